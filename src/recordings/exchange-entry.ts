@@ -8,6 +8,7 @@ import type { RecordedBytes, RecordedExchange, RecordedMessage } from './exchang
 import { headerValue } from './forwarded-headers.ts'
 import type { HarContent, HarEntry, HarHeader, HarPostData } from './har.ts'
 import type { Masking } from './masking.ts'
+import { mediaType } from './recorded-headers.ts'
 
 /** Bytes to which an encoded body may expand. */
 const MAX_DECODED = 16 * 1024 * 1024
@@ -80,7 +81,7 @@ interface StoredBody {
 }
 
 async function storedBody(message: RecordedMessage, masking: Masking, isComplete: boolean): Promise<StoredBody> {
-  const type = MEDIA_TYPE.exec(headerValue(message.headers, 'content-type') ?? '')?.[0] ?? ''
+  const type = mediaType(headerValue(message.headers, 'content-type'))
   const { length } = message.body
   const decoded = await decodedBody(message)
   if (typeof decoded === 'string') return { length, type, omitted: decoded }
@@ -97,8 +98,6 @@ async function storedBody(message: RecordedMessage, masking: Masking, isComplete
 }
 
 const NOT_JSON = 'it is not JSON'
-
-const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/i
 
 /** A text that the service made up may contain anything. */
 function knownStatusText({ status, statusText }: { readonly status: number; readonly statusText: string }): string {

@@ -31,7 +31,7 @@ function whyInvalid(text: string | undefined, { hasEnd }: TextLine): string {
   try {
     const value: unknown = JSON.parse(text)
     if (isTooDeep(value)) return `is nested more than ${MAX_DEPTH} levels deep.`
-    return `is not a JSON object: ${JSON.stringify(value).slice(0, 40)}.`
+    return `is not a JSON object, but ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}.`
   } catch {
     if (!hasEnd && /^\s*\{/.test(text)) return 'is incomplete: the file ends in the middle of it.'
     const { column, why } = jsonSyntaxError(text)

@@ -10,6 +10,7 @@ import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { createPseudonyms, type Pseudonyms, REDACTION } from './pseudonyms.ts'
 import { headerRule, schemeOf } from './recorded-headers.ts'
 import { contactKind, HIDDEN, withoutContacts, withoutCredentials, withoutUncommonWords } from './sensitive-text.ts'
+import { snakeCase } from './snake-case.ts'
 
 export interface MaskingOptions {
   /** The key of the pseudonyms: at least 16 secret bytes. */
@@ -63,16 +64,24 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
       const number = findCard(value) ?? cardDigits(value)
       if (/^\d{12,}$/.test(number) || (number.length >= 12 && !keepsPersonalData)) return card(number)
     }
-    if (keepsPersonalData || isKeptText(path, value)) return maskByForm(value)
+    if (isKeptText(path, value) && !URL_TEXT.test(value)) return maskByForm(value)
+    if (URL_TEXT.test(value)) return url(value)
+    if (keepsPersonalData) return maskByForm(value)
     if (isSentenceField(path)) return maskByForm(withoutUncommonWords(value))
-    if (/^https?:\/\/\S+$/.test(value)) return url(value)
     return pseudonymOf(pseudonyms, kind ?? 'text', value)
   }
 
   /** Masks a number of a field. Returns a text for a card number and for a secret. */
   function number(path: readonly string[], value: string): string | number {
-    if (fieldKind(path) === 'secret') return HIDDEN
-    if (keepsPersonalData || value.length < 7 || (value.length < 14 && isAmountOrTime(path)) || /[.e]/i.test(value))
+    const kind = fieldKind(path)
+    if (kind === 'secret') return HIDDEN
+    const isPersonal = kind === 'document' || kind === 'birth_date' || kind === 'phone'
+    if (
+      keepsPersonalData ||
+      (value.length < 7 && !isPersonal) ||
+      (value.length < 14 && isAmountOrTime(path)) ||
+      /[.e]/i.test(value)
+    )
       return maskByForm(value)
     const withoutCard = replaceCards(value, card)
     const made = withoutCard === value ? pseudonyms.document(value) : withoutCard
@@ -111,9 +120,10 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
       return after === before ? bytes : after === undefined ? undefined : Buffer.from(after)
     },
     header(name, value) {
-      const rule = headerRule(name)
+      const rule = headerRule(name, value)
       if (value === '' || rule === 'url') return url(value)
-      if (rule === 'keep') return name.toLowerCase() === 'idempotency-key' ? field([], value) : maskByForm(value)
+      if (rule === 'id') return field([], value)
+      if (rule === 'keep') return maskByForm(value)
       // Keeps the public part of an API key, which says which key was used.
       const scheme = schemeOf(name, value)
       const masked = maskByForm(value).slice(scheme.length)
@@ -123,10 +133,14 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
   }
 }
 
+const URL_TEXT = /^https?:\/\/\S+$/i
+
 function pseudonymOf(pseudonyms: Pseudonyms, kind: Exclude<FieldKind, 'secret'>, value: string): string {
+  // A line break is kept, because a service may reject it.
+  const lineBreak = /[\r\n\u2028\u2029]/.exec(value)?.[0] ?? ''
   if (kind === 'text' || kind === 'card' || kind === 'code_or_text')
-    return pseudonyms[contactKind(value) ?? 'text'](value)
-  return kind === 'phone' && /\p{L}/u.test(value) ? pseudonyms.text(value) : pseudonyms[kind](value)
+    return pseudonyms[contactKind(value) ?? 'text'](value) + lineBreak
+  return (kind === 'phone' && /\p{L}/u.test(value) ? pseudonyms.text(value) : pseudonyms[kind](value)) + lineBreak
 }
 
 /** Returns `undefined` if the body is neither JSON nor lines of JSON or of an event stream. */
@@ -144,17 +158,15 @@ function maskLine(line: string, json: (text: string) => string): string | undefi
   const [, name, value = '', end] = /^(data: ?|event: ?|id: ?|retry: ?|: ?)(.*?)(\r?)$/.exec(line) ?? []
   if (name === undefined) return undefined
   const isComment = name.startsWith(':')
-  const masked = isJson(value)
-    ? json(value)
-    : isProtocolWord(value) || (isComment && /^[a-z ]*$/.test(value))
-      ? value
-      : HIDDEN
+  const masked = isJson(value) ? json(value) : isProtocolWord(value) || (isComment && value === '') ? value : HIDDEN
   return `${name}${masked}${end}`
 }
 
 /** Amounts and times are numbers that are never personal. */
 function isAmountOrTime(path: readonly string[]): boolean {
-  return /(^|_)(amount|amount_\w+|refunded|balance|at|timestamp|time|ms)$/.test(path.at(-1) ?? '')
+  return /(^|_)(amount|amount_\w+|refunded|balance|total|price|sum|fee|at|timestamp|time|ms|ts|iat|exp|created|updated|start|end)$/.test(
+    snakeCase(path.at(-1) ?? ''),
+  )
 }
 
 function ifChanged(before: string, after: string | number): string | number | undefined {

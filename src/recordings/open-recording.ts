@@ -44,10 +44,7 @@ function detect(head: string, name: string): RecordingFormat {
   if (start.startsWith('{'))
     return /"(request_body|http_x_psp_\w+|request_uri|time_iso8601|msec)"\s*:/.test(start) ? 'nginx' : 'ndjson'
   if (start === '') throw new RecordingError(`${name} is empty.`, FORMATS)
-  throw new RecordingError(
-    `${name} has no known format: it begins with ${JSON.stringify(start.slice(0, 20))}.`,
-    FORMATS,
-  )
+  throw new RecordingError(`${name} has no known format: it begins with ${JSON.stringify(start.slice(0, 1))}.`, FORMATS)
 }
 
 const FORMATS =

@@ -3,17 +3,18 @@
 /** Headers that contain neither credentials nor personal data. The values of all others are replaced. */
 const HARMLESS = new RegExp(
   `^(${[
-    'accept(-(charset|encoding|language|ranges|patch|post))?|access-control-(allow|expose|max|request)-[a-z-]+|age|allow|alt-svc',
-    'cache-control|connection|content-(disposition|encoding|language|length|range|security-policy|type)|cross-origin-[a-z]+-policy',
-    'date|etag|expect|expires|host|idempotency-key|if-(match|modified-since|none-match|range|unmodified-since)|keep-alive',
-    'last-modified|link|max-forwards|origin-agent-cluster|permissions-policy|pragma|priority|range|refresh|retry-after',
-    'sec-ch-ua(-[a-z]+)*|sec-fetch-(dest|mode|site|user)|server|server-timing|strict-transport-security|te|trailer',
-    'traceparent|tracestate|transfer-encoding|upgrade(-insecure-requests)?|vary|via|www-authenticate|proxy-authenticate',
-    'cf-ray|x-amz-cf-id|x-amzn-(requestid|trace-id)|x-cloud-trace-context|(x-)?(request|correlation|trace)-id',
-    'x-content-type-options|x-forwarded-(host|proto|port|prefix)|x-frame-options|x-powered-by|(x-)?rate-?limit(-[a-z]+)*',
-    'x-psp-(dry-run|event-id|signature|simulate|timestamp)|x-service-signature',
+    'accept(-(charset|encoding|language|ranges|patch|post))?|access-control-(allow|expose|max|request)-[a-z-]+|age|allow',
+    'cache-control|connection|content-(encoding|language|length|range)|date|expect|expires|host|keep-alive|last-modified',
+    'if-(modified-since|range|unmodified-since)|max-forwards|pragma|priority|range|retry-after|sec-ch-ua(-[a-z]+)*',
+    'sec-fetch-(dest|mode|site|user)|server|strict-transport-security|te|trailer|transfer-encoding|vary|via',
+    'upgrade(-insecure-requests)?|x-content-type-options|x-forwarded-(host|proto|port|prefix)|x-frame-options|x-powered-by',
+    '(x-)?rate-?limit(-[a-z]+)*|x-psp-(dry-run|event-id|signature|simulate|timestamp)|x-service-signature',
   ].join('|')})$`,
 )
+
+/** Headers whose values are ids. */
+const IDS =
+  /^(idempotency-key|traceparent|cf-ray|x-amz-cf-id|x-amzn-(requestid|trace-id)|(x-)?(request|correlation|trace)-id)$/
 
 /** Headers whose values are URLs. */
 const URLS = /^(location|content-location|origin)$/
@@ -21,9 +22,21 @@ const URLS = /^(location|content-location|origin)$/
 /** The words before credentials in `Authorization`. */
 const SCHEME = /^(basic|bearer|digest|hawk|negotiate|ntlm|token|apikey|aws4-hmac-sha256) (?=\S)/i
 
+/** A challenge that names only its scheme and its realm. */
+const CHALLENGE = /^[A-Za-z]{1,20}(?: realm="[\w -]{0,40}")?$/
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/i
+
+/** Returns the type without parameters except `charset`, or an empty text. */
+export function mediaType(value: string | undefined): string {
+  return MEDIA_TYPE.exec(value ?? '')?.[0] ?? ''
+}
+
 /** How the value of a header is recorded. */
-export function headerRule(name: string): 'keep' | 'url' | 'replace' {
+export function headerRule(name: string, value: string): 'keep' | 'id' | 'url' | 'replace' {
   const key = name.toLowerCase()
+  if (key === 'content-type') return mediaType(value) === value ? 'keep' : 'replace'
+  if (key === 'www-authenticate' || key === 'proxy-authenticate') return CHALLENGE.test(value) ? 'keep' : 'replace'
+  if (IDS.test(key)) return 'id'
   return URLS.test(key) ? 'url' : HARMLESS.test(key) ? 'keep' : 'replace'
 }
 

@@ -56,17 +56,17 @@ export function contactKind(text: string): 'email' | 'phone' | undefined {
 
 /** Replaces quoted values, and words of a sentence that may be names or values: those with capitals or many digits. */
 export function withoutUncommonWords(sentence: string): string {
-  let isFirst = true
-  return sentence
-    .replace(/"[^"]*"|`[^`]*`|«[^»]*»|“[^”]*”|\+?\d(?:[\s().-]{0,3}\d){6,}/g, HIDDEN)
-    .replace(/\S+/g, (word) => {
-      const isCommon = COMMON.test(word) || (isFirst && FIRST.test(word))
-      isFirst = /[.!?]$/.test(word)
-      return isCommon ? word : HIDDEN
-    })
-    .replace(/\*{3}(?: \*{3})+/g, HIDDEN)
+  const words = sentence.replace(/"[^"]*"|`[^`]*`|«[^»]*»|“[^”]*”|\+?\d(?:[\s().-]{0,3}\d){6,}/g, HIDDEN).split(/(\s+)/)
+  const kept = words.map((word, at) => {
+    if (at % 2 === 1 || COMMON.test(word)) return word
+    // A capital begins a sentence if a common word follows.
+    const begins = at === 0 || /[.!?]$/.test(words[at - 2] ?? '')
+    return begins && FIRST.test(word) && /^\p{Ll}/u.test(words[at + 2] ?? '') ? word : HIDDEN
+  })
+  return kept.join('').replace(/\*{3}(?: \*{3})+/g, HIDDEN)
 }
 
 /** A word or a name of a field in lower case, a number with at most six digits, or characters without letters. */
-const COMMON = /^[("]?(?:\p{Ll}[\p{Ll}\d_.'’-]{0,39}|\d{1,6})?[)"]?[,.;:!?…]*$|^[^\p{L}\p{N}]+$/u
+const COMMON =
+  /^[("]?(?:[A-Z]{2,20}(?:_[A-Z\d]{1,20}){1,4}|\p{Ll}[\p{Ll}\d_.'’-]{0,39}|\d{1,6})?[)"]?[,.;:!?…]*$|^[^\p{L}\p{N}]+$/u
 const FIRST = /^\p{Lu}\p{Ll}{0,20}[,:]?$/u

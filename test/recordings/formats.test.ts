@@ -30,7 +30,7 @@ describe('the format of a recording', () => {
     expect((await read('{"time_iso8601":"x","request_body":"-"}')).format).toBe('nginx')
     expect((await read("curl 'http://a/' -d 1")).format).toBe('curl')
     expect((await read("/usr/bin/curl 'http://a/' -d 1")).format).toBe('curl')
-    await expect(read('<html>')).rejects.toThrow('a.log has no known format: it begins with "<html>".')
+    await expect(read('<html>')).rejects.toThrow('a.log has no known format: it begins with "<".')
     await expect(read('')).rejects.toThrow('a.log is empty.')
   })
 })
@@ -110,7 +110,7 @@ describe('logs with a JSON document per line', () => {
     const { problems, bodies } = await read(`${BODY}\n{"a":x}\n[1]\n${BODY}\n{"id":"evt_2","ev`)
     expect(problems).toEqual([
       expect.stringMatching(/^a\.log line 2 is not JSON at column 6: /),
-      'a.log line 3 is not a JSON object: [1].',
+      'a.log line 3 is not a JSON object, but a list.',
       'a.log line 5 is incomplete: the file ends in the middle of it.',
     ])
     expect(bodies).toEqual([BODY, BODY])

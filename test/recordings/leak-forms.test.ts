@@ -200,7 +200,7 @@ describe('what is kept', () => {
     { banks: [{ name: 'УБРиР', name_en: 'UBRR' }] },
     { items: [{ name: 'Абсолют Банк', member_id: '100000000111' }] },
     { error: { code: 'not_pending', message: 'The payment is not pending.' } },
-    { message: 'amount: expected at least 100, got 5. The limit is 100.' },
+    { error: { message: 'amount: expected at least 100, got 5. The limit is 100.' } },
     { failure_reason: 'Недостаточно средств', failure_code: 'insufficient_funds' },
     { customer_id: 'c-7_Kz', event: 'payment.succeeded', method: 'sbp' },
     { return_url: 'https://shop.example/thanks?order=A-1001' },
@@ -212,8 +212,42 @@ describe('what is kept', () => {
 
 test('a sentence of the service keeps its common words', () => {
   const message =
-    'order_id: expected text, got "Anna". Ask Ivan Petrov, 916 123 45 67 or ivan@mail.ru, about 4510123456 now.'
-  expect(masked({ message })).toBe('{"message":"order_id: expected text, got ***. Ask *** or *** about *** now."}')
+    'order_id: expected text, got "Anna". Then ask Ivan Petrov, 916 123 45 67 or ivan@mail.ru, about 4510123456 now.'
+  expect(masked({ error: { message } })).toBe(
+    '{"error":{"message":"order_id: expected text, got ***. Then ask *** or *** about *** now."}}',
+  )
+})
+
+test('fields of persons, documents and secrets are replaced, whatever their end is', () => {
+  const document = {
+    tax_id: '078-05-1120',
+    passport_id: 'A-1234',
+    telegram_id: 'a-7',
+    first_name_en: 'anna',
+    passport: { series: '4512', number: 123456 },
+    dob: { day: 13, year: 1985 },
+    gift_card_code: 'ABCD-1234-EFGH',
+    totp: '482913',
+    passcode: '4829',
+    push_id: 'fcmTOKEN7',
+    id: 'pi_3Mt_secret_7',
+    message: 'Petrov',
+    gift_message: 'dear anna',
+    failure_reason: 'Petrov',
+  }
+  const text = masked(document)
+  for (const value of JSON.stringify(document).match(/(?<=:")[^"]+(?=")|(?<=:)\d+/g) ?? [])
+    expect(text).not.toMatch(new RegExp(`[:"]${value}[",}]`))
+})
+
+test('amounts, times and codes of other services are kept', () => {
+  for (const document of [
+    { Amount: 1400000, total: 25000000, createdAt: 1716999999999, created: 1716999999 },
+    { amount: '12500000.00', at: '2018-12-10 21:20:49', time: '2018-12-10T21:20:49+0000' },
+    { state: 'CHARGEBACK', result: 'OK', paymentSystem: 'VISA', id: 'E0824555-1408-4D64-B529-B5D93EEDFA38' },
+    { order_id: '#1042', failure_reason: 'INSUFFICIENT_FUNDS (51)' },
+  ])
+    expect(masked(document)).toBe(JSON.stringify(document))
 })
 
 test('an id without a digit is replaced, because it may be a name', () => {
@@ -271,5 +305,6 @@ test('a body of a megabyte is masked in linear time', () => {
   for (const body of ['a', '1 ', 'a@', '&=', '+7', '4111 ', '<a ', '{"a":'].map((part) =>
     part.repeat(2 ** 20 / part.length),
   ))
-    expect(masking.json(JSON.stringify({ x: body })).length).toBeGreaterThan(100)
+    for (const document of [{ x: body }, { [body]: 1 }])
+      expect(masking.json(JSON.stringify(document)).length).toBeGreaterThan(10)
 })

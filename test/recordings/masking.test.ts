@@ -119,7 +119,6 @@ describe('masking', () => {
     const headers = [
       ['Idempotency-Key', '0b5d3f2a-9c1e-4c57-9a53-0c1d2e3f4a5b'],
       ['X-PSP-Signature', `t=1764412345,v2=${'0123456789abcdef'.repeat(4)}`],
-      ['ETag', '"33a64df551425fcc55e4d42a148795d9f25f89d4"'],
       ['WWW-Authenticate', 'Bearer realm="api"'],
       ['X-RateLimit-Reset', '1764412345'],
     ] as const

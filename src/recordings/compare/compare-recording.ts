@@ -94,6 +94,7 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
       const safe = (value: string) =>
         shortened(group.kind === 'header' && value !== 'absent' ? mask.header(group.at, value) : mask.text(value))
       const values = {
+        operation: shortened(mask.text(group.operation)),
         at: shortened(mask.text(group.at)),
         recorded: safe(group.recorded),
         sandbox: safe(group.sandbox),
