@@ -74,7 +74,7 @@ const END_OF_TIME = Date.UTC(9000, 0, 1)
 /** Returns the field that has an impossible time, with its value. */
 export function timeIssue({ startedDateTime, time }: HarEntry): string | undefined {
   const at = Date.parse(startedDateTime)
-  if (!(at >= 0 && at < END_OF_TIME)) return `startedDateTime ${JSON.stringify(startedDateTime.slice(0, 60))}`
+  if (!(at < END_OF_TIME)) return `startedDateTime ${JSON.stringify(startedDateTime.slice(0, 60))}`
   return at + time < END_OF_TIME ? undefined : `time ${time}`
 }
 
