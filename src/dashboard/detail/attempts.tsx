@@ -39,6 +39,11 @@ export function openAttempt(deliveryId: string, number: number): void {
 function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
   const t = useText()
   const [isOpen, setOpen] = useState(false)
+  const { newAttempt } = useStore().app
+  const isNew = newAttempt?.deliveryId === attempt.deliveryId && newAttempt.number === attempt.number
+  useEffect(() => {
+    if (isNew) openAttempt(attempt.deliveryId, attempt.number)
+  }, [isNew])
   const { number, at, result, tone, ms, error, fault, request, response } = attempt
   const text = response?.body.text.slice(0, PREVIEW_LENGTH)
   // The diagnosis contains the advice of the error.

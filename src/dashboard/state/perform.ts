@@ -79,11 +79,11 @@ async function perform(effect: PerformableEffect, store: Store, t: Translate): P
       return sentText((await events.replay(newest.id)).items, t)
     }
     case 'retry':
-      return sentText([await deliveries.retry(effect.delivery_id)], t)
+      return resend(effect.delivery_id, store, t)
     case 'retry_newest': {
       const [newest] = (await deliveries.list({ object_id: effect.object_id, limit: 1 })).items
       if (newest === undefined) throw new Error(t('no_delivery'))
-      return sentText([await deliveries.retry(newest.id)], t)
+      return resend(newest.id, store, t)
     }
     case 'advance':
       store.setAdvancing(true)
@@ -112,6 +112,12 @@ async function perform(effect: PerformableEffect, store: Store, t: Translate): P
       await copyText(effect.text)
       return t('done_copied')
   }
+}
+
+async function resend(id: string, store: Store, t: Translate): Promise<Outcome> {
+  const delivery = await store.state().session.client.control.deliveries.retry(id)
+  store.showAttempt(id, delivery.attempts.length)
+  return sentText([delivery], t)
 }
 
 function sentText(

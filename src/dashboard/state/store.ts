@@ -32,6 +32,8 @@ export interface AppState {
   readonly route: Route
   /** Whether this tab is advancing the clock. */
   readonly advancing: boolean
+  /** The attempt that the user made last. */
+  readonly newAttempt?: { readonly deliveryId: string; readonly number: number }
   readonly toasts: readonly Toast[]
   readonly dialog: DialogState | undefined
 }
@@ -49,6 +51,8 @@ export interface Store {
   href(route: Partial<Route>): string
   /** Opens a row of the current list. Its identity is stable, so rows are not rendered again. */
   readonly openRow: (id: string) => void
+  /** Opens an attempt as soon as the page shows it. */
+  showAttempt(deliveryId: string, number: number): void
   setAdvancing(advancing: boolean): void
   toast(outcome: Outcome): void
   /** Loads what is open again, without waiting for the messages of the stream. */
@@ -129,6 +133,7 @@ export function createStore(session: Session, root: string): Store {
     go,
     openRow: (id) => go({ id }),
     href: (route) => formatRoute(complete(route), root),
+    showAttempt: (deliveryId, number) => set({ newAttempt: { deliveryId, number } }),
     setAdvancing: (advancing) => set({ advancing }),
     toast: (outcome) => showToast(outcome, TOAST_TIME),
     refresh: () => {

@@ -113,6 +113,7 @@ describeInBrowser('the attempts of a webhook', () => {
     await toast('Sent: 400')
     expect(await page.locator('.toast').getAttribute('class')).toContain('tone-failure')
     await expect.poll(() => attempts.count()).toBe(2)
+    await detail().locator('.attempt[open] > summary').filter({ hasText: '2.' }).waitFor()
     const main = await page.locator('#main').boundingBox()
     expect((main?.y ?? 0) + (main?.height ?? 0)).toBe(page.viewportSize()?.height)
   })
