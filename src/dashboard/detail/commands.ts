@@ -1,15 +1,17 @@
 // An object as a command line for a terminal, and as a scenario.
 import type { RequestView } from '../../client/request-types.ts'
+import { RESERVED_KEYS } from '../../domain/metadata.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import { shellWord } from '../../view-model/actions/copy-text.ts'
 import type { ListedPayment, ListedPayout } from '../../view-model/rows/rows.ts'
 
 /** Returns the create request as curl. The key stays in a variable. */
-export function createAsCurl(base: string, path: 'payments' | 'payouts', body: object): string {
+export function createAsCurl(base: string, path: 'payments' | 'payouts', body: object, outcome?: string): string {
   return [
     `curl -X POST ${base}/v1/public/${path}`,
     '-H "Authorization: Bearer $PSP_API_KEY"',
     "-H 'Content-Type: application/json'",
+    ...(outcome === undefined ? [] : [`-H ${shellWord(`X-PSP-Simulate: ${outcome}`)}`]),
     `-d ${shellWord(JSON.stringify(body))}`,
   ].join(' \\\n  ')
 }
@@ -25,8 +27,14 @@ export function requestAsCurl(base: string, { method, path, request, idempotency
   ].join(' \\\n  ')
 }
 
-export function paymentAsPsp({ amount, currency, method, order_id, description, metadata }: ListedPayment): string {
-  const outcome = metadata['simulator_outcome']
+/** Returns the create request of a payment as curl, with the same outcome. */
+export function paymentAsCurl(base: string, payment: ListedPayment): string {
+  return createAsCurl(base, 'payments', paymentBody(payment), outcomeOf(payment))
+}
+
+export function paymentAsPsp(payment: ListedPayment): string {
+  const { amount, currency, method, order_id, description } = payment
+  const outcome = outcomeOf(payment)
   const words = [
     'psp payments create',
     `--amount ${amount}`,
@@ -34,7 +42,10 @@ export function paymentAsPsp({ amount, currency, method, order_id, description, 
     `--method ${method}`,
     `--order-id ${shellWord(order_id)}`,
     ...(description === undefined ? [] : [`--description ${shellWord(description)}`]),
-    ...(outcome === undefined ? [] : [`--outcome ${outcomeOf(metadata)}`]),
+    ...Object.entries(merchantMetadata(payment) ?? {}).map(
+      ([key, value]) => `--metadata ${shellWord(`${key}=${value}`)}`,
+    ),
+    ...(outcome === undefined ? [] : [`--outcome ${outcome}`]),
   ]
   return words.join(' ')
 }
@@ -45,8 +56,20 @@ export function payoutAsPsp({ amount, recipient }: ListedPayout): string {
   return `psp payouts create --amount ${amount} --phone ${shellWord(phone)} --bank-id ${shellWord(bank_id)}${name}`
 }
 
-export function paymentBody({ amount, currency, method, order_id, description }: ListedPayment): object {
-  return { amount, currency, method, order_id, ...(description === undefined ? {} : { description }) }
+function paymentBody(payment: ListedPayment): object {
+  const { amount, currency, method, order_id, description } = payment
+  const metadata = merchantMetadata(payment)
+  return {
+    ...{ amount, currency, method, order_id },
+    ...(description === undefined ? {} : { description }),
+    ...(metadata === undefined ? {} : { metadata }),
+  }
+}
+
+/** Returns the pairs that the merchant sent, without an outcome. */
+function merchantMetadata({ metadata }: ListedPayment): object | undefined {
+  const pairs = Object.entries(metadata).filter(([key]) => key !== 'simulate' && !Object.hasOwn(RESERVED_KEYS, key))
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
 }
 
 export function payoutBody({ amount, currency, recipient }: ListedPayout): object {
@@ -54,10 +77,10 @@ export function payoutBody({ amount, currency, recipient }: ListedPayout): objec
   return { amount, currency, phone, bank_id, ...(full_name === undefined ? {} : { full_name }) }
 }
 
-function outcomeOf(metadata: PublicPayment['metadata']): string {
-  const outcome = metadata['simulator_outcome'] ?? 'succeeded'
+function outcomeOf({ metadata }: ListedPayment): string | undefined {
+  const outcome = metadata['simulator_outcome']
   const code = metadata['simulator_failure_code']
-  return code === undefined || code === '' ? outcome : `${outcome}:${code}`
+  return outcome === undefined || !code ? outcome : `${outcome}:${code}`
 }
 
 export interface Scenario {

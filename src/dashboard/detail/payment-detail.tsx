@@ -12,7 +12,7 @@ import { useStore } from '../state/store.ts'
 import { useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
 import { Blocks } from './blocks.tsx'
-import { createAsCurl, paymentAsPsp, paymentBody, paymentScenario } from './commands.ts'
+import { paymentAsCurl, paymentAsPsp, paymentScenario } from './commands.ts'
 import { Timeline } from './timeline.tsx'
 import { useObject } from './use-object.ts'
 
@@ -93,7 +93,7 @@ function PaymentButtons({ row }: { readonly row: PaymentRow }) {
           { text: t('copy_id'), run: () => copy(id) },
           { text: t('copy_link'), run: () => copy(new URL(store.href({ id, query: {} }), location.href).href) },
           { text: t('copy_pay_link'), run: () => copy(`${session.base}/pay/${id}`) },
-          { text: t('copy_curl'), run: () => copy(createAsCurl(session.base, 'payments', paymentBody(payment))) },
+          { text: t('copy_curl'), run: () => copy(paymentAsCurl(session.base, payment)) },
           { text: t('copy_psp'), run: () => copy(paymentAsPsp(payment)) },
           {
             text: t('save_scenario'),
