@@ -3,6 +3,7 @@ import type { Client } from '../../client/assemble-client.ts'
 import type { ClockView } from '../../client/clock-types.ts'
 import type { Page, PageQuery } from '../../client/control-types.ts'
 import { follow, type StreamEvent, type StreamState } from '../../client/follow.ts'
+import type { ListedDelivery } from '../../client/history-types.ts'
 import { paginate } from '../../client/paginate.ts'
 import type { Timers } from '../../domain/time.ts'
 import type { Reading } from '../model.ts'
@@ -10,6 +11,7 @@ import type { ModelAction } from '../model-action.ts'
 import type { Lists } from '../rows/merge-lists.ts'
 import { ROW_LIMITS } from '../rows/rows.ts'
 import { type ParsedMessage, parseMessage } from '../rows/stream-message.ts'
+import { MAX_OLDER_FAILING } from '../rows/webhook-health.ts'
 
 export interface FeedPorts {
   readonly client: Client
@@ -175,6 +177,21 @@ function createListReader({ control }: Client, nextTurn: Turn) {
     requests: (query) => requests({ ...query }),
   }
   const sizeOf = (pane: ReadPane) => (pane === 'requests' ? PAGE_SIZE_WITH_BODIES : PAGE_SIZE)
+  /** Reads the failing deliveries that are older than the given ones, so that no failing webhook is overlooked. */
+  async function olderFailing(newest: readonly ListedDelivery[]): Promise<ListedDelivery[]> {
+    const known = new Set(newest.map(({ id }) => id))
+    const older: ListedDelivery[] = []
+    for (const status of ['exhausted', 'waiting'] as const) {
+      const page = async (query: PageQuery) => {
+        await nextTurn()
+        return await deliveries.summaries({ ...query, status })
+      }
+      const found = await paginate(page, { limit: MAX_OLDER_FAILING }, PAGE_SIZE)
+      older.push(...found.filter(({ id, attempts_made }) => !known.has(id) && attempts_made > 0))
+    }
+    return older.sort((a, b) => ((a.created_at ?? '') < (b.created_at ?? '') ? 1 : -1))
+  }
+
   return {
     /** Reads the first page of a list. It is shown while the lists are read. */
     async newest(pane: ReadPane): Promise<ReadLists> {
@@ -192,7 +209,9 @@ function createListReader({ control }: Client, nextTurn: Turn) {
         if (page.next_cursor !== null) progress(count)
         return page
       }
-      return { [pane]: await paginate(counted, { limit: ROW_LIMITS[pane] }, sizeOf(pane)) }
+      const rows = await paginate(counted, { limit: ROW_LIMITS[pane] }, sizeOf(pane))
+      if (pane !== 'deliveries' || rows.length < ROW_LIMITS.deliveries) return { [pane]: rows }
+      return { deliveries: [...(rows as ListedDelivery[]), ...(await olderFailing(rows as ListedDelivery[]))] }
     },
   }
 }

@@ -19,6 +19,7 @@ import {
 } from './rows.ts'
 import type { DeliverySummary, ParsedMessage, StreamMessage } from './stream-message.ts'
 import { objectIdOf } from './stream-message.ts'
+import { trimDeliveries } from './webhook-health.ts'
 
 interface TableDraft {
   payments: Map<string, PaymentRow>
@@ -39,7 +40,7 @@ export function applyMessages(tables: Tables, batch: readonly ParsedMessage[]): 
   return {
     payments: trimOldest(draft.payments, ROW_LIMITS.payments),
     payouts: trimOldest(draft.payouts, ROW_LIMITS.payouts),
-    deliveries: trimOldest(draft.deliveries, ROW_LIMITS.deliveries),
+    deliveries: trimDeliveries(draft.deliveries),
     requests: trimOldest(draft.requests, ROW_LIMITS.requests),
     stream: trimOldest(draft.stream, ROW_LIMITS.stream),
   }

@@ -12,6 +12,7 @@ import {
   type Tables,
   trimOldest,
 } from './rows.ts'
+import { trimDeliveries } from './webhook-health.ts'
 
 /** Each list is newest first, as the API returns it. Without a list, its rows stay as they are. */
 export interface Lists {
@@ -57,7 +58,7 @@ export function mergeLists(before: Tables, lists: Lists): Tables {
     deliveries: merge(
       known.deliveries,
       lists.deliveries,
-      { limit: ROW_LIMITS.deliveries, isComplete, lastMessageId },
+      { limit: ROW_LIMITS.deliveries, isComplete, lastMessageId, trim: trimDeliveries },
       (delivery) => toDeliveryRow(delivery, lastMessageId),
     ),
     requests: merge(
@@ -74,16 +75,18 @@ export function mergeLists(before: Tables, lists: Lists): Tables {
   }
 }
 
-interface ListScope extends Pick<Lists, 'lastMessageId'> {
+interface ListScope<R> extends Pick<Lists, 'lastMessageId'> {
   /** The maximum number of rows of the list and of the table. */
   readonly limit: number
   readonly isComplete: boolean
+  /** Default: removes the oldest rows above the limit. */
+  readonly trim?: (rows: Map<string, R>) => Map<string, R>
 }
 
 function merge<T extends { readonly id: string }, R extends { readonly lastMessageId: MessageId }>(
   known: ReadonlyMap<string, R>,
   items: readonly T[] | undefined,
-  { limit, isComplete, lastMessageId }: ListScope,
+  { limit, isComplete, lastMessageId, trim = (rows) => trimOldest(rows, limit) }: ListScope<R>,
   rowOf: (item: T, before: R | undefined) => R,
 ): ReadonlyMap<string, R> {
   if (items === undefined) return known
@@ -98,7 +101,7 @@ function merge<T extends { readonly id: string }, R extends { readonly lastMessa
   }
   // Rows that the stream added after the list was requested.
   for (const [id, row] of known) if (!listed.has(id) && row.lastMessageId > lastMessageId) rows.set(id, row)
-  return trimOldest(rows, limit)
+  return trim(rows)
 }
 
 function toDeliveryRow(

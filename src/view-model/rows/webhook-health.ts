@@ -1,7 +1,7 @@
 // The state of the webhooks of each payment and payout, from its deliveries.
 import { isSuccess } from '../../domain/http-response.ts'
 import { formatAttemptResult } from './message-summary.ts'
-import type { DeliveryRow, Tables } from './rows.ts'
+import { type DeliveryRow, ROW_LIMITS, type Tables, trimOldest } from './rows.ts'
 
 export interface WebhookHealth {
   /** By the id of the object: its newest failing delivery, or its newest delivery. */
@@ -17,6 +17,20 @@ export function isFailing({ status, attemptsMade, lastAttempt, edited }: Deliver
   if (status === 'exhausted') return true
   if (status === 'delivered' || status === 'cancelled' || attemptsMade === 0) return false
   return lastAttempt === undefined || !isSuccess(lastAttempt.status ?? 0)
+}
+
+/** The maximum number of older deliveries that are kept only because their webhooks fail. */
+export const MAX_OLDER_FAILING = 5000
+
+/** Keeps the newest rows up to the limit, and older rows whose webhooks fail. */
+export function trimDeliveries(rows: Map<string, DeliveryRow>): Map<string, DeliveryRow> {
+  let excess = rows.size - ROW_LIMITS.deliveries
+  for (const [id, row] of rows) {
+    if (excess <= 0) break
+    excess--
+    if (!isFailing(row)) rows.delete(id)
+  }
+  return trimOldest(rows, ROW_LIMITS.deliveries + MAX_OLDER_FAILING)
 }
 
 const cache = new WeakMap<Tables['deliveries'], WebhookHealth>()
