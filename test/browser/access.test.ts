@@ -255,7 +255,9 @@ describeInBrowser('the accessibility of the hosted page', () => {
   it('a developer with only a keyboard can use the panel', async () => {
     const { page, context } = await browser.window()
     const id = await browser.create({ method: 'sbp' })
+    await page.setViewportSize({ width: 1000, height: 800 })
     await page.goto(`${browser.url}/pay/${id}`)
+    // Below this width, the panel is not docked, so it is closed at first.
     await tabTo(page, /^Sandbox/)
     await page.keyboard.press('Enter')
     await tabTo(page, /Decline code/)

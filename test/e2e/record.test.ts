@@ -62,7 +62,8 @@ describe.skipIf(NGINX === undefined || !CURL)('nginx and curl (skipped: not inst
     await child
     const recorded = entries() as {
       request: { method: string }
-      response: { status: number; content: { text?: string } }
+      response: { status: number; content: { size: number; text?: string } }
+      comment?: string
     }[]
     expect(recorded.map(({ request, response }) => `${request.method} ${response.status}`)).toEqual([
       'GET 200',
@@ -74,7 +75,9 @@ describe.skipIf(NGINX === undefined || !CURL)('nginx and curl (skipped: not inst
       'POST 413',
       'HEAD 200',
     ])
-    expect(recorded[1]?.response.content.text).toBe(page)
+    const size = Buffer.byteLength(page)
+    expect(recorded[1]?.response.content).toEqual({ size: expect.any(Number), mimeType: 'text/html' })
+    expect(recorded[2]?.comment).toBe(`The response body (${size} bytes) is not recorded: it is not JSON.`)
   })
 
   async function startNginx() {

@@ -2,18 +2,22 @@
 import { type KnownObjects, knownObjects } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type KeyOwners, ownersByKey } from './replay-shops.ts'
-import { type ReplayStep, replaySteps } from './replay-steps.ts'
+import { clockTime, type ReplayStep, replaySteps } from './replay-steps.ts'
 import { type UsedKeys, usedKeys } from './replayable.ts'
 
 export interface PreparedReplay {
   readonly calls: readonly RecordedCall[]
   readonly known: KnownObjects
   readonly steps: readonly ReplayStep[]
+  /** The time of the first step, in whole ms. The clock of the sandbox begins there. */
+  readonly startTime: number
   readonly owners: KeyOwners
   readonly keys: UsedKeys
 }
 
 export function prepareReplay(calls: readonly RecordedCall[]): PreparedReplay {
   const known = knownObjects(calls)
-  return { calls, known, steps: replaySteps(calls, known), owners: ownersByKey(calls), keys: usedKeys(calls) }
+  const steps = replaySteps(calls, known)
+  const startTime = Math.floor(steps[0] === undefined ? 0 : clockTime(steps[0]))
+  return { calls, known, steps, startTime, owners: ownersByKey(calls), keys: usedKeys(calls) }
 }

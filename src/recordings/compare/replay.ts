@@ -70,8 +70,8 @@ const BASE = 'http://127.0.0.1'
 
 export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   const { prepared, settings, start, signal, onProgress } = options
-  const { steps } = prepared
-  const sandbox = await start({ settings: { ...settings, ...NO_DECISIONS }, now: Math.floor(steps[0]?.time ?? 0) })
+  const { steps, startTime: now } = prepared
+  const sandbox = await start({ settings: { ...settings, ...NO_DECISIONS }, now })
   try {
     const run = new Replay(options, sandbox.fetch)
     for (const [done, step] of steps.entries()) {
