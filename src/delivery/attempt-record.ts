@@ -20,14 +20,14 @@ export interface CompletedAttempt {
 /** @param error why the attempt failed, as a message; omitted if it succeeded */
 export function attemptRecord(
   { attempts }: Pick<Delivery, 'attempts'>,
-  due_at: SandboxTime,
+  at: SandboxTime,
   { prepared, response, plan, sent_at, ms, copies }: CompletedAttempt,
   error: string | undefined,
 ): Attempt {
   const hasFault = plan.names.length > 0
   return omitUndefined({
     number: attempts.length + 1,
-    due_at,
+    at,
     sent_at,
     ms: Math.round(ms),
     status: response.status,

@@ -23,7 +23,7 @@ export interface DeliverySummary {
   readonly attempt: AttemptSummary | undefined
 }
 
-type AttemptSummary = Pick<Attempt, 'number' | 'due_at' | 'sent_at' | 'ms'> & {
+type AttemptSummary = Pick<Attempt, 'number' | 'at' | 'sent_at' | 'ms'> & {
   readonly [F in 'status' | 'error' | 'fault']: Attempt[F] | undefined
 }
 
@@ -47,8 +47,8 @@ export function summarizeDelivery(row: Delivery): DeliverySummary {
 
 function summarizeAttempt(attempt: Attempt | undefined) {
   if (attempt === undefined) return undefined
-  const { number, due_at, sent_at, ms, status, error, fault } = attempt
-  return { number, due_at, sent_at, ms, status, error, fault }
+  const { number, at, sent_at, ms, status, error, fault } = attempt
+  return { number, at, sent_at, ms, status, error, fault }
 }
 
 /** Returns a delivery without its attempts' headers and bodies, with the number of attempts made and possible. */
@@ -73,10 +73,10 @@ export function showDeliverySummary(summary: DeliverySummary, settings: RetrySet
 /** Returns the newest attempt of a delivery, without headers and bodies. */
 export function showAttemptSummary({ attempt }: DeliverySummary) {
   if (attempt === undefined) return undefined
-  const { number, due_at, sent_at, ms, status, error, fault } = attempt
+  const { number, at, sent_at, ms, status, error, fault } = attempt
   return {
     number,
-    at: rfc3339(due_at),
+    at: rfc3339(at),
     sent_at: rfc3339(sent_at),
     ms,
     status,

@@ -28,7 +28,7 @@ export interface WebhookRequest {
 }
 
 export interface WebhookRequestInput {
-  readonly delivery: Pick<Delivery, 'signature_timestamp' | 'edited_body'>
+  readonly delivery: Pick<Delivery, 'timestamp' | 'edited_body'>
   readonly event: Pick<WebhookEvent, 'id' | 'body'>
   readonly signer: Signer
   readonly v1: V1Form
@@ -42,7 +42,7 @@ export function prepareRequest({ delivery, event, signer, v1, faults, now }: Web
   const stored = delivery.edited_body ?? event.body
   const text = textToSign(stored, faults)
   const body = Buffer.from(text)
-  const timestamp = Math.floor(((delivery.signature_timestamp ?? Math.floor(now / 1000)) * 1000 + faults.skew) / 1000)
+  const timestamp = Math.floor(((delivery.timestamp ?? Math.floor(now / 1000)) * 1000 + faults.skew) / 1000)
   const secret = faults.wrong_secret ? `${signer.secret}_wrong` : signer.secret
   const signature = sign({ body, secret, timestamp, version: signer.version, v1 }, faults)
   return {

@@ -34,7 +34,7 @@ export interface AttemptCopy {
 export interface Attempt {
   readonly number: number
   /** When it was due, on the sandbox's clock. */
-  readonly due_at: SandboxTime
+  readonly at: SandboxTime
   /** When it was sent, on the system clock. */
   readonly sent_at: WallTime
   /** ms from the start of the send, including connecting, to the end of the response or the failure. */
@@ -78,7 +78,7 @@ export interface Delivery {
   /** The edited body of a replay, sent instead of the event's. */
   readonly edited_body?: string
   /** The time of the first signature for a replay (`--same-timestamp`), Unix seconds. */
-  readonly signature_timestamp?: number
+  readonly timestamp?: number
 }
 
 /** Maximum characters of an edited body. */

@@ -25,7 +25,7 @@ const copy = z.strictObject({
 
 export const attempt = z.strictObject({
   number: z.int().min(1),
-  due_at: time,
+  at: time,
   sent_at: time,
   ms: z.number().min(0),
   status: z.int().exactOptional(),

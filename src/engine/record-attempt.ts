@@ -39,7 +39,7 @@ export function recordCopies(command: Input<'record_copies'>, world: World, cont
 function scheduleRetry(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
   const interval = nextAttemptDelay(delivery, attempt.number, draft.world.settings.webhook_retries)
   if (interval === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
-  const due = addMs(attempt.due_at, interval)
+  const due = addMs(attempt.at, interval)
   setDeliveryTimer(draft, delivery.id, due)
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }

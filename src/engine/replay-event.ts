@@ -19,8 +19,8 @@ export function replayEvent(
 ): Commit<readonly Delivery[]> {
   const draft = new Draft(world, context)
   const event = requireRow(world, 'events', command.event_id)
-  const signature_timestamp = command.same_timestamp ? firstTimestamp(world, event) : undefined
-  const changes = omitUndefined({ signature_timestamp, edited_body: command.body })
+  const timestamp = command.same_timestamp ? firstTimestamp(world, event) : undefined
+  const changes = omitUndefined({ timestamp, edited_body: command.body })
   const targets = receivers(draft, event, command)
   if (targets.length === 0) {
     throw refuse('not_allowed', 'No endpoint of the shop subscribes to this event. Add an endpoint, or pass a url.')

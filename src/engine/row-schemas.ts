@@ -194,7 +194,7 @@ export const TABLE_ROWS = {
       attempts: z.array(attempt),
       no_retries: z.literal(true).exactOptional(),
       in_backlog: z.literal(true).exactOptional(),
-      signature_timestamp: z.int().exactOptional(),
+      timestamp: z.int().exactOptional(),
       edited_body: nonEmpty.exactOptional(),
     })
     .superRefine((delivery, context) => {

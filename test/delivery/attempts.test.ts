@@ -128,7 +128,7 @@ describe('an attempt', () => {
         {
           delivery_id: 'd',
           delivered: true,
-          attempt: { number: 1, due_at: NOW, sent_at, ms: 30, status: 204, request_headers: expect.any(Array) },
+          attempt: { number: 1, at: NOW, sent_at, ms: 30, status: 204, request_headers: expect.any(Array) },
         },
       ],
     ])
@@ -136,7 +136,7 @@ describe('an attempt', () => {
     delivery = { ...(delivery as Delivery), next_attempt_at: (NOW + 5) as never }
     responses = [async () => ({ status: 204, ms: 7.4 })]
     await make()
-    expect(recorded()[0]?.[1].attempt).toMatchObject({ due_at: NOW + 5, ms: 7 })
+    expect(recorded()[0]?.[1].attempt).toMatchObject({ at: NOW + 5, ms: 7 })
   })
 
   test('has the duration of its first copy if the fault `duplicate` sends further copies that take longer', async () => {

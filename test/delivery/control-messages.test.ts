@@ -155,7 +155,7 @@ test('each kind of message has its record under its name', () => {
     ...change,
     refund: { id: 'r', status: 'failed', amount: 5 },
   })
-  const attempt = { number: 1, due_at: AT, sent_at: AT, ms: 5, status: 500, error: 'why', fault: undefined }
+  const attempt = { number: 1, at: AT, sent_at: AT, ms: 5, status: 500, error: 'why', fault: undefined }
   const summary = { id: 'd', shop_id: 's', status: 'waiting', attempts_made: 1, attempt }
   const shown = { at: ISO, shop_id: 's', delivery: expect.objectContaining({ id: 'd', attempts_made: 1 }) }
   expect(rendered({ kind: 'delivery', summary })).toEqual({ kind: 'delivery', ...shown })

@@ -42,7 +42,7 @@ describe('an attempt', () => {
     const [delivery] = box.deliveries()
     const start = delivery?.created_at ?? 0
     expect(delivery?.status).toBe('exhausted')
-    expect(delivery?.attempts.map(({ due_at }) => (due_at - start) / 1000)).toEqual([
+    expect(delivery?.attempts.map(({ at }) => (at - start) / 1000)).toEqual([
       0, 10, 70, 370, 2170, 9370, 30970, 117370, 290170,
     ])
     expect(to.received).toHaveLength(9)

@@ -142,7 +142,7 @@ describe('a webhook fault', () => {
     await box.timeline.advance({ until: 'idle' })
     const [delivery] = box.deliveries()
     const start = delivery?.created_at ?? 0
-    expect(delivery?.attempts.slice(0, 3).map(({ due_at, fault }) => [(due_at - start) / 1000, fault])).toEqual([
+    expect(delivery?.attempts.slice(0, 3).map(({ at, fault }) => [(at - start) / 1000, fault])).toEqual([
       [30, 'delay:30s'],
       [40, undefined],
       [100, undefined],

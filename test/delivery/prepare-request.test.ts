@@ -33,9 +33,7 @@ describe('a webhook request', () => {
   })
 
   test('has the time of the first attempt if the delivery stores it', () => {
-    expect(header({ ...base, delivery: { signature_timestamp: 1_700_000_000 } }, 'X-PSP-Signature')).toMatch(
-      /^t=1700000000,/,
-    )
+    expect(header({ ...base, delivery: { timestamp: 1_700_000_000 } }, 'X-PSP-Signature')).toMatch(/^t=1700000000,/)
   })
 
   test('has the edited body of the delivery, signed as it is sent', () => {

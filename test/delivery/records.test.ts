@@ -16,7 +16,7 @@ import { MAX_STORED_BYTES } from '../../src/receiver-client/response-body.ts'
 
 const AT = Date.UTC(2026, 4, 6, 12) as SandboxTime
 const WALL = Date.UTC(2026, 0, 1) as WallTime
-const sent = { number: 1, due_at: AT, sent_at: WALL, ms: 3, request_headers: [] }
+const sent = { number: 1, at: AT, sent_at: WALL, ms: 3, request_headers: [] }
 
 const delivery: Delivery = {
   id: 'dlv_1',
@@ -71,7 +71,7 @@ test.each([
 test('the record of an attempt contains the faults, the changed body and the copies only if there are any', () => {
   const prepared = { headers: [['A', 'b']] as const, body: Buffer.from('{}'), changed: false }
   const response = { status: 200, headers: [['C', 'd']] as const, body: { text: 'ok' } }
-  const plain = { number: 1, due_at: AT, sent_at: WALL, ms: 2, status: 200, request_headers: [['A', 'b']] }
+  const plain = { number: 1, at: AT, sent_at: WALL, ms: 2, status: 200, request_headers: [['A', 'b']] }
   const recorded = { response_headers: [['C', 'd']], response_body: { text: 'ok' } }
   const record = (more: object, attempts: Delivery['attempts'] = [], error?: string) =>
     attemptRecord({ attempts }, AT, { prepared, response, plan: NO_FAULTS, sent_at: WALL, ms: 1.5, ...more }, error)

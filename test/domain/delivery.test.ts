@@ -4,7 +4,7 @@ import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
 
 const attempt = (number: number, response_body?: RecordedBody): Attempt => ({
   number,
-  due_at: number as SandboxTime,
+  at: number as SandboxTime,
   sent_at: number as WallTime,
   ms: 1,
   status: 500,

@@ -6,7 +6,7 @@ import { START, startWorld } from './bench-world.ts'
 
 const attempt = (number: number, more: Partial<Attempt> = {}): Attempt => ({
   number,
-  due_at: START,
+  at: START,
   sent_at: 5000 as WallTime,
   ms: 1,
   request_headers: [],
@@ -131,7 +131,7 @@ test('a manual retry is refused if its event or its endpoint does not exist any 
 test('a replay goes to the given endpoint or URL, or else to the receivers of the event', () => {
   const { run, event, endpoint, shop, rows } = paidWorld()
   const replay = (more: object = {}) =>
-    run('replay_event', { event_id: event.id, ...more }).map(({ url, endpoint_id, signature_timestamp: timestamp }) => [
+    run('replay_event', { event_id: event.id, ...more }).map(({ url, endpoint_id, timestamp }) => [
       url,
       endpoint_id,
       timestamp,
@@ -183,7 +183,7 @@ test('a replay goes to the webhook URL of the payment, if it has one', () => {
 
 test('a replay with the same time has that of the first attempt, or else of the event', () => {
   const { run, event, delivery } = paidWorld()
-  const replay = () => run('replay_event', { event_id: event.id, same_timestamp: true })[0]?.signature_timestamp
+  const replay = () => run('replay_event', { event_id: event.id, same_timestamp: true })[0]?.timestamp
   expect(replay()).toBe(Math.floor(START / 1000))
   run('record_attempt', {
     delivery_id: delivery.id,

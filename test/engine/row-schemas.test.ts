@@ -6,7 +6,7 @@ import { TABLE_NAMES, type TableName } from '../../src/engine/tables.ts'
 const owned = { id: 'x1', merchant_id: 'm', shop_id: 's' }
 const plan = { outcome: 'succeeded', decided_by: 'default' }
 const counted = { id: 'r', created_at: 0, match: {}, matched: 0, applied: 0 }
-const attempt = { number: 1, due_at: 0, sent_at: 0, ms: 0, request_headers: [['A', 'b']] }
+const attempt = { number: 1, at: 0, sent_at: 0, ms: 0, request_headers: [['A', 'b']] }
 
 /** A valid row of each table, with the required fields only. */
 const ROWS: { readonly [T in TableName]: object } = {

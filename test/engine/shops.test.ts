@@ -224,7 +224,7 @@ describe('an endpoint', () => {
     const events = () => run('test_endpoint', { endpoint_id: first?.id ?? '' })
     const [waiting, done] = [events(), events()]
     const other = run('test_endpoint', { endpoint_id: second?.id ?? '' })
-    const attempt = { number: 1, due_at: START, sent_at: START as never, ms: 1, request_headers: [] }
+    const attempt = { number: 1, at: START, sent_at: START as never, ms: 1, request_headers: [] }
     const delivered = run('record_attempt', { delivery_id: done.id, attempt, delivered: true })
     const rowOf = (id: string) => world.engine.world.get('deliveries', id)
     const before = world.log.commits.length

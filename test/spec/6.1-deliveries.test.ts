@@ -13,7 +13,7 @@ function attempt(world: World, delivery: Tables['deliveries'], status: number) {
   const due = delivery.next_attempt_at ?? world.now
   const made: Attempt = {
     number: delivery.attempts.length + 1,
-    due_at: due,
+    at: due,
     sent_at: 0 as Attempt['sent_at'],
     ms: 1,
     status,

@@ -44,7 +44,7 @@ function stripWallTime(attempt: Attempt): Attempt {
   const { response_headers } = attempt
   return {
     ...attempt,
-    sent_at: attempt.due_at as number as WallTime,
+    sent_at: attempt.at as number as WallTime,
     ms: 0,
     request_headers: withoutTimeDependent(attempt.request_headers),
     ...(response_headers === undefined ? {} : { response_headers: withoutTimeDependent(response_headers) }),

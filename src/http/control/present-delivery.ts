@@ -52,10 +52,10 @@ function showState(services: Pick<Services, 'dispatcher'>, delivery: Delivery) {
 }
 
 /** `at` is the time on the sandbox clock when the attempt was due. `sent_at` is on the system clock. */
-function showAttemptSummary({ number, due_at, sent_at, ms, status, error, fault, fault_ids }: Attempt) {
+function showAttemptSummary({ number, at, sent_at, ms, status, error, fault, fault_ids }: Attempt) {
   return {
     number,
-    at: rfc3339(due_at),
+    at: rfc3339(at),
     sent_at: rfc3339(sent_at),
     ms,
     status: status ?? null,

@@ -65,7 +65,7 @@ export function historyOf(ports: Ports, payment: Payment, activities: readonly A
 function attemptsOf({ dispatcher }: Ports, delivery: Delivery): HistoryEntry[] {
   const { id, event, url, attempts, next_attempt_at } = delivery
   const receiver = receiverOf(url)
-  const entries: HistoryEntry[] = attempts.map(({ number, due_at: at, status, error, ms, fault }) => ({
+  const entries: HistoryEntry[] = attempts.map(({ number, at, status, error, ms, fault }) => ({
     kind: 'attempt',
     at,
     attempt: {
