@@ -8,14 +8,14 @@ test('a stored delivery and its attempts have the field names that earlier versi
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
   const shop = sandbox.defaultShop()
   const client = createClient({
-    baseUrl: 'http://psp',
+    baseUrl: 'http://127.0.0.1:7770',
     apiKey: shop.api_key,
     fetch: (url, init) => sandbox.fetch(new Request(url, init)),
   })
   await client.control.endpoints.create(shop.shop_id, { url: `http://127.0.0.1:${await deadPort()}/` })
   await client.payments.create({ amount: 100 })
   await client.control.clock.advance({ by: '10s' })
-  const response = await sandbox.fetch(new Request('http://psp/_psp/export'))
+  const response = await sandbox.fetch(new Request('http://127.0.0.1:7770/_psp/export'))
   const { tables } = (await response.json()) as { tables: { deliveries: { attempts: object[] }[] } }
   const [delivery] = tables.deliveries
   await sandbox.close({ grace_ms: 0 })
