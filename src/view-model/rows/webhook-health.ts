@@ -20,7 +20,7 @@ export function isFailing({ status, attemptsMade, lastAttempt, edited }: Deliver
 }
 
 /** The maximum number of older deliveries that are kept only because their webhooks fail. */
-export const MAX_OLDER_FAILING = 5000
+export const MAX_OLDER_FAILING = 1000
 
 /** Keeps the newest rows up to the limit, and older rows whose webhooks fail. */
 export function trimDeliveries(rows: Map<string, DeliveryRow>): Map<string, DeliveryRow> {
