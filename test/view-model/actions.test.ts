@@ -22,6 +22,7 @@ const delivery = (id: string, fields: Partial<DeliveryRow> = {}): DeliveryRow =>
   event_id: `evt_${id}`,
   object_id: 'p1',
   url: 'http://x/',
+  target: `${fields.event_id ?? `evt_${id}`} http://x/`,
   edited: false,
   status: 'waiting',
   next_attempt_at: '2026-05-06T12:00:09.000Z',
@@ -103,7 +104,10 @@ describe('the health of webhooks', () => {
   it('shows the failing delivery of an object, and forgets a failure that a later delivery replaced', () => {
     const fine = delivery('d2', { status: 'delivered', lastAttempt: { at: '', ms: 1, status: 200 } })
     expect(webhookHealth(tableOf(delivery('d1'), fine)).byObject.get('p1')?.id).toBe('d1')
-    const replaced = tableOf(delivery('d1'), { ...fine, event_id: 'evt_d1' })
+    const replaced = tableOf(
+      delivery('d1'),
+      delivery('d2', { ...fine, event_id: 'evt_d1', target: 'evt_d1 http://x/' }),
+    )
     expect(webhookHealth(replaced).failing).toEqual([])
     expect(webhookHealth(replaced).byObject.get('p1')?.id).toBe('d2')
   })

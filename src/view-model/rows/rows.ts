@@ -52,6 +52,8 @@ export interface DeliveryRow {
   readonly event_id: string
   readonly object_id: string
   readonly url: string
+  /** The event with the URL. A later delivery with the same target replaces an earlier one. */
+  readonly target: string
   /** True if a replay sent an edited body. */
   readonly edited: boolean
   readonly status: DeliveryView['status']
@@ -78,6 +80,7 @@ export function deliveryRow(
     event_id,
     object_id,
     url,
+    target: `${event_id} ${url}`,
     edited: edited === true,
     status,
     next_attempt_at: next_attempt_at ?? undefined,

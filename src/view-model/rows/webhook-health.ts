@@ -39,19 +39,19 @@ const cache = new WeakMap<Tables['deliveries'], WebhookHealth>()
 export function webhookHealth({ deliveries }: Pick<Tables, 'deliveries'>): WebhookHealth {
   const known = cache.get(deliveries)
   if (known !== undefined) return known
-  const newest = new Map<string, DeliveryRow>()
-  const rows = [...deliveries.values()].filter(({ edited }) => !edited)
   const byObject = new Map<string, DeliveryRow>()
-  for (const row of rows) newest.set(`${row.event_id} ${row.url}`, row)
   const failing: DeliveryRow[] = []
-  for (const row of rows) {
-    const isReplaced = newest.get(`${row.event_id} ${row.url}`) !== row
-    if (isReplaced) continue
+  const seen = new Set<string>()
+  // From the newest row on, the first row of an event and a URL is the one that counts.
+  for (const row of [...deliveries.values()].reverse()) {
+    if (row.edited || seen.has(row.target)) continue
+    seen.add(row.target)
     const fails = isFailing(row)
     if (fails) failing.push(row)
-    const before = byObject.get(row.object_id)
-    if (before === undefined || fails || !isFailing(before)) byObject.set(row.object_id, row)
+    const newer = byObject.get(row.object_id)
+    if (newer === undefined || (fails && !isFailing(newer))) byObject.set(row.object_id, row)
   }
+  failing.reverse()
   const health: WebhookHealth = { byObject, failing }
   cache.set(deliveries, health)
   return health
