@@ -1,4 +1,4 @@
-// Spec 2.1: masks card numbers and detects their brand.
+// Spec 2.1: masks card numbers, detects their brand, and finds them in any text.
 
 /** Returns the first 6 and the last 4 digits, with stars between: `220000******0003`. Shorter numbers become stars only. */
 export function cardMask(number: string): string {
@@ -40,7 +40,7 @@ export function cardBrand(number: string): CardBrand | undefined {
 }
 
 /** Whether the text has 12 to 19 digits, apart from spaces and hyphens, and a valid check digit. */
-export function luhn(number: string): boolean {
+export function isCardNumber(number: string): boolean {
   const digits = cardDigits(number)
   return /^\d{12,19}$/.test(digits) && hasCheckDigit(digits)
 }
@@ -63,7 +63,7 @@ const DIGIT = String.raw`\d\u0660-\u0669\u06f0-\u06f9\uff10-\uff19`
 const SPACE = String.raw`\t \u00a0\u00ad\u2000-\u200d\u202f\u2060\u3000\ufeff`
 const DASH = String.raw`\u2010-\u2015\u2212\uff0d\-`
 
-/** In this order: UUID, hash, digits. The digits of UUIDs and hashes are no card numbers. */
+/** In this order: UUID, hash, digits. The digits of UUIDs and hashes are not card numbers. */
 const UUID_HASH_OR_DIGITS = new RegExp(
   String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=\d*[a-f])[\da-f]{32,}\b|(?<digits>[${DIGIT}]+)`,
   'giu',
@@ -186,11 +186,11 @@ function isGroupedCard(digits: string, groups: readonly DigitGroup[], runLength:
   const gap = groups[1]?.gap
   const isWhole = groups.length === runLength
   const isUniform = groups.slice(1).every((group) => group.gap === gap)
-  const areFours = groups.slice(0, -1).every((group) => group.digits.length === 4)
+  const areGroupsOfFour = groups.slice(0, -1).every((group) => group.digits.length === 4)
   // Dates and versions have dashes and points too, but not in groups of four.
-  if (isWhole && isUniform && (areFours || gap === ' ') && digits.length >= 16) return true
+  if (isWhole && isUniform && (areGroupsOfFour || gap === ' ') && digits.length >= 16) return true
   // A date next to a time has several kinds of gaps.
-  return (isWhole || isUniform || areFours) && cardBrand(digits) !== undefined
+  return (isWhole || isUniform || areGroupsOfFour) && cardBrand(digits) !== undefined
 }
 
 /** Removes the spaces and hyphens of a typed card number. */

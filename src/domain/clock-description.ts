@@ -19,10 +19,10 @@ export interface ClockDistance {
  * Returns how far a real clock is from the system clock, or `undefined` if it shows the same time or is not real.
  *
  * @param now time of the sandbox, ms
- * @param machine system time, ms
+ * @param systemNow system time, ms
  */
-export function clockDistance({ mode }: Clock, now: number, machine: number): ClockDistance | undefined {
-  const ms = now - machine
+export function clockDistance({ mode }: Clock, now: number, systemNow: number): ClockDistance | undefined {
+  const ms = now - systemNow
   if (mode !== 'real' || !(Math.abs(ms) >= SAME_TIME)) return undefined
   return { span: durationInWords(Math.abs(ms)), side: ms > 0 ? 'ahead' : 'behind' }
 }
@@ -34,8 +34,8 @@ export function describeRealClock(distance: ClockDistance | undefined): string {
 }
 
 /** Returns the predicate that follows `The clock`, such as `is frozen`. */
-export function clockVerb(clock: Clock, now: number, machine: number): string {
+export function clockVerb(clock: Clock, now: number, systemNow: number): string {
   if (clock.mode === 'frozen') return 'is frozen'
   if (clock.mode === 'scaled') return `runs ${clock.speed} times as fast`
-  return `is ${describeRealClock(clockDistance(clock, now, machine))}`
+  return `is ${describeRealClock(clockDistance(clock, now, systemNow))}`
 }

@@ -7,7 +7,7 @@ import type { PublicPayout, Recipient } from './payout.ts'
 
 type Every<T> = { readonly [F in keyof Required<T>]: true }
 
-const OWN = ['id', 'event', 'created_at', 'shop_id', 'object_id']
+const EVENT = ['id', 'event', 'created_at', 'shop_id', 'object_id']
 
 /** The compiler compares each list with its type. */
 const PAYMENT = Object.keys({
@@ -62,20 +62,24 @@ const RECIPIENT = Object.keys({ phone: true, bank_id: true, full_name: true } sa
  * Returns why no event with one of these names can have `field`, or `undefined` if one can. Waiting for it would never end.
  * Dots separate nested fields. Any key of metadata is possible, because the merchant chooses the keys.
  */
-export function unknownEventField(field: string, events: readonly string[]): string | undefined {
-  const payments = events.some((name) => name.startsWith('payment.'))
-  const payouts = events.some((name) => name.startsWith('payout.'))
-  const top = [...new Set([...OWN, ...(payments ? PAYMENT : []), ...(payouts ? PAYOUT : [])])]
-  const [first = '', ...deeper] = field.replace(/^data\./, '').split('.')
-  const below = deeper.length > 0
-  const inside =
-    first === 'recipient' ? RECIPIENT.includes(deeper[0] ?? '') : first === 'metadata' || first === 'refunds'
-  if (top.includes(first) && (!below || inside)) return undefined
+export function eventFieldIssue(field: string, events: readonly string[]): string | undefined {
+  const hasPayments = events.some((name) => name.startsWith('payment.'))
+  const hasPayouts = events.some((name) => name.startsWith('payout.'))
+  const top = [...new Set([...EVENT, ...(hasPayments ? PAYMENT : []), ...(hasPayouts ? PAYOUT : [])])]
+  if (isPossible(field, top)) return undefined
   const nested = [
-    ...(payouts ? RECIPIENT.map((name) => `recipient.${name}`) : []),
-    ...(payments ? Object.keys(RESERVED_KEYS).map((name) => `metadata.${name}`) : []),
+    ...(hasPayouts ? RECIPIENT.map((name) => `recipient.${name}`) : []),
+    ...(hasPayments ? Object.keys(RESERVED_KEYS).map((name) => `metadata.${name}`) : []),
   ]
   const near = closestName(field, [...top, ...nested]) ?? nested.find((path) => path.endsWith(`.${field}`))
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
-  return `These events have no field ${JSON.stringify(field.slice(0, 80))}.${meant} Their fields are: ${top.join(', ')}. Separate nested fields with dots, as in ${payments ? 'metadata.cart' : 'recipient.phone'}.`
+  return `These events have no field ${JSON.stringify(field.slice(0, 80))}.${meant} Their fields are: ${top.join(', ')}. Separate nested fields with dots, as in ${hasPayments ? 'metadata.cart' : 'recipient.phone'}.`
+}
+
+/** @param top the names of the fields that are not nested */
+function isPossible(field: string, top: readonly string[]): boolean {
+  const [first = '', ...deeper] = field.replace(/^data\./, '').split('.')
+  if (!top.includes(first)) return false
+  if (deeper.length === 0 || first === 'metadata' || first === 'refunds') return true
+  return first === 'recipient' && RECIPIENT.includes(deeper[0] ?? '')
 }

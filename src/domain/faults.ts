@@ -1,4 +1,5 @@
-// Rules set the outcomes of operations. Faults break the transport. The uses of both are counted.
+// Rules set the outcomes of operations. Faults delay, change or break requests, webhooks, streams and redirects.
+// The uses of both are counted.
 import type { SandboxTime } from './time.ts'
 
 /** The counters of a rule or fault. After its last use a row is kept but inactive, so that the log can refer to it. */

@@ -1,4 +1,4 @@
-// The fields on which rules and faults can match, the facts of a payment or payout for them, and the values of fields with a fixed set of values.
+// Checks whether a rule or fault can ever match, and returns the facts of a payment or payout that `match` is compared with.
 import { STREAM_KINDS, WEBHOOK_EVENTS } from './events.ts'
 import { FAULT_FIELDS, type Facts, type FaultTarget, matches, metadataKey, RULE_FIELDS, type Rule } from './faults.ts'
 import type { Payment } from './payment.ts'

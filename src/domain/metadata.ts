@@ -17,7 +17,7 @@ export const RESERVED_KEYS = {
   failure_code: { mode: 'any', when: 'failed or expired' },
   bank_failure_code: { mode: 'any', when: 'failed' },
   simulator_outcome: { mode: 'test', when: 'always' },
-  simulator_failure_code: { mode: 'test', when: 'the simulator refuses' },
+  simulator_failure_code: { mode: 'test', when: 'the plan has a failure code' },
 } as const satisfies Record<string, ReservedKeyRow>
 
 export type ReservedKey = keyof typeof RESERVED_KEYS

@@ -21,8 +21,8 @@ export interface Refund {
 }
 
 /**
- * Returns the remainder: the amount that can still be refunded, in minor units. It excludes refunded amounts and, unless `reservesPending` is
- * false, pending refunds (spec 4.4).
+ * Returns the remainder: the amount that can still be refunded, in minor units. It excludes refunded amounts. It also
+ * excludes pending refunds, unless `reservesPending` is false (spec 4.4).
  */
 export function refundableAmount(
   { amount, amount_refunded }: { readonly amount: number; readonly amount_refunded: number },

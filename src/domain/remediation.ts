@@ -83,7 +83,11 @@ export function fixForResponse(status: number, text: string): string {
   return clue?.[1] ?? fixForStatus(status)
 }
 
-/** The causes of a rejected signature, the most likely first, if the response names none. Otherwise its fix. */
+/**
+ * Returns the fixes for a response that is not 2xx, the most likely first. There are several only if the receiver rejected the
+ * signature without a reason.
+ * @param hasAccepted whether the receiver has accepted another webhook
+ */
 export function fixesForResponse(status: number, text: string, hasAccepted: boolean): readonly string[] {
   const fix = fixForResponse(status, text)
   if (fix !== REFUSED) return [fix]

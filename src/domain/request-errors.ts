@@ -8,43 +8,100 @@ export type Phase = 'connecting' | 'waiting' | 'reading'
 
 /** Returns one line for the delivery log, the listener and the audit. */
 export function describeFailure(error: unknown, url: string, phase: Phase): string {
-  const { host, protocol } = safeUrl(url)
-  const code = codeOf(error) ?? ''
-  if (code === 'ECONNREFUSED') {
-    return `Connection refused: nothing listens on ${triedAddresses(error) || host}. Is your server running?`
+  const { host, protocol } = parsedUrl(url) ?? { host: url, protocol: '' }
+  const failure: Failure = { error, code: codeOf(error) ?? '', text: oneLine(error), host, protocol, phase }
+  for (const explain of EXPLANATIONS) {
+    const message = explain(failure)
+    if (message !== undefined) return message
   }
-  if (oneLine(error) === 'bad upgrade') return switchedMessage(host)
-  if (OVERSIZED_HEADS.has(code)) return oversizedMessage(error, host)
-  if (code === 'PSP_INFORMATIONAL_OVERFLOW') {
-    return `${host} sent more than ${MAX_INFORMATIONAL} informational responses (1xx) and no final one. Send a 2xx response at once.`
-  }
-  if (isHttp2(error, code)) {
-    return `${host} supports only HTTP/2, and psp sends HTTP/1.1. Accept HTTP/1.1 on this port.`
-  }
-  const known = MESSAGES[code]
-  if (code === WRONG_LENGTH && phase === 'reading') return resetMessage(host, phase)
-  if (known !== undefined) return known(host)
-  if (RESETS.has(code)) return resetMessage(host, phase)
+  return `The request to ${host} failed: ${failure.text}`
+}
+
+interface Failure {
+  readonly error: unknown
+  /** Empty if the error has none. */
+  readonly code: string
+  /** The message of the error. */
+  readonly text: string
+  readonly host: string
+  readonly protocol: string
+  readonly phase: Phase
+}
+
+/** Each returns a message if it can explain the failure. The first message counts, so specific causes come first. */
+const EXPLANATIONS: readonly ((failure: Failure) => string | undefined)[] = [
+  refusedConnection,
+  switchedProtocols,
+  oversizedHead,
+  missingFinalResponse,
+  http2Only,
+  knownCode,
+  closedConnection,
+  tlsFailure,
+  invalidPart,
+  notHttp,
+]
+
+function refusedConnection({ error, code, host }: Failure): string | undefined {
+  if (code !== 'ECONNREFUSED') return undefined
+  return `Connection refused: nothing listens on ${triedAddresses(error) || host}. Is your server running?`
+}
+
+function switchedProtocols({ text, host }: Failure): string | undefined {
+  if (text !== 'bad upgrade' && !text.includes('assert(upgrade)')) return undefined
+  return `${host} responded 101 (switching protocols), which is not a valid response to a webhook. Respond 2xx.`
+}
+
+function oversizedHead({ error, code, host }: Failure): string | undefined {
+  if (!OVERSIZED_HEADS.has(code)) return undefined
+  const { bytes = MAX_HEAD_BYTES, isLowerBound = true } = error instanceof ResponseHeadError ? error : {}
+  const size = `${isLowerBound ? 'more than ' : ''}${Math.ceil(bytes / 1024)} KiB`
+  return `${host} sent ${size} of response headers, and psp reads at most ${MAX_HEAD_BYTES / 1024} KiB. Send fewer or shorter headers.`
+}
+
+function missingFinalResponse({ code, host }: Failure): string | undefined {
+  if (code !== 'PSP_INFORMATIONAL_OVERFLOW') return undefined
+  return `${host} sent more than ${MAX_INFORMATIONAL} informational responses (1xx) and no final one. Send a 2xx response at once.`
+}
+
+function http2Only({ error, code, host }: Failure): string | undefined {
+  if (!isHttp2(error, code)) return undefined
+  return `${host} supports only HTTP/2, and psp sends HTTP/1.1. Accept HTTP/1.1 on this port.`
+}
+
+function knownCode({ code, host }: Failure): string | undefined {
+  return MESSAGES[code]?.(host)
+}
+
+function closedConnection({ code, host, phase }: Failure): string | undefined {
+  const isShortBody = code === WRONG_LENGTH && phase === 'reading'
+  if (!isShortBody && !RESETS.has(code)) return undefined
+  if (phase === 'reading') return `${host} closed the connection in the middle of its response. See its log.`
+  return `${host} closed the connection before it responded. See its log. If it supports only HTTP/2, accept HTTP/1.1.`
+}
+
+function tlsFailure({ code, host }: Failure): string | undefined {
   if (/CERT|SIGNATURE|ISSUER/.test(code)) {
     return `The TLS certificate of ${host} was not accepted (${code}). For a private certificate authority, set NODE_EXTRA_CA_CERTS before you start psp.`
   }
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
-    return `TLS with ${host} failed (${code}). If the receiver uses plain HTTP, use http:// in the URL.`
-  }
-  const misread =
-    INVALID_PARTS[code] ?? (oneLine(error).includes('assert(statusCode >= 100)') ? 'a status below 100' : undefined)
-  if (misread !== undefined) return `${host} responded with ${misread}, which HTTP does not allow.`
-  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) {
-    const tls = protocol === 'http:' ? ' If the receiver uses TLS, use https:// in the URL.' : ''
-    return `The response of ${host} is not HTTP.${tls}`
-  }
-  if (oneLine(error).includes('assert(upgrade)')) return switchedMessage(host)
-  return `The request to ${host} failed: ${oneLine(error)}`
+  if (code !== 'EPROTO' && !code.startsWith('ERR_SSL') && !code.startsWith('ERR_TLS')) return undefined
+  return `TLS with ${host} failed (${code}). If the receiver uses plain HTTP, use http:// in the URL.`
+}
+
+function invalidPart({ code, text, host }: Failure): string | undefined {
+  const part = INVALID_PARTS[code] ?? (text.includes('assert(statusCode >= 100)') ? 'a status below 100' : undefined)
+  return part && `${host} responded with ${part}, which HTTP does not allow.`
+}
+
+function notHttp({ error, code, host, protocol }: Failure): string | undefined {
+  if (!code.startsWith('HPE_') && !(error instanceof Error && error.name === 'HTTPParserError')) return undefined
+  const tls = protocol === 'http:' ? ' If the receiver uses TLS, use https:// in the URL.' : ''
+  return `The response of ${host} is not HTTP.${tls}`
 }
 
 /** Returns the message for a deadline that has passed. */
 export function describeTimeout(url: string, deadline_ms: number, phase: Phase): string {
-  const { host } = safeUrl(url)
+  const host = parsedUrl(url)?.host ?? url
   const limit = formatDuration(deadline_ms)
   if (phase === 'connecting') return `No connection to ${host} within ${limit}. Check address, port and firewall.`
   if (phase === 'waiting') return `No response from ${host} within ${limit}. Respond first, then do the slow work.`
@@ -98,16 +155,6 @@ const OVERSIZED_HEADS: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
 ])
 
-function oversizedMessage(error: unknown, host: string): string {
-  const { bytes = MAX_HEAD_BYTES, isLowerBound = true } = error instanceof ResponseHeadError ? error : {}
-  const size = `${isLowerBound ? 'more than ' : ''}${Math.ceil(bytes / 1024)} KiB`
-  return `${host} sent ${size} of response headers, and psp reads at most ${MAX_HEAD_BYTES / 1024} KiB. Send fewer or shorter headers.`
-}
-
-function switchedMessage(host: string): string {
-  return `${host} responded 101 (switching protocols), which is not a valid response to a webhook. Respond 2xx.`
-}
-
 /** The TLS alert of a server that offers no HTTP/1.1, or an HTTP/2 frame in place of a response. */
 function isHttp2(error: unknown, code: string): boolean {
   if (code.endsWith('NO_APPLICATION_PROTOCOL')) return true
@@ -132,11 +179,6 @@ const MESSAGES: { readonly [code: string]: (host: string) => string } = {
   ERR_INVALID_URL: () => 'The URL of the receiver is not valid.',
 }
 
-function resetMessage(host: string, phase: Phase): string {
-  if (phase === 'reading') return `${host} closed the connection in the middle of its response. See its log.`
-  return `${host} closed the connection before it responded. See its log. If it supports only HTTP/2, accept HTTP/1.1.`
-}
-
 /** Returns the code of the system or a library, such as `ECONNREFUSED`. It may be that of a cause, or of one of several attempts. */
 export function codeOf(error: unknown): string | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
@@ -156,10 +198,6 @@ function triedAddresses(error: unknown): string {
     return `${address.includes(':') ? `[${address}]` : address}:${port}`
   })
   return [...new Set(addresses)].filter(Boolean).join(' and ')
-}
-
-function safeUrl(url: string): { host: string; protocol: string } {
-  return parsedUrl(url) ?? { host: url, protocol: '' }
 }
 
 function oneLine(error: unknown): string {

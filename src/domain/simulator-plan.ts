@@ -88,7 +88,7 @@ export function closestPlan(text: string): string | undefined {
   const [typed = '', after] = text.trim().slice(0, 80).toLowerCase().split('@')
   const word = closestName(typed, [...PLAN_NAMES, ...SYNONYMS.keys()]) ?? typed
   const head = SYNONYMS.get(word) ?? (Object.hasOwn(FAILURE_CODES, typed) ? `failed:${typed}` : word)
-  // `success` starts like `succeeded`, but is too short for `closestName`.
+  // `success` starts like `succeeded`, but too many letters differ for `closestName`.
   const near =
     closestName(head, PLAN_NAMES) ?? PLAN_NAMES.find((word) => head.length > 3 && word.startsWith(head.slice(0, 4)))
   if (near === undefined || after === undefined) return near

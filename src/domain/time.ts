@@ -58,18 +58,32 @@ export function formatDuration(ms: number): string {
 /** Formats ms for people in the two largest units: `45 ms`, `10 s`, `1 min 30 s`, `48 h`, `4 d 8 h`. */
 export function durationInWords(ms: number): string {
   if (ms < UNITS.s) return `${Math.max(0, Math.round(ms))} ms`
-  const whole = Math.round(ms / UNITS.s) * UNITS.s
-  // Retry intervals are shown in hours, up to the longest one of 48 h.
-  const largest = whole > 2 * UNITS.d ? 0 : WORDS.findIndex(([, unit]) => unit < UNITS.d && unit <= whole)
-  const [[name, unit], next] = [WORDS[largest] ?? SECONDS, WORDS[largest + 1]]
-  const smallest = next?.[1] ?? unit
-  const rounded = Math.round(whole / smallest) * smallest
-  const [count, rest] = [Math.floor(rounded / unit), Math.round((rounded % unit) / smallest)]
-  return next === undefined || rest === 0 ? `${count} ${name}` : `${count} ${name} ${rest} ${next[0]}`
+  const total = Math.round(ms / UNITS.s) * UNITS.s
+  const [large, small] = largestWords(total)
+  if (small === undefined) return `${total / large.ms} ${large.name}`
+  const rounded = Math.round(total / small.ms) * small.ms
+  const rest = (rounded % large.ms) / small.ms
+  const whole = `${Math.floor(rounded / large.ms)} ${large.name}`
+  return rest === 0 ? whole : `${whole} ${rest} ${small.name}`
 }
 
-const SECONDS = ['s', UNITS.s] as const
-const WORDS = [['d', UNITS.d], ['h', UNITS.h], ['min', UNITS.m], SECONDS] as const
+/** Returns the units for a duration: the largest one in it, and the next smaller one. */
+function largestWords(total: number): readonly [large: UnitWord, small?: UnitWord | undefined] {
+  // Retry intervals are shown in hours, up to the longest one of 48 h.
+  if (total > 2 * UNITS.d) return [DAYS, HOURS]
+  if (total >= UNITS.h) return [HOURS, MINUTES]
+  return total >= UNITS.m ? [MINUTES, SECONDS] : [SECONDS]
+}
+
+interface UnitWord {
+  readonly name: string
+  readonly ms: number
+}
+
+const DAYS: UnitWord = { name: 'd', ms: UNITS.d }
+const HOURS: UnitWord = { name: 'h', ms: UNITS.h }
+const MINUTES: UnitWord = { name: 'min', ms: UNITS.m }
+const SECONDS: UnitWord = { name: 's', ms: UNITS.s }
 
 /**
  * Formats an instant as RFC 3339 in UTC with `fraction` digits: `2026-05-06T12:00:00.000Z`. The year has four digits, so

@@ -56,21 +56,24 @@ export function normalizeAddress(text: string, use: AddressUse): TypedAddress {
     return invalid(`${shown} is not an address.`, unparsedHint(given) ?? rules.example)
   const issue = schemeIssue(url, host) ?? hostIssue(url, host) ?? (use === 'server' ? serverIssue(url) : undefined)
   if (issue !== undefined) return invalid(`${shown}: ${issue}`)
-  if (!hasScheme(given)) {
-    if (use === 'receiver' && isWord(given)) {
-      return invalid(
-        `${shown} is a word, not an address.`,
-        `If it is the name of a host, write http://${given}. ${rules.example}`,
-      )
-    }
-    if (use === 'server' && !isThisMachine(url.hostname)) {
-      return invalid(
-        `${shown} does not begin with http:// or https://. One of them is required, because an API key is sent to that host.`,
-        `Write http://${url.host} or https://${url.host}. Only addresses of this machine can omit the scheme.`,
-      )
+  const missing = hasScheme(given) ? undefined : missingSchemeIssue(url, given, use)
+  if (missing !== undefined) return invalid(`${shown} ${missing.issue}`, missing.hint)
+  return { url: use === 'server' ? baseOf(url) : targetOf(url, given) }
+}
+
+/** Returns why the scheme of an address may not be missing. */
+function missingSchemeIssue(url: URL, given: string, use: AddressUse): { issue: string; hint: string } | undefined {
+  if (use === 'receiver' && isWord(given)) {
+    return {
+      issue: 'is a word, not an address.',
+      hint: `If it is the name of a host, write http://${given}. ${USES.receiver.example}`,
     }
   }
-  return { url: use === 'server' ? baseOf(url) : targetOf(url, given) }
+  if (use === 'receiver' || isThisMachine(url.hostname)) return undefined
+  return {
+    issue: 'does not begin with http:// or https://. One of them is required, because an API key is sent to that host.',
+    hint: `Write http://${url.host} or https://${url.host}. Only addresses of this machine can omit the scheme.`,
+  }
 }
 
 /**

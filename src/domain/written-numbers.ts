@@ -28,7 +28,7 @@ export function isInexact(value: unknown): boolean {
   return typeof value === 'number' && (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
 }
 
-/** Parsing changes only numbers with this many digits to integers; other bodies need no second parse. */
+/** Parsing can round a number to an integer only if it has this many digits. Other bodies need no second parse. */
 const LONG = /\d[\d.]{15}/
 
 /** The start of a string, or a number. */

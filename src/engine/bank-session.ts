@@ -84,7 +84,7 @@ export function applyBankResult(draft: Draft, payment: Payment, plan: Plan): Pay
   return movePayment(draft, payment, 'bank_approved', { captured_at: draft.now, rrn: newRrn(draft) })
 }
 
-/** Chooses a method if there is none, opens the session and settles, all in this step. */
+/** Settles a payment in one commit. Sets `method` if none is chosen, and opens the session if it is not open. */
 export function settleImmediately(draft: Draft, payment: Payment, plan: Plan, method?: PaymentMethod): Payment {
   const chosen =
     payment.status === 'pending' && payment.method === 'any' && method !== undefined

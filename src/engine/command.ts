@@ -113,7 +113,7 @@ export interface CombinedCommit {
    * @param random default: that of the context
    * @throws RefusalError, also if the plan of a rule is a refusal. Nothing is then stored.
    */
-  execute<N extends CombinedCommand>(name: N, input: Input<N>, random?: Randomness): Reply<N>
+  execute<N extends CombinedCommand>(name: N, input: Input<N>, random?: Randomness): CommandResult<N>
 }
 
 /** The input and the result of each command, by name. */
@@ -244,4 +244,4 @@ export interface Commands {
 
 export type CommandName = keyof Commands
 export type Input<N extends CommandName> = Commands[N][0]
-export type Reply<N extends CommandName> = Commands[N][1]
+export type CommandResult<N extends CommandName> = Commands[N][1]

@@ -17,27 +17,27 @@ export function createCommitPublisher(): CommitPublisher {
   const listeners: CommitListener[] = []
   let batch: Batch | undefined
 
-  function wait(stored: Promise<void>): Batch {
-    const begun: Batch = { stored, commits: [] }
-    const over = () => {
-      if (batch === begun) batch = undefined
+  function startBatch(stored: Promise<void>): Batch {
+    const started: Batch = { stored, commits: [] }
+    const end = () => {
+      if (batch === started) batch = undefined
     }
     stored.then(() => {
-      over()
-      for (const commit of begun.commits) for (const listener of listeners) listener(...commit)
-    }, over)
-    return begun
+      end()
+      for (const commit of started.commits) for (const listener of listeners) listener(...commit)
+    }, end)
+    return started
   }
 
   return {
-    publish(stored, ...told) {
+    publish(stored, ...commit) {
       if (listeners.length === 0) return
       if (stored === undefined) {
-        for (const listener of listeners) listener(...told)
+        for (const listener of listeners) listener(...commit)
         return
       }
-      if (batch?.stored !== stored) batch = wait(stored)
-      batch.commits.push(told)
+      if (batch?.stored !== stored) batch = startBatch(stored)
+      batch.commits.push(commit)
     },
     subscribe: (listener) => void listeners.push(listener),
   }

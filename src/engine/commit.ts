@@ -51,7 +51,7 @@ export interface Commit<R = unknown> {
   /** Messages of the public stream, in order. They are published after the commit and not stored. */
   readonly stream: readonly StreamMessage[]
   /** The result of the command. */
-  readonly reply: R
+  readonly result: R
   /** A planned refusal. It is thrown after the commit, so that its rule is still counted. */
   readonly refusal?: RefusalError
 }

@@ -13,8 +13,8 @@ export function consumeFaults(
 }
 
 /**
- * Returns a function that tests whether a commit removes a fault, so that the requests it delays are released. Returns `undefined`
- * if the commit removes none.
+ * Returns a function that tests whether a commit removes the fault with an id. Requests that the fault delays are then
+ * released. Returns `undefined` if the commit removes no fault.
  */
 export function removedFaults({ clear, deletes }: Commit): ((id: string) => boolean) | undefined {
   if (clear.includes('faults')) return () => true

@@ -45,11 +45,11 @@ export function createPayout(command: Input<'create_payout'>, world: World, cont
   })
   storeIdempotencyKey(draft, command.caller, command.idempotency, payout.id)
   draft.emit('payout.created', payout, payoutPayload(payout))
-  const object = begin(draft, payout)
+  const object = startPayout(draft, payout)
   return draft.commit({ object, replayed: false, cut: plan.outcome === 'cut', warnings })
 }
 
-function begin(draft: Draft, payout: Payout): Payout {
+function startPayout(draft: Draft, payout: Payout): Payout {
   const { plan } = payout
   if (plan.outcome === 'refused') return completePayout(draft, payout, plan)
   if (plan.outcome !== 'pending' && plan.outcome !== 'requires_action') {
@@ -60,10 +60,10 @@ function begin(draft: Draft, payout: Payout): Payout {
 
 function planFor(draft: Draft, { caller, input, plan }: Input<'create_payout'>) {
   const { amount, currency, phone, bank_id, full_name } = input
-  const marked = caller.mode === 'test' && draft.world.settings.magic ? magicBank(bank_id) : undefined
-  if (marked !== undefined && 'refusal' in marked) throw refuse(marked.refusal)
-  const unknown = marked === undefined ? unknownBank(draft, bank_id) : marked
-  const magic = () => unknown ?? magicPhone(phone) ?? magicFullName(full_name ?? '')
+  const magicPlan = caller.mode === 'test' && draft.world.settings.magic ? magicBank(bank_id) : undefined
+  if (magicPlan !== undefined && 'refusal' in magicPlan) throw refuse(magicPlan.refusal)
+  const bankPlan = magicPlan ?? unknownBankPlan(draft, bank_id)
+  const magic = () => bankPlan ?? magicPhone(phone) ?? magicFullName(full_name ?? '')
   const chosen = choosePlan(draft, {
     facts: {
       operation: 'payout',
@@ -79,13 +79,13 @@ function planFor(draft: Draft, { caller, input, plan }: Input<'create_payout'>) 
     ...(caller.mode === 'test' ? { magic } : {}),
   })
   // A payout to an unknown bank never succeeds by default, in any mode and with magic off.
-  return unknown !== undefined && chosen.plan.decided_by === 'default'
-    ? { ...chosen, plan: { ...unknown.plan, decided_by: unknown.label } }
+  return bankPlan !== undefined && chosen.plan.decided_by === 'default'
+    ? { ...chosen, plan: { ...bankPlan.plan, decided_by: bankPlan.label } }
     : chosen
 }
 
 /** Returns the plan for former members and unknown bank ids, by the setting `unknown_bank`. */
-function unknownBank(draft: Draft, bankId: string): { plan: Plan; label: string } | undefined {
+function unknownBankPlan(draft: Draft, bankId: string): { plan: Plan; label: string } | undefined {
   const status = bankStatus(bankId)
   if (status === 'member') return undefined
   const failed = { plan: { outcome: 'failed', code: 'bank_unknown' } as const, label: `bank ${status}` }

@@ -1,5 +1,5 @@
 import { cancelPayment } from './cancel-payment.ts'
-import type { CommandName, Input, Reply } from './command.ts'
+import type { CommandName, CommandResult, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { createPayment } from './create-payment.ts'
 import { createPayout } from './create-payout.ts'
@@ -27,7 +27,7 @@ import { createKey, createShop, revokeKey, rotateShopSecret, updateShop } from '
 import { changeSettings, importState, setClock } from './state.ts'
 import type { World } from './world.ts'
 
-type Decide<N extends CommandName> = (input: Input<N>, world: World, context: Context) => Commit<Reply<N>>
+type Decide<N extends CommandName> = (input: Input<N>, world: World, context: Context) => Commit<CommandResult<N>>
 
 /** The decision of each command. A decision is pure: it returns one commit or throws a refusal. */
 export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {

@@ -24,7 +24,7 @@ export interface DefaultShop {
 }
 
 /**
- * Returns the command that creates the shop. `given` credentials replace the development credentials. Endpoints at `urls`
+ * Returns the input of the command that creates the shop. `given` credentials replace the development credentials. Endpoints at `urls`
  * use the secret of the shop.
  */
 export function defaultShopInput(given: Partial<Credentials> = {}, urls: readonly string[] = []): ShopInput {
@@ -33,21 +33,20 @@ export function defaultShopInput(given: Partial<Credentials> = {}, urls: readonl
   return { ...shop, ...given, ids: { merchant_id, shop_id }, endpoints }
 }
 
-/** Returns the oldest shop. */
+/** Returns the oldest shop. Its key is included if it is the one of `input`. */
 export function readDefaultShop({ world }: Engine, input: ShopInput): DefaultShop {
-  for (const shop of world.rows('shops')) {
-    const keys = world.find('keys', 'by_shop', shop.id)
-    const known = keyWithText(keys, input.api_key)
-    return {
-      merchant_id: shop.merchant_id,
-      shop_id: shop.id,
-      ...(known === undefined ? {} : { api_key: known }),
-      signing_secret: shop.signing_secret,
-      webhook_secret: shop.webhook_secret,
-      well_known: isWellKnown(shop, keys),
-    }
+  const [shop] = world.rows('shops')
+  if (shop === undefined) throw new Error('The store contains no shop.')
+  const keys = world.find('keys', 'by_shop', shop.id)
+  const known = keyWithText(keys, input.api_key)
+  return {
+    merchant_id: shop.merchant_id,
+    shop_id: shop.id,
+    ...(known === undefined ? {} : { api_key: known }),
+    signing_secret: shop.signing_secret,
+    webhook_secret: shop.webhook_secret,
+    well_known: isWellKnown(shop, keys),
   }
-  throw new Error('The store contains no shop.')
 }
 
 /** Returns whether credentials of a stored shop, of the one that `input` will create, or of the seed, are public. */
@@ -68,14 +67,13 @@ function keyWithText(keys: readonly ApiKey[], text: string | undefined): string 
   return keys.some((key) => key.hash === hash && key.revoked_at === undefined) ? text : undefined
 }
 
-/** Adds endpoints to the first shop that sign with its secret. Existing ones are unchanged. */
+/** Adds endpoints to the oldest shop that sign with its secret. Existing ones are unchanged. */
 export function addEndpoints(engine: Engine, urls: readonly string[]): void {
   const { world } = engine
-  for (const { id } of world.rows('shops')) {
-    const known = world.find('endpoints', 'by_shop', id).map(({ url }) => url)
-    for (const url of urls) {
-      if (!known.includes(url)) engine.execute('create_endpoint', { shop_id: id, input: { url, own_secret: false } })
-    }
-    return
+  const [shop] = world.rows('shops')
+  if (shop === undefined) return
+  const known = world.find('endpoints', 'by_shop', shop.id).map(({ url }) => url)
+  for (const url of urls) {
+    if (!known.includes(url)) engine.execute('create_endpoint', { shop_id: shop.id, input: { url, own_secret: false } })
   }
 }

@@ -101,8 +101,8 @@ export class Draft {
     this.#stream.push({ kind, shop_id: about.shop_id, mode: about.mode, at: this.now, payload })
   }
 
-  commit<R>(reply: R): Commit<R> {
-    const commit = { clear: [], deletes: this.#deletes.rows, puts: this.#puts.rows, stream: this.#stream, reply }
+  commit<R>(result: R): Commit<R> {
+    const commit = { clear: [], deletes: this.#deletes.rows, puts: this.#puts.rows, stream: this.#stream, result }
     return this.#retentionCursor === undefined ? commit : { ...commit, retention_cursor: this.#retentionCursor }
   }
 

@@ -1,4 +1,4 @@
-import type { CommandName, Input, Reply } from './command.ts'
+import type { CommandName, CommandResult, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { DECISIONS } from './decisions.ts'
 import { createOverlayWorld } from './overlay-world.ts'
@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 interface DryRun {
   readonly world: World
-  execute<N extends CommandName>(name: N, input: Input<N>): Reply<N>
+  execute<N extends CommandName>(name: N, input: Input<N>): CommandResult<N>
 }
 
 /**
@@ -18,13 +18,13 @@ export function createDryRun(base: World, context: () => Context): DryRun {
   const world = createOverlayWorld(base, [])
   return {
     world,
-    execute<N extends CommandName>(name: N, input: Input<N>): Reply<N> {
-      const decide = DECISIONS[name] as (input: Input<N>, world: World, context: Context) => Commit<Reply<N>>
+    execute<N extends CommandName>(name: N, input: Input<N>): CommandResult<N> {
+      const decide = DECISIONS[name] as (input: Input<N>, world: World, context: Context) => Commit<CommandResult<N>>
       const commit = decide(input, world, context())
       if (commit.refusal !== undefined) throw commit.refusal
       // Routes that replace the state return only counts, so the new state is not needed.
       if (commit.clear.length === 0) world.apply(commit)
-      return commit.reply
+      return commit.result
     },
   }
 }

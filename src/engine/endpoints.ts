@@ -62,7 +62,7 @@ function cancelWaiting(draft: Draft, endpointId: string): void {
   }
 }
 
-/** Scans the timers instead of all deliveries: every waiting delivery has a timer, and there are few timers. */
+/** Scans the timers, which are few, instead of all deliveries. Every waiting delivery has a timer. */
 function* waitingFor(world: World, endpointId: string): Iterable<Delivery> {
   for (const timer of world.rows('timers')) {
     const delivery = timer.kind === 'deliver' ? world.get('deliveries', timer.object_id) : undefined
@@ -129,10 +129,10 @@ function backfill(draft: Draft, listener: Endpoint, span: number): void {
     if (event.shop_id !== listener.shop_id) continue
     if (listener.events.length > 0 && !listener.events.includes(event.event)) continue
     if (draft.get('payments', event.object_id)?.webhook_url !== undefined) continue
-    const had = draft.world
+    const wasScheduled = draft.world
       .find('deliveries', 'by_event', event.id)
       .some(({ endpoint_id, status }) => endpoint_id === listener.id && status !== 'cancelled')
-    if (!had) missed.push(event)
+    if (!wasScheduled) missed.push(event)
   }
   const to = { url: listener.url, endpoint_id: listener.id, in_backlog: true } as const
   for (const event of missed.reverse()) schedule(draft, event, to)

@@ -1,5 +1,5 @@
 import type { SandboxTime } from '../domain/time.ts'
-import type { CommandName, Input, Reply } from './command.ts'
+import type { CommandName, CommandResult, Input } from './command.ts'
 import { type Commit, replacesState } from './commit.ts'
 import { createCommitPublisher } from './commit-publisher.ts'
 import { DECISIONS } from './decisions.ts'
@@ -14,7 +14,7 @@ export interface Engine {
    * before `written()`, because the write may still fail.
    * @throws RefusalError if a rule of the specification forbids the command; then only the counts of rules change
    */
-  execute<N extends CommandName>(name: N, input: Input<N>): Reply<N>
+  execute<N extends CommandName>(name: N, input: Input<N>): CommandResult<N>
   /**
    * Resolves when every commit so far is durable; `undefined` if it already is. Rejects if the write fails. The failed
    * commits are then rolled back.
@@ -56,8 +56,8 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
   let lastWriteError: Engine['lastWriteError']
   let generation = 0
   let pending: Promise<void> | undefined
-  /** The promises that `pending` combines. */
-  let pendingPart: Promise<void> | undefined
+  /** The write that `pending` waits for. */
+  let pendingWrite: Promise<void> | undefined
   // At most the number of the last commit, because numbers continue from there after a restart.
   let lastSeq = log.seq
 
@@ -66,7 +66,7 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
     execute(name, input) {
       const at = now()
       const isNonDeterministic = NON_DETERMINISTIC_COMMANDS.has(name)
-      // Some commits were rolled back, so their numbers are free again.
+      // If commits were rolled back, their numbers are used again.
       lastSeq = Math.min(lastSeq, log.seq)
       const context: Context = isNonDeterministic
         ? { now: at, random: chance, seq: lastSeq }
@@ -74,14 +74,14 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
       const commit = DECISIONS[name](input, log.world, context)
       if (commit.puts.length + commit.deletes.length + commit.clear.length > 0) {
         const stored = append(at, name, commit)
-        if (stored !== undefined && stored !== pendingPart) remember(stored)
+        if (stored !== undefined && stored !== pendingWrite) trackWrite(stored)
         if (!isNonDeterministic) lastSeq++
       }
       if (replacesState(commit)) generation++
       for (const listener of listeners) listener(commit, name, at)
       publisher.publish(pending, commit, name, at)
       if (commit.refusal !== undefined) throw commit.refusal
-      return commit.reply
+      return commit.result
     },
     written: () => pending,
     get generation() {
@@ -110,14 +110,14 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
     }
   }
 
-  function remember(stored: Promise<void>): void {
+  function trackWrite(stored: Promise<void>): void {
     const mine = stored.finally(() => {
       if (pending === mine) pending = undefined
     })
     mine.catch((error: unknown) => {
       lastWriteError = { error }
     })
-    pendingPart = stored
+    pendingWrite = stored
     pending = mine
   }
 }

@@ -12,14 +12,14 @@ import type { World } from './world.ts'
 export function emitPaymentEvent(draft: Draft, event: WebhookEventName, payment: Payment): void {
   const shop = draft.shop(payment.shop_id)
   const data = presentPayment(payment, draft.refundsOf(payment.id), shop, draft.world.settings)
-  const row = record(draft, event, payment, data)
+  const row = recordEvent(draft, event, payment, data)
   if (payment.webhook_url === undefined) fanOut(draft, row)
   else schedule(draft, row, { url: payment.webhook_url })
 }
 
 export function emitPayoutEvent(draft: Draft, event: WebhookEventName, payout: Payout): void {
   const data = presentPayout(payout, draft.shop(payout.shop_id), draft.world.settings)
-  fanOut(draft, record(draft, event, payout, data))
+  fanOut(draft, recordEvent(draft, event, payout, data))
 }
 
 /** Creates a delivery that is due now. If it fails, the retry schedule follows unless `no_retries` is set. */
@@ -53,7 +53,7 @@ export function subscribers(world: World, event: Pick<WebhookEvent, 'shop_id' | 
     .filter(({ active, events }) => active && (events.length === 0 || events.includes(event.event)))
 }
 
-function record(
+function recordEvent(
   draft: Draft,
   event: WebhookEventName,
   about: { id: string; merchant_id: string; shop_id: string },

@@ -42,7 +42,7 @@ export function payOnPage(command: Input<'pay_on_page'>, world: World, context: 
     ...payment,
     page_opened_at: payment.page_opened_at ?? context.now,
     plan,
-    metadata: payment.mode === 'live' ? payment.metadata : shown(payment, plan),
+    metadata: payment.mode === 'live' ? payment.metadata : plannedMetadata(payment, plan),
   })
   if (payment.status === 'processing') return draft.commit(payInSession(draft, planned, command))
   const chosen = payment.method === 'any' ? movePayment(draft, planned, 'method_chosen', { method }) : planned
@@ -60,7 +60,7 @@ function planOf(payment: Payment, { plan, card }: Input<'pay_on_page'>): StoredP
   return { outcome: 'succeeded', ...kept, ...(delay === undefined ? {} : { delay }), decided_by }
 }
 
-function shown(payment: Payment, plan: StoredPlan) {
+function plannedMetadata(payment: Payment, plan: StoredPlan) {
   if (plan === payment.plan || payment.plan.outcome === 'requires_action') return payment.metadata
   const { simulator_failure_code, ...rest } = payment.metadata
   // Without a code in the earlier plan, the pair is the merchant's.

@@ -1,7 +1,7 @@
 // Stores imported events, apart from the events of the sandbox.
 import { countOf } from '../domain/count-text.ts'
 import { refuse } from '../domain/errors.ts'
-import type { Input, Reply } from './command.ts'
+import type { CommandResult, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
@@ -12,7 +12,7 @@ export function importEvents(
   { events, replace }: Input<'import_events'>,
   world: World,
   context: Context,
-): Commit<Reply<'import_events'>> {
+): Commit<CommandResult<'import_events'>> {
   const draft = new Draft(world, context)
   if (replace === true) for (const { id } of [...world.rows('imported_events')]) draft.delete('imported_events', id)
   const before = replace === true ? 0 : world.size('imported_events')

@@ -26,11 +26,11 @@ export function refundPayment(
   const replayed = findReplay(draft, 'refunds', command)
   if (replayed !== undefined) return replayed
 
-  const amount = refundable(draft, payment, command.amount ?? 0)
+  const amount = amountToRefund(draft, payment, command.amount ?? 0)
   const { plan, warnings } = choosePlan(draft, {
-    facts: facts(payment, amount),
+    facts: refundFacts(payment, amount),
     header: command.plan,
-    inherited: payment.plan.refunds && inherited(payment.plan.refunds),
+    inherited: payment.plan.refunds && inheritedPlan(payment.plan.refunds),
   })
   if (plan.outcome === 'error') return draft.commitRefusal(plannedRefusal(plan))
   const refund = draft.put('refunds', {
@@ -71,7 +71,7 @@ function startRefund(draft: Draft, payment: Payment, refund: Refund): Refund {
 }
 
 /** Returns the amount to refund in minor units; 0 requests the whole remainder. */
-function refundable(draft: Draft, payment: Payment, asked: number): number {
+function amountToRefund(draft: Draft, payment: Payment, asked: number): number {
   if (payment.status === 'refunded') throw refuse('already_refunded')
   if (payment.status !== 'succeeded') {
     throw refuse('not_refundable', `The payment is ${payment.status}; only a succeeded one can be refunded.`)
@@ -89,12 +89,12 @@ function refundable(draft: Draft, payment: Payment, asked: number): number {
   return asked === 0 ? available : asked
 }
 
-/** A rule sees the payment as it was created, and the amount of the refund. */
-function facts(payment: Payment, amount: number): Facts {
+/** The facts for rules are those of the payment, but with the amount of the refund. */
+function refundFacts(payment: Payment, amount: number): Facts {
   return Object.assign(paymentFacts(payment), { operation: 'refund', method: payment.method, amount })
 }
 
-function inherited(refunds: 'failed' | 'pending') {
+function inheritedPlan(refunds: 'failed' | 'pending') {
   return refunds === 'pending'
     ? ({ outcome: 'pending' } as const)
     : ({ outcome: 'failed', code: 'processing_error' } as const)

@@ -1,6 +1,6 @@
 // The start and the reset of a sandbox: each one commit, with everything that the seed makes.
 import type { SandboxTime } from '../domain/time.ts'
-import type { CombinedCommand, CombinedCommit, Input, Reply } from './command.ts'
+import type { CombinedCommand, CombinedCommit, CommandResult, Input } from './command.ts'
 import { type Commit, put } from './commit.ts'
 import { createPayment } from './create-payment.ts'
 import { createPayout } from './create-payout.ts'
@@ -12,7 +12,7 @@ import { changeSettings } from './state.ts'
 import { TABLE_NAMES, type TableName } from './tables.ts'
 import type { World } from './world.ts'
 
-/** Kept by a plain reset: settings and clock (both in `state`) and what a dashboard manages. */
+/** The tables that a plain reset keeps. `state` contains the settings and the clock. */
 const KEPT: ReadonlySet<TableName> = new Set(['state', 'merchants', 'shops', 'keys', 'endpoints'])
 
 const CLEARED = TABLE_NAMES.filter((name) => !KEPT.has(name))
@@ -47,9 +47,11 @@ const COMBINED = {
   add_fault: addFault,
   create_payment: createPayment,
   create_payout: createPayout,
-} satisfies { readonly [N in CombinedCommand]: (input: Input<N>, world: World, context: Context) => Commit<Reply<N>> }
+} satisfies {
+  readonly [N in CombinedCommand]: (input: Input<N>, world: World, context: Context) => Commit<CommandResult<N>>
+}
 
-/** A combined commit that can still take more commands. */
+/** A combined commit to which more commands can be added. */
 interface OpenCommit extends CombinedCommit {
   /** Returns the commit of all commands. */
   commit(): Commit<null>
@@ -64,14 +66,18 @@ function createCombinedCommit(world: World, context: Context, clear: readonly Ta
   return {
     world: overlay,
     context,
-    execute<N extends CombinedCommand>(name: N, input: Input<N>, random = context.random): Reply<N> {
-      const decide = COMBINED[name] as unknown as (input: Input<N>, world: World, context: Context) => Commit<Reply<N>>
+    execute<N extends CombinedCommand>(name: N, input: Input<N>, random = context.random): CommandResult<N> {
+      const decide = COMBINED[name] as unknown as (
+        input: Input<N>,
+        world: World,
+        context: Context,
+      ) => Commit<CommandResult<N>>
       const commit = decide(input, overlay, { ...context, random, reserved })
       if (commit.refusal !== undefined) throw commit.refusal
       overlay.apply(commit)
       stream.push(...commit.stream)
-      return commit.reply
+      return commit.result
     },
-    commit: () => ({ clear, ...overlay.changes(), stream, reply: null }),
+    commit: () => ({ clear, ...overlay.changes(), stream, result: null }),
   }
 }

@@ -1,31 +1,39 @@
 import type { Draft } from './draft.ts'
 import type { Tables } from './tables.ts'
 
-/** Rows scanned per insert: the oldest few, then onwards from the retention cursor. */
+/** The rows that are scanned for each insert: first the oldest ones, then those after the retention cursor. */
 const OLDEST = 3
+/** The number of all rows that are scanned for each insert. */
 const SCAN_BATCH = 8
 
 /** Bounds the number of events: deletes the oldest finished events above the limit, with their deliveries. */
 export function trimEvents(draft: Draft): void {
-  const { world } = draft
   trim(draft, 'events', ({ id }) => {
-    const deliveries = world.find('deliveries', 'by_event', id)
+    const deliveries = draft.world.find('deliveries', 'by_event', id)
     if (deliveries.some(({ status }) => status === 'waiting')) return false
     for (const delivery of deliveries) draft.delete('deliveries', delivery.id)
+    draft.delete('events', id)
     return true
   })
 }
 
 /** Bounds the number of deliveries separately, because replays and many endpoints create more deliveries than events. */
 export function trimDeliveries(draft: Draft): void {
-  trim(draft, 'deliveries', ({ status }) => status !== 'waiting')
+  trim(draft, 'deliveries', ({ id, status }) => {
+    if (status === 'waiting') return false
+    draft.delete('deliveries', id)
+    return true
+  })
 }
 
-/** @param isFinished true for a row that may be deleted; it may also delete dependent rows */
+/**
+ * Deletes at most two rows above the limit.
+ * @param deleteIfFinished deletes a row with its dependent rows if it is finished, and returns whether it did
+ */
 function trim<T extends 'events' | 'deliveries'>(
   draft: Draft,
   table: T,
-  isFinished: (row: Tables[T]) => boolean,
+  deleteIfFinished: (row: Tables[T]) => boolean,
 ): void {
   const { world } = draft
   const surplus = world.size(table) + 1 - world.settings['retention.events']
@@ -34,16 +42,14 @@ function trim<T extends 'events' | 'deliveries'>(
   let scanned = 0
   const seen = new Set<string>()
 
+  /** Returns false for an unfinished row, which the next scans skip. */
   function scan(row: Tables[T]): boolean {
     scanned++
     if (seen.has(row.id)) return true
     seen.add(row.id)
-    const finished = isFinished(row)
-    if (finished) {
-      draft.delete(table, row.id)
-      left--
-    }
-    return finished
+    const isDeleted = deleteIfFinished(row)
+    if (isDeleted) left--
+    return isDeleted
   }
 
   for (const row of world.rows(table)) {
@@ -52,14 +58,15 @@ function trim<T extends 'events' | 'deliveries'>(
     scan(row)
   }
   const before = draft.retentionCursor[table]
-  const cursor = continueFrom(before)
+  const cursor = scanAfter(before)
   if (cursor !== before) draft.retentionCursor = { ...draft.retentionCursor, [table]: cursor }
 
-  function continueFrom(from: string | undefined): string | undefined {
-    let stopped = from
-    for (const row of world.rowsAfter(table, from)) {
-      if (left === 0 || scanned === SCAN_BATCH) return stopped
-      if (!scan(row)) stopped = row.id
+  /** Returns the new cursor. */
+  function scanAfter(cursor: string | undefined): string | undefined {
+    let lastUnfinished = cursor
+    for (const row of world.rowsAfter(table, cursor)) {
+      if (left === 0 || scanned === SCAN_BATCH) return lastUnfinished
+      if (!scan(row)) lastUnfinished = row.id
     }
     // The scan reached the end. Skipped rows may be finished now, so the next scan starts from the oldest.
     return undefined

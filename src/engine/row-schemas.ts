@@ -49,7 +49,7 @@ const plan = z
   .refine(isPlan, { error: 'not a plan' })
 
 /** Checks entries one by one, because a record schema ignores `__proto__`. */
-const metadata = z.unknown().refine(isTexts, { error: 'not an object of strings' })
+const metadata = z.unknown().refine(isObjectOfStrings, { error: 'not an object of strings' })
 
 export const TABLE_ROWS = {
   state: z.discriminatedUnion('id', [
@@ -78,7 +78,7 @@ export const TABLE_ROWS = {
     webhook_secret: secret('webhook_secret'),
     require_signature: z.boolean(),
     ip_allow_list: z
-      .array(text.refine((entry) => allowListEntryIssue(entry) === undefined, { error: 'no address' }))
+      .array(text.refine((entry) => allowListEntryIssue(entry) === undefined, { error: 'not an address' }))
       .max(1000, 'expected a list of at most 1000 entries'),
     payout_route: z.boolean(),
     former_secrets: texts,
@@ -198,7 +198,7 @@ export const TABLE_ROWS = {
       edited_body: nonEmpty.exactOptional(),
     })
     .superRefine((delivery, context) => {
-      // Only the whole state shows whether an endpoint is a listener.
+      // The URL of a delivery to an endpoint is checked with the whole state, because the endpoint may be a listener.
       const why = deliveryUrlIssue(delivery, undefined)
       if (why !== undefined) context.addIssue({ code: 'custom', path: ['url'], message: why, input: delivery.url })
     }),
@@ -226,7 +226,7 @@ function isPlan(plan: { readonly outcome: string; readonly code?: string }): boo
   return read !== undefined && ('code' in read ? read.code : undefined) === plan.code
 }
 
-function isTexts(value: unknown): boolean {
+function isObjectOfStrings(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((inner) => typeof inner === 'string')
 }
 

@@ -29,7 +29,7 @@ export const RULE_ROW = z
     ...counted,
     plan: z.union([planText, z.array(planText).min(1).max(1000, 'expected a list of at most 1000 plans')]),
   })
-  .superRefine((rule, context) => refuseMatch(ruleMatchIssue(rule.match), context))
+  .superRefine((rule, context) => addMatchIssue(ruleMatchIssue(rule.match), context))
 
 export const FAULT_ROW = z
   .strictObject({
@@ -39,9 +39,9 @@ export const FAULT_ROW = z
     probability: z.number().min(0).max(1).exactOptional(),
   })
   .refine(({ target, fault }) => parseFault(target, fault) !== undefined, { error: 'not a fault of its target' })
-  .superRefine(({ target, match }, context) => refuseMatch(faultMatchIssue(target, match), context))
+  .superRefine(({ target, match }, context) => addMatchIssue(faultMatchIssue(target, match), context))
 
-function refuseMatch(why: string | undefined, context: z.RefinementCtx): void {
+function addMatchIssue(why: string | undefined, context: z.RefinementCtx): void {
   if (why !== undefined)
     context.addIssue({ code: 'custom', path: ['match'], message: `expected fields to match on. ${why}` })
 }

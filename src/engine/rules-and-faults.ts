@@ -58,8 +58,8 @@ export function removeFaults({ id }: Input<'remove_faults'>, world: World, conte
 }
 
 /**
- * Returns the faults that apply to this request, newest first. Each match counts, whether it applies or not. A fault that
- * conflicts with a newer one waits for the next request.
+ * Returns the faults that apply to this request, newest first. Each match is counted, even if the fault does not apply to
+ * it. A fault that cannot be combined with a newer one is skipped without a count.
  */
 export function takeFaults(
   { target, facts }: Input<'take_faults'>,

@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts'
 export function sampleEvent(draft: Draft, shop: Shop): WebhookEvent {
   const payment = samplePayment(draft, shop)
   const id = `evt_${draft.context.random.token(24)}`
-  const look = draft.world.settings
+  const format = draft.world.settings
   return draft.put('events', {
     id,
     event: 'payment.succeeded',
@@ -19,8 +19,8 @@ export function sampleEvent(draft: Draft, shop: Shop): WebhookEvent {
     body: JSON.stringify({
       id,
       event: 'payment.succeeded',
-      created_at: rfc3339(draft.now, look.time_fraction),
-      data: presentPayment(payment, [], shop, look),
+      created_at: rfc3339(draft.now, format.time_fraction),
+      data: presentPayment(payment, [], shop, format),
     }),
   })
 }

@@ -6,7 +6,7 @@ import { allowListEntryIssue } from '../domain/ip-allow-list.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import { type SecretName, secretIssue } from '../domain/secret-format.ts'
 import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
-import type { Input, Reply } from './command.ts'
+import type { CommandResult, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { addEndpoint, secret } from './endpoints.ts'
@@ -92,7 +92,11 @@ export function rotateShopSecret(
   return draft.commit(draft.put('shops', { ...shop, webhook_secret: secret(draft, 'whs'), former_secrets }))
 }
 
-export function createKey(command: Input<'create_key'>, world: World, context: Context): Commit<Reply<'create_key'>> {
+export function createKey(
+  command: Input<'create_key'>,
+  world: World,
+  context: Context,
+): Commit<CommandResult<'create_key'>> {
   const draft = new Draft(world, context)
   return draft.commit(addKey(draft, requireRow(world, 'shops', command.shop_id), command.mode, command.api_key))
 }
@@ -143,8 +147,8 @@ function addKey(
 }
 
 function checkSecret(name: SecretName, given: string | undefined): void {
-  const fault = given === undefined ? undefined : secretIssue(name, given)
-  if (fault !== undefined) throw refuse('bad_request', `${name}: ${fault}`)
+  const issue = given === undefined ? undefined : secretIssue(name, given)
+  if (issue !== undefined) throw refuse('bad_request', `${name}: ${issue}`)
 }
 
 function checkAllowList(list: readonly string[] | undefined): void {

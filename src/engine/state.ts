@@ -61,5 +61,5 @@ export function importState({ prepared, clock }: Input<'import_state'>): Commit<
   const settings = prepared.state.find((row) => row.id === 'settings')
   const puts = [...(settings === undefined ? [] : [settings]), clock].map((row) => put('state', row))
   const overrides = settings?.id === 'settings' ? Object.keys(settings.values) : []
-  return { clear: TABLE_NAMES, prepared, deletes: [], puts, overrides, stream: [], reply: null }
+  return { clear: TABLE_NAMES, prepared, deletes: [], puts, overrides, stream: [], result: null }
 }

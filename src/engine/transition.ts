@@ -19,10 +19,10 @@ export function movePayment(
   change: Partial<Payment> = {},
 ): Payment {
   const row = paymentTransition(payment.status, on)
-  if (row === undefined) throw refuse('not_allowed', `A ${payment.status} payment cannot take ${on}.`)
+  if (row === undefined) throw refuse('not_allowed', `A ${payment.status} payment does not allow the transition ${on}.`)
   const final = isFinalPayment(row.to)
-  const leaves = row.to !== row.from
-  const next = leaves || change.step !== undefined ? change : payment
+  const changesStatus = row.to !== row.from
+  const next = changesStatus || change.step !== undefined ? change : payment
   const moved = draft.put('payments', {
     ...payment,
     ...change,
@@ -32,7 +32,7 @@ export function movePayment(
     step_at: next.step_at,
     seq: final ? undefined : (next.seq ?? draft.reserveTimerSeq(2)),
   })
-  if (leaves) {
+  if (changesStatus) {
     const { id, status, amount, currency, order_id } = moved
     draft.emit('payment.status_changed', moved, { id, status, amount, currency, order_id, previous_status: row.from })
   }
@@ -43,7 +43,7 @@ export function movePayment(
 /** Moves a payout in the same way. */
 export function movePayout(draft: Draft, payout: Payout, on: PayoutTrigger, change: Partial<Payout> = {}): Payout {
   const row = payoutTransition(payout.status, on)
-  if (row === undefined) throw refuse('not_allowed', `A ${payout.status} payout cannot take ${on}.`)
+  if (row === undefined) throw refuse('not_allowed', `A ${payout.status} payout does not allow the transition ${on}.`)
   const moved = draft.put('payouts', { ...payout, ...change, status: row.to, completed_at: draft.now })
   const { id, status, amount, currency } = moved
   draft.emit('payout.status_changed', moved, { id, status, amount, currency, previous_status: row.from })

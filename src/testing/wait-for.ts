@@ -6,7 +6,7 @@ import type { EventView } from '../client/control-types.ts'
 import { recordTimeout } from '../client/wait-timeouts.ts'
 import { createEventReader, watchEvents } from '../client/watch-events.ts'
 import { closestEvent } from '../domain/closest-name.ts'
-import { unknownEventField } from '../domain/event-fields.ts'
+import { eventFieldIssue } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
 import { quote } from '../domain/zod-messages.ts'
 import { checkNumber } from './check-options.ts'
@@ -129,7 +129,7 @@ function checkFields<Name extends WebhookEventName>(name: Name, where: Where<Nam
   if (typeof where === 'function') return
   requireObject('waitFor', where, "an object or a function after the name, such as { order_id: 'A-1' }")
   for (const field of Object.keys(where)) {
-    const unknown = unknownEventField(field, [name])
+    const unknown = eventFieldIssue(field, [name])
     if (unknown !== undefined) throw new TypeError(unknown)
   }
 }

@@ -17,7 +17,7 @@ export interface AdvanceRun {
   runTimer(timer: Timer, run: () => Effect | undefined): void
   /** Adds an effect that is in flight to this advance. */
   adopt(effect: Effect): void
-  /** Resolves the pending `own.settled()` calls. */
+  /** Resolves the pending `ownEffects.settled()` calls. */
   interrupt(): void
 }
 

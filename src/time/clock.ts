@@ -24,7 +24,10 @@ export function currentTime(row: ClockRow, systemNow: WallTime): SandboxTime {
 /** The time of a repeatable frozen clock if the request names none. */
 const REPEATABLE_START = Date.UTC(2026, 4, 6, 12) as SandboxTime
 
-/** Returns the clock of a new sandbox. It starts at the system time, or at the `now` of a frozen clock. */
+/**
+ * Returns the clock of a new sandbox. It starts at the system time, or at the `now` of a frozen clock.
+ * @param repeatable whether a frozen clock without `now` starts at a fixed time
+ */
 export function initialClock(request: ClockRequest, systemNow: WallTime, repeatable = false): ClockRow {
   const row: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: systemNow, wall: systemNow }
   if (repeatable && request.mode === 'frozen')

@@ -83,8 +83,9 @@ export interface Timeline {
   /** Switches to a clock that a reset, import or restore stored, even to an earlier one. Ends all advances. */
   restoreClock(row: ClockRow): void
   /**
-   * Runs every timer up to the goal, in order and at its due time. It awaits the effects of its timers:
-   * those that were armed when it started, and those that they or their effects arm. For other effects it waits at most 1 s in total. Advances run one at a time.
+   * Runs every timer up to the goal, in order and at its due time. It awaits the effects of its timers: those that were
+   * armed when it started, and those that they or their effects arm. For other effects it waits at most 1 s in total.
+   * Advances run one at a time.
    */
   advance(request: AdvanceRequest): Promise<AdvanceResult>
   /**

@@ -20,14 +20,14 @@ export interface TimerRunner {
    * Runs all timers that are due up to `limit()`. It awaits the effects of the advance before the clock moves to the next
    * due time. For other effects it waits at most {@link LONGEST_WAIT_FOR_OTHERS} ms in total.
    * @param moveTo sets the clock to the next due time
-   * @param settles whether effects are awaited; default: true
+   * @param awaitsEffects whether effects are awaited; default: true
    */
   runUntil(
     advance: AdvanceRun,
     limit: () => number,
     moveTo: (time: SandboxTime) => void | Promise<void>,
     counts?: RunCounts,
-    settles?: boolean,
+    awaitsEffects?: boolean,
   ): Promise<void>
 }
 
@@ -83,17 +83,17 @@ export function createTimerRunner(
 
   return {
     runDue,
-    async runUntil(advance, limit, moveTo, counts, settles = true) {
+    async runUntil(advance, limit, moveTo, counts, awaitsEffects = true) {
       const budget = newBudget()
       let waitLeft = LONGEST_WAIT_FOR_OTHERS
       while (!advance.ended) {
         if (budget.isSpent()) await budget.yield()
         else if (runDue(budget, counts, advance)) continue
-        else if (settles && advance.ownEffects.count > 0) {
+        else if (awaitsEffects && advance.ownEffects.count > 0) {
           await advance.ownEffects.settled()
           // Settled effects may have follow-up work in the event loop.
           await budget.yield()
-        } else if (settles && effects.count > 0 && waitLeft > 0) {
+        } else if (awaitsEffects && effects.count > 0 && waitLeft > 0) {
           waitLeft -= await settle(waitLeft)
           await budget.yield()
         } else {

@@ -7,7 +7,7 @@ import type { Delivery } from '../../src/domain/delivery.ts'
 import type { Commit } from '../../src/engine/commit.ts'
 
 const NOW = 1_000_000
-const NOTHING: Commit = { clear: [], deletes: [], puts: [], stream: [], reply: null }
+const NOTHING: Commit = { clear: [], deletes: [], puts: [], stream: [], result: null }
 
 let rows: Map<string, Delivery>
 let scheduled: (readonly [id: string, due: number])[]

@@ -8,7 +8,7 @@ import type { World } from '../../src/engine/world.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const NOW = 1_000_000
-const COMMIT: Commit = { clear: [], deletes: [], puts: [], stream: [], reply: null }
+const COMMIT: Commit = { clear: [], deletes: [], puts: [], stream: [], result: null }
 const CONNECTED = ': connected\n\n'
 const RESET = 'event: reset\ndata: {}\n\n'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unknownEventField } from '../../src/domain/event-fields.ts'
+import { eventFieldIssue } from '../../src/domain/event-fields.ts'
 import { WEBHOOK_EVENTS } from '../../src/domain/events.ts'
 import { openSandbox } from '../http/fixtures.ts'
 
@@ -15,7 +15,7 @@ test.each([
   ['recipient.phone', SENT],
   ['recipient.phone', ['payment.failed', ...SENT]],
 ])('the field %s can select an event', (field, events) => {
-  expect(unknownEventField(field, events)).toBeUndefined()
+  expect(eventFieldIssue(field, events)).toBeUndefined()
 })
 
 test('each field of each sent event can select an event', async () => {
@@ -25,7 +25,7 @@ test('each field of each sent event can select an event', async () => {
   expect(new Set(items.map(({ event }: { event: string }) => event))).toEqual(new Set(WEBHOOK_EVENTS))
   for (const { event, data, ...own } of items) {
     for (const field of Object.keys({ event, ...own, ...data })) {
-      expect(unknownEventField(field, [event])).toBeUndefined()
+      expect(eventFieldIssue(field, [event])).toBeUndefined()
     }
   }
 })
@@ -39,7 +39,7 @@ test.each([
   ['status.code', PAID, undefined],
   ['__proto__', PAID, undefined],
 ])('the field %s cannot select an event: %s', (field, events, near) => {
-  const told = unknownEventField(field, events)
+  const told = eventFieldIssue(field, events)
   expect(told).toContain(JSON.stringify(field))
   expect(/Did you mean (\S+)\?/.exec(told ?? '')?.[1]).toBe(near)
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type ClockDistance, clockDistance, clockVerb, describeRealClock } from '../../src/domain/clock-description.ts'
 import { API_ERRORS, RefusalError, refuse } from '../../src/domain/errors.ts'
-import { unknownEventField } from '../../src/domain/event-fields.ts'
+import { eventFieldIssue } from '../../src/domain/event-fields.ts'
 import { exampleOf, faultIssue, parseFault } from '../../src/domain/fault-syntax.ts'
 import { canCombine, FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
 import { encodingError, isIncompleteObject, jsonSyntaxError } from '../../src/domain/json-syntax-error.ts'
@@ -306,7 +306,7 @@ test.each([
   ['recipient', ['payout.failed'], undefined],
   ['refunds.0', ['payment.failed'], undefined],
 ])('the field %s of %j exists', (field, events, issue) => {
-  expect(unknownEventField(field, events)).toBe(issue)
+  expect(eventFieldIssue(field, events)).toBe(issue)
 })
 
 test.each([
@@ -319,7 +319,7 @@ test.each([
 ])('the unknown field %s of %j is explained', (field, events, start, example) => {
   const [, named, fields, nested] =
     /^These events have no field (.+?) Their fields are: (.+)\. Separate nested fields with dots, as in (.+)\.$/.exec(
-      unknownEventField(field, events) ?? '',
+      eventFieldIssue(field, events) ?? '',
     ) ?? []
   expect([named, nested]).toEqual([start, example])
   expect(fields?.startsWith('id, event, created_at, shop_id, object_id, merchant_id')).toBe(true)

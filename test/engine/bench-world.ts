@@ -1,7 +1,7 @@
 // A world of plain maps, a manual clock and seeded randomness: the engine without store, time or transport.
 import type { StreamMessage, WebhookEvent } from '../../src/domain/events.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
-import type { CommandName, Input, Reply } from '../../src/engine/command.ts'
+import type { CommandName, CommandResult, Input } from '../../src/engine/command.ts'
 import type { Commit } from '../../src/engine/commit.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { paymentTimer } from '../../src/engine/payment-timer.ts'
@@ -84,7 +84,7 @@ export function startWorld(seed: number | string = 1) {
     ...log.world.rows('timers'),
     ...[...log.world.rows('payments')].flatMap((payment) => paymentTimer(payment) ?? []),
   ]
-  const run = <N extends CommandName>(name: N, input: Input<N>): Reply<N> => engine.execute(name, input)
+  const run = <N extends CommandName>(name: N, input: Input<N>): CommandResult<N> => engine.execute(name, input)
 
   return {
     engine,

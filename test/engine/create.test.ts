@@ -90,7 +90,7 @@ describe('a new payment', () => {
     const context = { now: START, seq: 9, random: { ...seededRandomness(1), draw: () => draw } }
     const input = { amount: 100, currency: 'RUB', method: 'sbp', metadata: {} } as const
     const commit = DECISIONS.create_payment({ caller: { ...caller, mode: 'live' }, input }, log.world, context)
-    expect(commit.reply.object.bank).toBe(bankDirectory('top30')[place]?.name)
+    expect(commit.result.object.bank).toBe(bankDirectory('top30')[place]?.name)
   })
 
   const delays = { 'delays.buyer': '2s', 'delays.session': '3s', 'delays.bank': '5s' } as const

@@ -114,7 +114,7 @@ test('a manual retry is due now, and starts no second retry schedule if the deli
 test('a manual retry is refused if its event or its endpoint does not exist any more', () => {
   const { run, delivery, event, endpoint, log } = paidWorld()
   const remove = (table: 'events' | 'endpoints', id: string) =>
-    log.append(START, 'x', { clear: [], deletes: [{ table, id }], puts: [], stream: [], reply: null })
+    log.append(START, 'x', { clear: [], deletes: [{ table, id }], puts: [], stream: [], result: null })
   const retry = (delivery_id: string) => () => run('retry_delivery', { delivery_id })
   const refused = (message: string) => expect.objectContaining({ code: 'not_allowed', message })
   remove('endpoints', endpoint.id)

@@ -273,7 +273,7 @@ test('an import replaces every table by the prepared ones, with the settings and
   const settings = { id: 'settings', values: { buyer: 'manual', magic: false } }
   const [commit, prepared] = commitOf({ id: 'clock' }, settings)
   const puts = [settings, clock].map((row) => ({ table: 'state', row }))
-  const rest = { clear: TABLE_NAMES, deletes: [], stream: [], reply: null }
+  const rest = { clear: TABLE_NAMES, deletes: [], stream: [], result: null }
   expect(commit).toEqual({ ...rest, prepared, puts, overrides: ['buyer', 'magic'] })
   const [bare, none] = commitOf()
   expect(bare).toEqual({ ...rest, prepared: none, puts: puts.slice(1), overrides: [] })

@@ -69,7 +69,7 @@ test('a key conflicts if its object was removed, and keys of live mode and of ot
     deletes: [{ table: 'payments', id: first.object.id }],
     puts: [],
     stream: [],
-    reply: null,
+    result: null,
   })
   expect(() => world.create({}, { idempotency })).toThrow(
     refusal('The object that this Idempotency-Key created no longer exists. Use a new key.'),

@@ -6,7 +6,7 @@ import { trimDeliveries, trimEvents } from '../../src/engine/retention.ts'
 import { seededRandomness } from '../../src/time/random.ts'
 import { memoryLog, START } from './bench-world.ts'
 
-const EMPTY: Commit = { clear: [], deletes: [], puts: [], stream: [], reply: null }
+const EMPTY: Commit = { clear: [], deletes: [], puts: [], stream: [], result: null }
 
 /** A log with the limit and the rows, each `waiting` (w), or finished. Events have one delivery each. */
 function logOf(table: 'events' | 'deliveries', statuses: string, limit: number) {

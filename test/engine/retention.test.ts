@@ -19,7 +19,7 @@ test('a decision that scans for finished rows after unfinished ones is repeatabl
     deletes: [],
     puts: [{ table: 'deliveries', row: { ...delivery, status: 'delivered' } }],
     stream: [],
-    reply: undefined,
+    result: undefined,
   })
   world.run('change_settings', { values: { 'retention.events': 5 } })
   const decide = () =>

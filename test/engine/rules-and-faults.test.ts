@@ -50,8 +50,8 @@ describe('how often a fault applies', () => {
     world.run('add_fault', { target: 'webhook', fault: 'drop', probability: 0 })
     const random = { uuid: () => '', token: () => '', draw: () => 0 }
     const context = { now: 0 as SandboxTime, seq: 1, random }
-    const { reply } = takeFaults({ target: 'webhook', facts: {} }, world.engine.world, context)
-    expect(reply).toEqual([])
+    const { result } = takeFaults({ target: 'webhook', facts: {} }, world.engine.world, context)
+    expect(result).toEqual([])
   })
 
   test('a probability uses the seeded generator and gives the same result on every run', () => {

@@ -353,7 +353,7 @@ describe('public secrets', () => {
     const { shop } = world.run('create_shop', { signing_secret, webhook_secret })
     const endpoint = world.run('create_endpoint', { shop_id: shop.id, input: { url: 'http://x/' } })
     const put = (table: 'endpoints', row: Endpoint) =>
-      world.log.append(START, 'x', { clear: [], deletes: [], puts: [{ table, row }], stream: [], reply: null })
+      world.log.append(START, 'x', { clear: [], deletes: [], puts: [{ table, row }], stream: [], result: null })
     put('endpoints', { ...endpoint, secret: webhook_secret })
     expect(hasPublicCredentials((table) => (table === 'endpoints' ? reader(world)(table) : []))).toBe(true)
     for (const secret of ['signing', 'webhook', 'webhook'] as const) {
@@ -398,7 +398,7 @@ test('settings are merged, null restores a default, and a wrong value changes no
 
 test('removed faults are those that a commit deletes, or all if it clears them', () => {
   const removed = (change: Partial<Commit>) =>
-    removedFaults({ clear: [], deletes: [], puts: [], stream: [], reply: null, ...change })
+    removedFaults({ clear: [], deletes: [], puts: [], stream: [], result: null, ...change })
   expect(removed({})).toBeUndefined()
   expect(removed({ clear: ['rules'], deletes: [{ table: 'rules', id: 'a' }] })).toBeUndefined()
   const some = removed({

@@ -19,7 +19,7 @@ export function temporaryFolder(): string {
 }
 
 export function commitOf(change: { clear?: TableName[]; deletes?: Delete[]; puts?: Put[] }): Commit {
-  return { clear: [], deletes: [], puts: [], stream: [], reply: undefined, ...change }
+  return { clear: [], deletes: [], puts: [], stream: [], result: undefined, ...change }
 }
 
 export function put(table: TableName, row: { readonly id: string; readonly [field: string]: unknown }): Put {

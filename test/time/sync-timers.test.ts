@@ -21,7 +21,7 @@ function recorder() {
 
 function callsOf(commit: Partial<Commit>, command = 'create_payment') {
   const { calls, timeline } = recorder()
-  const whole = { clear: [], deletes: [], puts: [], stream: [], reply: undefined, ...commit } as Commit
+  const whole = { clear: [], deletes: [], puts: [], stream: [], result: undefined, ...commit } as Commit
   syncTimers(timeline, whole, command, { now: () => START as never })
   return calls
 }

@@ -1,6 +1,6 @@
 // Reads the card form. The card number is not passed on: the result has only the brand, the mask, the holder and a plan.
 
-import { cardBrand, cardDigits, cardMask, luhn } from '../../domain/card-masking.ts'
+import { cardBrand, cardDigits, cardMask, isCardNumber } from '../../domain/card-masking.ts'
 import { magicCard } from '../../domain/magic.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
 import type { SandboxTime } from '../../domain/time.ts'
@@ -38,7 +38,7 @@ export function readCard(
   const brand = cardBrand(number)
   const digits = brand === 'American Express' ? 4 : 3
   const valid: { readonly [F in CardField]: boolean } = {
-    number: luhn(number),
+    number: isCardNumber(number),
     expiry: isFuture(expiry, now),
     cvc: cvc.length === digits && /^\d+$/.test(cvc),
     holder: /^[\p{L}\p{M} .'’-]{0,64}$/u.test(holder),

@@ -3,7 +3,7 @@ import type { EventView } from '../../../client/control-types.ts'
 import { matchesEvent, nearMisses } from '../../../client/event-match.ts'
 import { recordTimeout } from '../../../client/wait-timeouts.ts'
 import { createEventReader, watchEvents } from '../../../client/watch-events.ts'
-import { unknownEventField } from '../../../domain/event-fields.ts'
+import { eventFieldIssue } from '../../../domain/event-fields.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
@@ -21,7 +21,7 @@ const MIN_RESPONSE_TIME = 250
 export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {
   const names = new Set<string>(expandEvents([args.event]))
   for (const [field] of flags.where) {
-    const unknown = unknownEventField(field, [...names])
+    const unknown = eventFieldIssue(field, [...names])
     if (unknown !== undefined) throw usage(`--where: ${unknown}`, 'Correct the field, or omit --where.')
   }
   const { client, url } = await session.target('none')

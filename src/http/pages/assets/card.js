@@ -13,7 +13,7 @@ const BRANDS = [
 ]
 
 const CHECKS = {
-  number: (value) => luhn(digitsOf(value)),
+  number: (value) => isCardNumber(digitsOf(value)),
   expiry: (value, _form, now) => isExpiry(value, now()),
   cvc: (value, form) => digitsOf(value).length === (isAmex(form) ? 4 : 3),
   holder: (value) => /^[\p{L}\p{M} .'’-]{0,64}$/u.test(value.trim()),
@@ -201,7 +201,7 @@ function digitsOf(text) {
   return text.replace(/\D/g, '')
 }
 
-function luhn(digits) {
+function isCardNumber(digits) {
   if (!/^\d{12,19}$/.test(digits)) return false
   let sum = 0
   for (let i = 0; i < digits.length; i++) {
