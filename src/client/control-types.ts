@@ -138,6 +138,8 @@ export interface AttemptView {
   readonly ms: number
   readonly status?: number | null
   readonly error?: string | null
+  /** True: it was started manually, in addition to the retry schedule. */
+  readonly manual?: true
   readonly fault?: string
   readonly fault_ids?: readonly string[]
   readonly request: MessageView

@@ -1,4 +1,4 @@
-import type { Attempt, Delivery } from '../domain/delivery.ts'
+import { type Attempt, type Delivery, isNextManual } from '../domain/delivery.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { recordBody } from '../receiver-client/response-body.ts'
@@ -19,19 +19,20 @@ export interface CompletedAttempt {
 
 /** @param error why the attempt failed, as a message; omitted if it succeeded */
 export function attemptRecord(
-  { attempts }: Pick<Delivery, 'attempts'>,
+  delivery: Pick<Delivery, 'attempts' | 'no_retries' | 'resume_at'>,
   at: SandboxTime,
   { prepared, response, plan, sent_at, ms, copies }: CompletedAttempt,
   error: string | undefined,
 ): Attempt {
   const hasFault = plan.names.length > 0
   return omitUndefined({
-    number: attempts.length + 1,
+    number: delivery.attempts.length + 1,
     at,
     sent_at,
     ms: Math.round(ms),
     status: response.status,
     error,
+    manual: isNextManual(delivery) ? (true as const) : undefined,
     fault: hasFault ? plan.names.join(', ') : undefined,
     fault_ids: hasFault ? plan.ids : undefined,
     request_headers: prepared.headers,

@@ -1,5 +1,5 @@
 // Attempts deferred by a fault: `delay` waits for a time, `reorder` for the receiver's next attempt, `hold` until the fault is removed.
-import type { Delivery } from '../domain/delivery.ts'
+import { type Delivery, isNextManual } from '../domain/delivery.ts'
 import { addMs } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { DispatcherPorts } from './dispatcher-types.ts'
@@ -65,8 +65,8 @@ export function createDeferredAttempts({
         scheduleAttempt(id, addMs(now(), plan.delay))
         return true
       }
-      // A replay is an explicit request to send, so it is not held.
-      if (plan.hold && delivery.no_retries !== true) {
+      // A replay or a manual attempt is an explicit request to send, so it is not held.
+      if (plan.hold && delivery.no_retries !== true && !isNextManual(delivery)) {
         plans.set(id, { ...plan, hold: false })
         return true
       }

@@ -1,4 +1,4 @@
-import type { Attempt, Delivery } from '../domain/delivery.ts'
+import { type Attempt, countManual, type Delivery } from '../domain/delivery.ts'
 import { maxAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Settings } from '../settings.ts'
@@ -19,12 +19,13 @@ export interface DeliverySummary {
   readonly no_retries: boolean
   readonly edited: boolean
   readonly attempts_made: number
+  readonly manual_attempts: number
   /** The newest attempt. */
   readonly attempt: AttemptSummary | undefined
 }
 
 type AttemptSummary = Pick<Attempt, 'number' | 'at' | 'sent_at' | 'ms'> & {
-  readonly [F in 'status' | 'error' | 'fault']: Attempt[F] | undefined
+  readonly [F in 'status' | 'error' | 'manual' | 'fault']: Attempt[F] | undefined
 }
 
 export function summarizeDelivery(row: Delivery): DeliverySummary {
@@ -41,14 +42,15 @@ export function summarizeDelivery(row: Delivery): DeliverySummary {
     no_retries: row.no_retries === true,
     edited: row.edited_body !== undefined,
     attempts_made: row.attempts.length,
+    manual_attempts: countManual(row.attempts),
     attempt: summarizeAttempt(row.attempts.at(-1)),
   }
 }
 
 function summarizeAttempt(attempt: Attempt | undefined) {
   if (attempt === undefined) return undefined
-  const { number, at, sent_at, ms, status, error, fault } = attempt
-  return { number, at, sent_at, ms, status, error, fault }
+  const { number, at, sent_at, ms, status, error, manual, fault } = attempt
+  return { number, at, sent_at, ms, status, error, manual, fault }
 }
 
 /** Returns a delivery without its attempts' headers and bodies, with the number of attempts made and possible. */
@@ -73,7 +75,7 @@ export function showDeliverySummary(summary: DeliverySummary, settings: RetrySet
 /** Returns the newest attempt of a delivery, without headers and bodies. */
 export function showAttemptSummary({ attempt }: DeliverySummary) {
   if (attempt === undefined) return undefined
-  const { number, at, sent_at, ms, status, error, fault } = attempt
+  const { number, at, sent_at, ms, status, error, manual, fault } = attempt
   return {
     number,
     at: rfc3339(at),
@@ -81,6 +83,7 @@ export function showAttemptSummary({ attempt }: DeliverySummary) {
     ms,
     status,
     error,
+    manual,
     fault,
   }
 }

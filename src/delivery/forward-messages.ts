@@ -1,6 +1,6 @@
 // The messages between the sandbox and a listener: a delivery to forward, and its result.
 
-import type { Delivery, HeaderList, RecordedBody } from '../domain/delivery.ts'
+import { countManual, type Delivery, type HeaderList, isNextManual, type RecordedBody } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import { maxAttempts } from '../domain/retry-schedule.ts'
@@ -59,6 +59,7 @@ export function toForwardRequest(
   generation: number,
 ): ForwardRequest {
   const attempt = delivery.attempts.length + 1
+  const manual_attempts = countManual(delivery.attempts) + Number(isNextManual(delivery))
   return {
     delivery_id: delivery.id,
     event: delivery.event,
@@ -69,7 +70,7 @@ export function toForwardRequest(
     body_b64: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
     ...(delivery.edited_body === undefined ? {} : { edited: true as const }),
     attempt,
-    attempts_total: Math.max(attempt, maxAttempts(delivery, webhook_retries)),
+    attempts_total: Math.max(attempt, maxAttempts({ ...delivery, manual_attempts }, webhook_retries)),
     due_at: rfc3339(delivery.next_attempt_at ?? delivery.created_at),
     timeout_ms: webhook_timeout,
     generation,

@@ -43,6 +43,8 @@ export interface Attempt {
   readonly status?: number
   /** Message that explains the failure. Absent on success. */
   readonly error?: string
+  /** Started manually, in addition to the retry schedule. */
+  readonly manual?: true
   /** The faults that changed this attempt: `tamper`, `drop` … */
   readonly fault?: string
   /** Ids of those faults, in the same order. */
@@ -70,6 +72,8 @@ export interface Delivery {
   readonly created_at: SandboxTime
   /** When the next attempt is due. Absent if no further attempt is scheduled. */
   readonly next_attempt_at?: SandboxTime
+  /** Set while a manual attempt is due: when the scheduled retry is due, which follows if the manual attempt fails. */
+  readonly resume_at?: SandboxTime
   readonly attempts: readonly Attempt[]
   /** Set if the receiver missed it. First attempts of missed deliveries are sent in the order of all events, not per object. */
   readonly in_backlog?: true
@@ -79,6 +83,19 @@ export interface Delivery {
   readonly edited_body?: string
   /** The time of the first signature for a replay (`--same-timestamp`), Unix seconds. */
   readonly timestamp?: number
+}
+
+/** Returns true if the next attempt was started manually. */
+export function isNextManual({
+  attempts,
+  no_retries,
+  resume_at,
+}: Pick<Delivery, 'attempts' | 'no_retries' | 'resume_at'>): boolean {
+  return resume_at !== undefined || (no_retries === true && attempts.length > 0)
+}
+
+export function countManual(attempts: readonly Attempt[]): number {
+  return attempts.filter(({ manual }) => manual === true).length
 }
 
 /** Maximum characters of an edited body. */

@@ -7,10 +7,13 @@ export const DEFAULT_RETRY_INTERVALS = ['10s', '1m', '5m', '30m', '2h', '6h', '2
 /** A replay or a manual retry has one attempt and no retries. */
 interface RetryPolicy {
   readonly no_retries?: boolean
+  /** Attempts that were started manually. They are in addition to those of the schedule. */
+  readonly manual_attempts?: number
 }
 
 /**
  * Returns the ms between the due times of attempt `number` (starting at 1) and the next one, or `undefined` after the last one.
+ * @param number counts only the attempts of the schedule
  * @param intervals in ms
  */
 export function nextAttemptDelay(
@@ -22,8 +25,8 @@ export function nextAttemptDelay(
 }
 
 /** Returns the number of attempts of a delivery that never succeeds. */
-export function maxAttempts({ no_retries }: RetryPolicy, intervals: readonly number[]): number {
-  return no_retries === true ? 1 : intervals.length + 1
+export function maxAttempts({ no_retries, manual_attempts = 0 }: RetryPolicy, intervals: readonly number[]): number {
+  return manual_attempts + (no_retries === true ? 1 : intervals.length + 1)
 }
 
 /** Returns the ms from the first attempt to each attempt: 0, 10 000, 70 000 and so on. */

@@ -30,6 +30,7 @@ export const attempt = z.strictObject({
   ms: z.number().min(0),
   status: z.int().exactOptional(),
   error: text.exactOptional(),
+  manual: z.literal(true).exactOptional(),
   fault: text.exactOptional(),
   fault_ids: z.array(text).exactOptional(),
   request_headers: z.array(header),

@@ -57,7 +57,7 @@ export function deleteEndpoint(command: Input<'delete_endpoint'>, world: World, 
 function cancelWaiting(draft: Draft, endpointId: string): void {
   for (const delivery of waitingFor(draft.world, endpointId)) {
     draft.cancelTimer('deliver', delivery.id)
-    const { next_attempt_at, ...rest } = delivery
+    const { next_attempt_at, resume_at, ...rest } = delivery
     draft.put('deliveries', { ...rest, status: 'cancelled' })
   }
 }

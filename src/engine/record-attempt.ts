@@ -1,7 +1,7 @@
 // Spec 6.1, Delivery: the result of an attempt decides the next step of the retry schedule.
 
-import type { Attempt, Delivery } from '../domain/delivery.ts'
-import { withAttempt } from '../domain/delivery.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import { countManual, withAttempt } from '../domain/delivery.ts'
 import { nextAttemptDelay } from '../domain/retry-schedule.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { addMs } from '../domain/time.ts'
@@ -16,12 +16,12 @@ export function recordAttempt(command: Input<'record_attempt'>, world: World, co
   const draft = new Draft(world, context)
   const delivery = requireRow(world, 'deliveries', command.delivery_id)
   draft.cancelTimer('deliver', delivery.id)
-  const { next_attempt_at, ...rest } = delivery
+  const { next_attempt_at, resume_at, ...rest } = delivery
   const attempted = { ...rest, attempts: withAttempt(delivery.attempts, command.attempt) }
   // The delivery was cancelled during the attempt: the attempt is stored, but nothing is retried.
   if (delivery.status === 'cancelled') return draft.commit(draft.put('deliveries', attempted))
   if (command.delivered) return draft.commit(draft.put('deliveries', { ...attempted, status: 'delivered' }))
-  return draft.commit(scheduleRetry(draft, attempted, command.attempt))
+  return draft.commit(scheduleRetry(draft, attempted, retryDue(draft, attempted, resume_at)))
 }
 
 /** Records the duplicates of an attempt that is already recorded. The attempt may have been cleared. */
@@ -35,11 +35,22 @@ export function recordCopies(command: Input<'record_copies'>, world: World, cont
   return draft.commit(draft.put('deliveries', { ...delivery, attempts }))
 }
 
-/** The interval counts from the time when this attempt was due, so that offsets are exact. */
-function scheduleRetry(draft: Draft, delivery: Delivery, attempt: Attempt): Delivery {
-  const interval = nextAttemptDelay(delivery, attempt.number, draft.world.settings.webhook_retries)
-  if (interval === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
-  const due = addMs(attempt.at, interval)
+/**
+ * Returns when the next attempt is due, or `undefined` after the last one. The interval counts from the time when the last
+ * attempt was due, so that offsets are exact.
+ * @param resumeAt after a manual attempt: when the scheduled retry was due before it
+ */
+function retryDue(draft: Draft, delivery: Delivery, resumeAt: SandboxTime | undefined): SandboxTime | undefined {
+  if (resumeAt !== undefined) return resumeAt
+  const { attempts } = delivery
+  const scheduled = attempts.length - countManual(attempts)
+  const interval = nextAttemptDelay(delivery, scheduled, draft.world.settings.webhook_retries)
+  const last = attempts.at(-1)
+  return interval === undefined || last === undefined ? undefined : addMs(last.at, interval)
+}
+
+function scheduleRetry(draft: Draft, delivery: Delivery, due: SandboxTime | undefined): Delivery {
+  if (due === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
   setDeliveryTimer(draft, delivery.id, due)
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }

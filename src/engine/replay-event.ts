@@ -28,7 +28,10 @@ export function replayEvent(
   return draft.commit(targets.map((target) => schedule(draft, event, { ...target, ...changes, no_retries: true })))
 }
 
-/** Makes one more attempt of a delivery now. A finished delivery gets no second retry schedule. */
+/**
+ * Makes one more attempt of a delivery now. If it fails, a scheduled retry follows at its time; a finished delivery gets no
+ * second retry schedule.
+ */
 export function retryDelivery(command: Input<'retry_delivery'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
   const delivery = requireRow(world, 'deliveries', command.delivery_id)
@@ -42,10 +45,21 @@ export function retryDelivery(command: Input<'retry_delivery'>, world: World, co
     )
   }
   draft.setTimer('deliver', delivery.id, draft.now)
-  const retries: Pick<Delivery, 'no_retries'> = delivery.status === 'waiting' ? {} : { no_retries: true }
   return draft.commit(
-    draft.put('deliveries', { ...delivery, ...retries, status: 'waiting', next_attempt_at: draft.now }),
+    draft.put('deliveries', {
+      ...delivery,
+      ...laterRetries(delivery, draft),
+      status: 'waiting',
+      next_attempt_at: draft.now,
+    }),
   )
+}
+
+/** An attempt that is already due or in flight is the manual one too. */
+function laterRetries(delivery: Delivery, { now }: Draft): Pick<Delivery, 'no_retries' | 'resume_at'> {
+  if (delivery.status !== 'waiting') return { no_retries: true }
+  const { next_attempt_at: due = now } = delivery
+  return due > now ? { resume_at: delivery.resume_at ?? due } : {}
 }
 
 function receivers(

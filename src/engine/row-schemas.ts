@@ -191,6 +191,7 @@ export const TABLE_ROWS = {
       status: z.enum(DELIVERY_STATUSES),
       created_at: time,
       next_attempt_at: time.exactOptional(),
+      resume_at: time.exactOptional(),
       attempts: z.array(attempt),
       no_retries: z.literal(true).exactOptional(),
       in_backlog: z.literal(true).exactOptional(),

@@ -28,7 +28,10 @@ const delivery = {
   shop_id: 's',
   url: 'http://x/',
   status: 'waiting' as const,
-  attempts: [{ number: 1, at: AT, ms: 3, status: 500, error: null, request: {}, response: null }] as never,
+  attempts: [
+    { number: 1, at: AT, ms: 3, status: 500, error: null, request: {}, response: null },
+    { number: 2, at: AT, ms: 3, status: 500, error: null, manual: true, request: {}, response: null },
+  ] as never,
 }
 
 it('entries at the same time are in the order of their causes', () => {
@@ -41,7 +44,7 @@ it('entries at the same time are in the order of their causes', () => {
   const texts = entries.map((entry) => {
     if (entry.kind === 'status') return entry.label
     if (entry.kind === 'event') return `${entry.event} ${entry.isReceived}`
-    return entry.kind === 'attempt' ? `attempt ${entry.result}` : `${entry.step} ${entry.url}`
+    return entry.kind === 'attempt' ? `attempt ${entry.result} ${entry.isManual}` : `${entry.step} ${entry.url}`
   })
   expect(texts).toEqual([
     'pending',
@@ -49,7 +52,8 @@ it('entries at the same time are in the order of their causes', () => {
     'refund succeeded',
     'payment.succeeded true',
     'payment.refunded false',
-    'attempt 500',
+    'attempt 500 false',
+    'attempt 500 true',
     'deliver http://x/',
   ])
 })

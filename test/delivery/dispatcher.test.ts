@@ -118,19 +118,28 @@ describe('an attempt', () => {
     await expect(box.dispatcher.waitForAttempt('dlv_none')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('is made at once if it is started manually, in addition to the retry schedule', async () => {
+  test('is made at once if it is started manually, and the retry schedule stays as it was', async () => {
     const box = await rig()
     let status = 500
     const to = await receiver((response) => void response.writeHead(status).end())
     box.endpoint(to.url)
     box.pay()
-    const { id } = await box.over()
+    const { id, next_attempt_at } = await box.over()
     // The next retry is not waited for.
     expect((await box.dispatcher.waitForAttempt(id)).attempts).toHaveLength(1)
+    box.run('retry_delivery', { delivery_id: id })
+    const failed = await box.dispatcher.waitForAttempt(id)
+    expect(failed).toMatchObject({ status: 'waiting', next_attempt_at, attempts: [{ number: 1 }, { manual: true }] })
+    expect(failed.attempts[0]).not.toHaveProperty('manual')
     status = 200
     box.run('retry_delivery', { delivery_id: id })
     const delivery = await box.dispatcher.waitForAttempt(id)
-    expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 500 }, { status: 200 }] })
+    expect(delivery).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status: 500 }, { status: 500 }, { status: 200 }],
+    })
+    box.run('retry_delivery', { delivery_id: id })
+    expect((await box.dispatcher.waitForAttempt(id)).attempts.at(-1)).toMatchObject({ number: 4, manual: true })
   })
 
   test('has the time of the first signature if the replay asks for it', async () => {

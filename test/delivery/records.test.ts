@@ -107,6 +107,19 @@ test('the record of an attempt contains the faults, the changed body and the cop
   })
 })
 
+test('an attempt is recorded as manual if it was started during the schedule or after it', () => {
+  const response = { status: 200 }
+  const prepared = { headers: [], body: Buffer.from('{}'), changed: false }
+  const made = { prepared, response, plan: NO_FAULTS, sent_at: WALL, ms: 1 }
+  const record = (more: Partial<Delivery>) => attemptRecord({ attempts: [], ...more }, AT, made, undefined).manual
+  expect([record({}), record({ attempts: [sent] }), record({ no_retries: true })]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect([record({ resume_at: AT }), record({ no_retries: true, attempts: [sent] })]).toEqual([true, true])
+})
+
 test('a copy without a body or its duration has the measured time', () => {
   const copy = { sent_at: WALL, ms: 2.5, response: { status: 204 } }
   expect(duplicateRecord(copy)).toStrictEqual({ sent_at: WALL, ms: 3, status: 204 })
@@ -145,6 +158,8 @@ test('a listener gets the whole request, with the attempts of the retry schedule
   const { next_attempt_at, ...manual } = delivery
   const request = toForwardRequest({ ...manual, attempts: [sent, sent, sent] }, prepared, settings, 4)
   expect(request).toStrictEqual({ ...whole, attempt: 4, attempts_total: 4, due_at: '2026-05-06T12:00:00.000Z' })
+  const more = { attempts: [sent, { ...sent, number: 2, manual: true as const }], resume_at: AT }
+  expect(forward(more)).toMatchObject({ attempt: 3, attempts_total: 5 })
 })
 
 const longest = 'x'.repeat(MAX_STORED_BYTES)
@@ -204,8 +219,12 @@ test('a delivery summary contains the delivery and its newest attempt, without h
     ms: 3,
     status: 500,
     error: 'why',
+    manual: undefined,
     fault: 'drop',
   })
+
+  const manual = summarizeDelivery({ ...over, attempts: [sent, { ...sent, number: 2, manual: true }] })
+  expect([showDeliverySummary(manual, look).attempts_total, showAttemptSummary(manual)?.manual]).toEqual([4, true])
 })
 
 test('faults match the facts of the message and of its object', () => {

@@ -89,26 +89,72 @@ test('a waiting delivery is postponed, and keeps its place among those that are 
   expect([row(), timer()]).toEqual([delivered, undefined])
 })
 
-test('a manual retry is due now, and starts no second retry schedule if the delivery was finished', () => {
+test('a manual retry is due now, and the scheduled retry follows at its time if it fails', () => {
   const { run, delivery, row, timer, world } = paidWorld()
   run('record_attempt', { delivery_id: delivery.id, attempt: attempt(1), delivered: false })
+  const due = row().next_attempt_at as SandboxTime
   world.at(3)
   const now = (START + 3) as SandboxTime
-  expect(run('retry_delivery', { delivery_id: delivery.id })).toStrictEqual({
-    ...delivery,
-    attempts: [attempt(1)],
-    next_attempt_at: now,
-  })
+  const waiting = { ...delivery, attempts: [attempt(1)], next_attempt_at: now, resume_at: due }
+  expect(run('retry_delivery', { delivery_id: delivery.id })).toStrictEqual(waiting)
   expect(timer()?.due).toBe(now)
-  run('record_attempt', { delivery_id: delivery.id, attempt: attempt(2), delivered: true })
+  // A second request while the first attempt is in flight keeps the time of the schedule.
+  expect(run('retry_delivery', { delivery_id: delivery.id })).toStrictEqual(waiting)
+  const manual = attempt(2, { at: now, manual: true })
+  run('record_attempt', { delivery_id: delivery.id, attempt: manual, delivered: false })
+  expect(row()).toStrictEqual({ ...delivery, attempts: [attempt(1), manual], next_attempt_at: due })
+  expect(timer()?.due).toBe(due)
+})
+
+test('manual retries use none of the intervals of the retry schedule', () => {
+  const { run, delivery, row } = paidWorld()
+  run('change_settings', { values: { webhook_retries: ['10s', '1m'] } })
+  const record = (number: number, at: number, more: Partial<Attempt> = {}) =>
+    run('record_attempt', {
+      delivery_id: delivery.id,
+      attempt: attempt(number, { at: at as SandboxTime, ...more }),
+      delivered: false,
+    })
+  record(1, START)
+  for (const number of [2, 3]) {
+    run('retry_delivery', { delivery_id: delivery.id })
+    record(number, START, { manual: true })
+    expect(row().next_attempt_at).toBe(START + 10_000)
+  }
+  record(4, START + 10_000)
+  expect(row().next_attempt_at).toBe(START + 70_000)
+  record(5, START + 70_000)
+  expect(row().status).toBe('exhausted')
+})
+
+test('a manual retry that succeeds ends the retry schedule, and a finished delivery gets no second one', () => {
+  const { run, delivery, row, timer } = paidWorld()
+  run('record_attempt', { delivery_id: delivery.id, attempt: attempt(1), delivered: false })
+  run('retry_delivery', { delivery_id: delivery.id })
+  const { next_attempt_at, ...over } = delivery
+  const manual = attempt(2, { manual: true })
+  run('record_attempt', { delivery_id: delivery.id, attempt: manual, delivered: true })
+  const attempts = [attempt(1), manual]
+  expect(row()).toStrictEqual({ ...over, attempts, status: 'delivered' })
   expect(run('retry_delivery', { delivery_id: delivery.id })).toStrictEqual({
-    ...delivery,
-    attempts: [attempt(1), attempt(2)],
-    next_attempt_at: now,
+    ...over,
+    attempts,
+    next_attempt_at: START,
     no_retries: true,
   })
-  run('record_attempt', { delivery_id: delivery.id, attempt: attempt(3), delivered: false })
+  run('record_attempt', { delivery_id: delivery.id, attempt: attempt(3, { manual: true }), delivered: false })
   expect([row().status, timer()]).toEqual(['exhausted', undefined])
+})
+
+test('a delivery that is cancelled during a manual retry has no scheduled retry', () => {
+  const { run, delivery, endpoint, row, timer } = paidWorld()
+  run('record_attempt', { delivery_id: delivery.id, attempt: attempt(1), delivered: false })
+  run('retry_delivery', { delivery_id: delivery.id })
+  run('update_endpoint', { endpoint_id: endpoint.id, change: { active: false } })
+  const { next_attempt_at, ...over } = delivery
+  expect(row()).toStrictEqual({ ...over, attempts: [attempt(1)], status: 'cancelled' })
+  run('record_attempt', { delivery_id: delivery.id, attempt: attempt(2, { manual: true }), delivered: false })
+  expect([row().resume_at, timer()]).toEqual([undefined, undefined])
 })
 
 test('a manual retry is refused if its event or its endpoint does not exist any more', () => {

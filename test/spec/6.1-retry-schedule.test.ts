@@ -22,3 +22,10 @@ test('a delivery without intervals, a replay and a manual retry have one attempt
     1,
   ])
 })
+
+test('manual attempts are in addition to the attempts of the retry schedule', () => {
+  expect([
+    maxAttempts({ manual_attempts: 2 }, INTERVALS),
+    maxAttempts({ no_retries: true, manual_attempts: 2 }, []),
+  ]).toEqual([11, 3])
+})

@@ -44,7 +44,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
   useEffect(() => {
     if (isNew) openAttempt(attempt.deliveryId, attempt.number)
   }, [isNew])
-  const { number, at, result, tone, ms, error, fault, request, response } = attempt
+  const { number, at, result, tone, ms, isManual, error, fault, request, response } = attempt
   const text = response?.body.text.slice(0, PREVIEW_LENGTH)
   // The diagnosis contains the advice of the error.
   const preview = error !== undefined && text ? `"${text}"` : error && t.result(error)
@@ -57,6 +57,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
       <summary>
         <span class="quiet">{number}.</span> <strong class={toneClass(tone)}>{t.result(result)}</strong>{' '}
         <time class="quiet">{formatDateTime(at)}</time> <span class="quiet">{Math.round(ms)} ms</span>
+        {isManual && <span class="quiet"> {t('manual')}</span>}
         {preview !== undefined && <span class="tone-failure one-line"> {preview}</span>}
         {fault !== undefined && <span class="tone-warning"> {fault}</span>}
       </summary>

@@ -15,6 +15,7 @@ export type TimelineEntry = {
   | {
       readonly kind: 'attempt'
       readonly number: number
+      readonly isManual: boolean
       readonly event: string
       readonly url: string
       readonly result: string
@@ -59,10 +60,11 @@ export function timelineEntries({ statuses, events, deliveries, schedule }: Time
       tone: 'plain' as const,
     })),
     ...deliveries.toReversed().flatMap(({ id, event, url, attempts }) =>
-      attempts.map(({ number, at, status, error }) => ({
+      attempts.map(({ number, at, status, error, manual }) => ({
         kind: 'attempt' as const,
         at: Date.parse(at),
         number,
+        isManual: manual === true,
         event,
         url,
         result: formatAttemptResult({ status, error }),

@@ -79,7 +79,10 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
           >
             {t.result(entry.result)}
           </a>{' '}
-          <span class="quiet">{t('attempt', { number: entry.number, event: entry.event })}</span>{' '}
+          <span class="quiet">
+            {t('attempt', { number: entry.number, event: entry.event })}
+            {entry.isManual && `, ${t('manual')}`}
+          </span>{' '}
           <bdi class="quiet url">{entry.url}</bdi>
         </>
       )

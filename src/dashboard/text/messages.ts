@@ -119,6 +119,7 @@ export const MESSAGES = {
   step_settle_refund: ['the refund settles', 'возврат завершится'],
   step_settle_payout: ['the payout settles', 'выплата завершится'],
   attempt: ['attempt {number} of {event}', 'попытка {number}: {event}'],
+  manual: ['manual', 'вручную'],
   request: ['Request', 'Запрос'],
   response: ['Response', 'Ответ'],
   diagnosis: ['Diagnosis', 'Диагностика'],

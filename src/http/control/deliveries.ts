@@ -118,7 +118,8 @@ export const deliveries = [
     method: 'POST',
     path: '/deliveries/:id/retry',
     summary: 'Retry a delivery',
-    description: 'Makes another attempt now, and responds when it is over.',
+    description:
+      'Makes another attempt now, and responds when it is over. If it fails, the scheduled retries follow at their times.',
     waits: true,
     responses: { 200: 'Delivery' },
     errors: ['not_found', 'not_allowed'],

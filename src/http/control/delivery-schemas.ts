@@ -29,6 +29,7 @@ const attemptResult = {
   ms: described(z.number(), 'How long the receiver took to respond, in ms.'),
   status: described(z.int().nullable(), 'HTTP status of the response. null: there was no response.'),
   error: described(z.string().nullable(), 'Why there was no response, or why the response counts as a failure.'),
+  manual: described(z.literal(true).optional(), 'True: it was started manually, in addition to the retry schedule.'),
   fault: described(z.string().optional(), 'The applied faults, such as `delay:5s`.'),
   fault_ids: described(z.array(z.string()).optional(), 'The ids of the applied faults.'),
 }

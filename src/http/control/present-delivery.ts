@@ -1,6 +1,13 @@
 // Events and deliveries as the control API returns them, with the request and the response of each attempt.
 
-import type { Attempt, AttemptCopy, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
+import {
+  type Attempt,
+  type AttemptCopy,
+  countManual,
+  type Delivery,
+  type HeaderList,
+  type RecordedBody,
+} from '../../domain/delivery.ts'
 import type { WebhookEvent } from '../../domain/events.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { maxAttempts } from '../../domain/retry-schedule.ts'
@@ -26,10 +33,11 @@ export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, 
 export function summarizeDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, delivery: Delivery) {
   const { attempts } = delivery
   const last = attempts.at(-1)
+  const policy = { ...delivery, manual_attempts: countManual(attempts) }
   return {
     ...showState(services, delivery),
     attempts_made: attempts.length,
-    attempts_total: Math.max(attempts.length, maxAttempts(delivery, services.engine.world.settings.webhook_retries)),
+    attempts_total: Math.max(attempts.length, maxAttempts(policy, services.engine.world.settings.webhook_retries)),
     last_attempt: last === undefined ? null : showAttemptSummary(last),
   }
 }
@@ -52,7 +60,7 @@ function showState(services: Pick<Services, 'dispatcher'>, delivery: Delivery) {
 }
 
 /** `at` is the time on the sandbox clock when the attempt was due. `sent_at` is on the system clock. */
-function showAttemptSummary({ number, at, sent_at, ms, status, error, fault, fault_ids }: Attempt) {
+function showAttemptSummary({ number, at, sent_at, ms, status, error, manual, fault, fault_ids }: Attempt) {
   return {
     number,
     at: rfc3339(at),
@@ -60,7 +68,7 @@ function showAttemptSummary({ number, at, sent_at, ms, status, error, fault, fau
     ms,
     status: status ?? null,
     error: error ?? null,
-    ...omitUndefined({ fault, fault_ids }),
+    ...omitUndefined({ manual, fault, fault_ids }),
   }
 }
 

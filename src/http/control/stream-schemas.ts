@@ -45,6 +45,10 @@ const attemptSummary = z.strictObject({
   ms: z.number().meta({ description: 'How long the receiver took to respond, in ms.' }),
   status: z.int().meta({ description: 'The HTTP status of the response, if there was one.' }).optional(),
   error: text('Why there was no response, or why it does not count.').optional(),
+  manual: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'True: it was started manually, in addition to the retry schedule.' }),
   fault: text('The faults that were applied, as they are written.').optional(),
 })
 

@@ -48,12 +48,13 @@ export function attemptsLines(
   context: DetailContext,
 ): StyledLines {
   return attempts.flatMap(
-    ({ number, at, result, tone, ms, error, fault, request, response }): StyledLines => [
+    ({ number, at, result, tone, ms, isManual, error, fault, request, response }): StyledLines => [
       ...wrapSpans(
         [
           [`  #${number}  ${formatTime(at)}  `, 'dim'],
           [sanitizeValue(result), tone],
           [`  ${formatElapsed(ms)}`, 'dim'],
+          [isManual ? '  manual' : '', 'dim'],
           error === undefined ? '' : [`  ${sanitizeValue(error)}`, 'dim'],
           fault === undefined ? '' : [`  fault ${sanitizeValue(fault)}`, 'warning'],
         ],

@@ -101,6 +101,8 @@ export interface AttemptBlock {
   readonly result: string
   readonly tone: Tone
   readonly ms: number
+  /** True if it was started manually, in addition to the retry schedule. */
+  readonly isManual: boolean
   /** An error in addition to a status. */
   readonly error: string | undefined
   readonly fault: string | undefined

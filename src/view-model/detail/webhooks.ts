@@ -45,7 +45,7 @@ function deliveryBlock({ id, url, edited, status, attempts, next_attempt_at }: D
 }
 
 export function attemptBlock(
-  { number, at, ms, status, error, fault, request, response }: AttemptView,
+  { number, at, ms, status, error, manual, fault, request, response }: AttemptView,
   deliveryId: string,
 ): AttemptBlock {
   return {
@@ -55,6 +55,7 @@ export function attemptBlock(
     result: formatAttemptResult({ status, error }),
     tone: httpStatusTone(status ?? 0),
     ms,
+    isManual: manual === true,
     error: status && error ? error : undefined,
     fault,
     request: messageContent(request),
