@@ -1,28 +1,48 @@
 // Compares the processor time of creates between two builds of psp, to show the cost of a change.
-// node bench/compare-builds.mjs OTHER_TREE     Both must be built. The ratio is the time of the other to that of this one.
+// node bench/compare-builds.mjs OTHER_TREE [--lives] [--rounds=10] [--requests=5000]
+// Both must be built. The ratio is the time of the other to that of this one. With `--lives`, a server with a running clock
+// also continues each payment to its event. The difference to a frozen clock is the cost of the steps after the create.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
-import { cpuTime, startServer } from './processes.mjs'
+import { cpuTime, startServer, waitForIdle } from './processes.mjs'
+import { formatSpread, spread } from './report.mjs'
 import { create } from './servers.mjs'
 
 const HERE = fileURLToPath(new URL('..', import.meta.url))
-const ROUNDS = 10
-const REQUESTS = 5000
 const CONNECTIONS = 32
-
-const [other] = process.argv.slice(2)
+const options = { lives: { type: 'boolean' }, rounds: { type: 'string' }, requests: { type: 'string' } }
+const { values, positionals } = parseArgs({ options, allowPositionals: true })
+const ROUNDS = Number(values.rounds ?? 10)
+const REQUESTS = Number(values.requests ?? 5000)
+const [other] = positionals
 if (other === undefined) throw new Error('Pass the folder of the other build: node bench/compare-builds.mjs ../before')
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+const folders = []
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
 
-async function open(tree) {
-  const flags = ['serve', '--ephemeral', '--clock', 'frozen', '--quiet', '--port']
-  const server = await startServer((port) => [process.execPath, `${tree}/bin/psp.js`, ...flags, String(port)])
+async function open(tree, flags) {
+  const command = ['serve', '--quiet', ...flags, '--port']
+  const server = await startServer((port) => [process.execPath, `${tree}/bin/psp.js`, ...command, String(port)])
   return { server, pool: new Pool(server.url, { connections: CONNECTIONS }) }
 }
 
-/** @returns the processor time of a create in µs */
-async function load({ server, pool }) {
+const openFrozen = (tree) => open(tree, ['--ephemeral', '--clock', 'frozen'])
+
+/** Starts a server with a journal. Its clock runs, unless it is frozen. */
+function openWithJournal(tree, clock = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'psp-compare-'))
+  folders.push(folder)
+  return open(tree, ['--data', folder, ...clock])
+}
+
+/** @returns the processor time of a create in µs, up to the last step if the clock runs */
+async function load({ server, pool }, continues) {
   const before = cpuTime(server.pid)
   let left = REQUESTS
   const client = async () => {
@@ -33,23 +53,44 @@ async function load({ server, pool }) {
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, client))
+  if (continues) await waitForIdle(server)
   return ((cpuTime(server.pid) - before) * 1000) / REQUESTS
 }
 
-const builds = [await open(HERE), await open(other)]
-for (const build of builds) await load(build)
+/** @returns for each build and round the time of a create, and of the steps after it if lives are compared */
+const measures = values.lives
+  ? {
+      open: async (tree) => [await openWithJournal(tree, ['--clock', 'frozen']), await openWithJournal(tree)],
+      measure: async ([frozen, running]) => {
+        const created = await load(frozen, false)
+        const whole = await load(running, true)
+        return { 'a create': created, 'the steps after it': whole - created, 'a whole life': whole }
+      },
+    }
+  : {
+      open: async (tree) => [await openFrozen(tree)],
+      measure: async ([server]) => ({ 'a create': await load(server, false) }),
+    }
+
+const builds = [await measures.open(HERE), await measures.open(other)]
+for (const build of builds) await measures.measure(build)
 const rounds = []
 for (let n = 0; n < ROUNDS; n++) {
   const [first, second] = n % 2 === 0 ? [0, 1] : [1, 0]
   const took = []
-  took[first] = await load(builds[first])
-  took[second] = await load(builds[second])
+  took[first] = await measures.measure(builds[first])
+  took[second] = await measures.measure(builds[second])
   rounds.push(took)
 }
-console.log(`this build    ${median(rounds.map(([here]) => here)).toFixed(1)} µs of processor time per create`)
-console.log(`the other     ${median(rounds.map(([, there]) => there)).toFixed(1)} µs`)
-console.log(`ratio         ${median(rounds.map(([here, there]) => there / here)).toFixed(2)}, over ${ROUNDS} rounds`)
-for (const { server, pool } of builds) {
+console.log(`Processor time in µs, and the ratio of the other build to this one, over ${ROUNDS} rounds:`)
+for (const name of Object.keys(rounds[0][0])) {
+  const [here, there] = [0, 1].map((build) => spread(rounds.map((took) => took[build][name])))
+  const ratio = spread(rounds.map(([one, two]) => two[name] / one[name]))
+  console.log(
+    `${name}: this build ${formatSpread(here, 1)}, the other ${formatSpread(there, 1)}, ratio ${formatSpread(ratio, 2)}`,
+  )
+}
+for (const { server, pool } of builds.flat()) {
   await pool.destroy()
   await server.stop()
 }

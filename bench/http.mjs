@@ -2,7 +2,7 @@
 
 import { createFilledDirectory } from './filled-directory.mjs'
 import { PEERS, versionOf, YARDSTICKS } from './peers.mjs'
-import { CORES, cpuTime, runOnLoadCore } from './processes.mjs'
+import { CORES, cpuTime, runOnLoadCore, waitForIdle } from './processes.mjs'
 import { formatSpread, ratios, report, spread } from './report.mjs'
 import { ask, create, HEADERS, PAYMENTS, read, serve } from './servers.mjs'
 
@@ -206,15 +206,6 @@ async function compare(title, targets, notes) {
 
 function load({ url }, { requests }, limit) {
   return runOnLoadCore('http-load.mjs', { url, requests, connections: CONNECTIONS, ...limit })
-}
-
-/** Waits until the server uses no processor time for 2.5 s, which is longer than any step waits for the next. */
-async function waitForIdle({ pid }) {
-  let before
-  do {
-    before = cpuTime(pid)
-    await new Promise((resolve) => setTimeout(resolve, 2500))
-  } while (cpuTime(pid) - before > 25)
 }
 
 async function waitUntil(condition) {

@@ -89,6 +89,15 @@ export function cpuTime(pid) {
   }
 }
 
+/** Waits until a process uses no processor time for 2.5 s, which is longer than any step of a payment waits for the next. */
+export async function waitForIdle({ pid }) {
+  let before
+  do {
+    before = cpuTime(pid)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+  } while (cpuTime(pid) - before > 25)
+}
+
 /** Returns the resident memory in MB. The field `VmHWM` is the peak. */
 export function residentMemory(pid, field = 'VmRSS') {
   const kb = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

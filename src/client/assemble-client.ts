@@ -21,8 +21,18 @@ export interface Client extends PublicOperations {
 
 /** @param sign computes the signatures of public requests. Only called if there is a signing secret */
 export function assembleClient(options: ClientOptions, sign: RequestSigner): Client {
-  const raw = { public: createHttpClient(options, 'public', sign), control: createHttpClient(options, 'control', sign) }
-  return { ...publicOperations(raw.public), control: controlOperations(raw.control), raw }
+  const control = createHttpClient(options, 'control', sign)
+  return withPublicSide(options, sign, { control: controlOperations(control), raw: { control } })
+}
+
+/** Creates the functions of the public API, and uses the control API of another client of the same server. */
+export function withPublicSide(
+  options: ClientOptions,
+  sign: RequestSigner,
+  { control, raw }: Pick<Client, 'control'> & { readonly raw: Pick<Client['raw'], 'control'> },
+): Client {
+  const side = createHttpClient(options, 'public', sign)
+  return { ...publicOperations(side), control, raw: { public: side, control: raw.control } }
 }
 
 const CONTROL = '/_psp'

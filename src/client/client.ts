@@ -1,6 +1,6 @@
 // A client of a sandbox or of the real service, over any `fetch`. It signs with node:crypto.
 import { signRequest } from '../domain/signatures.ts'
-import { assembleClient, type Client } from './assemble-client.ts'
+import { assembleClient, type Client, withPublicSide } from './assemble-client.ts'
 import type { ClientOptions } from './http-client.ts'
 
 export type { Client }
@@ -13,4 +13,9 @@ export type { Client }
  */
 export function createClient(options: ClientOptions): Client {
   return assembleClient(options, signRequest)
+}
+
+/** Creates a client for another shop of the same server. It shares the functions of the control API. */
+export function createShopClient(options: ClientOptions, other: Client): Client {
+  return withPublicSide(options, signRequest, other)
 }

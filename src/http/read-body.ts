@@ -83,7 +83,11 @@ export async function* bodyChunks(
   c: Exchange,
   systemClock: Pick<SystemClock, 'setTimeout'>,
 ): AsyncGenerator<Uint8Array> {
-  const incoming = c.env?.incoming
+  const { incoming, body } = c.env ?? {}
+  if (body !== undefined) {
+    yield Buffer.from(body)
+    return
+  }
   if (incoming === undefined && isConsumed(c.req.raw)) throw refuse('bad_request', BODY_CONSUMED)
   // No clone: the part that the caller does not read would fill the memory.
   const source = incoming === undefined ? c.req.raw.body : hasBody(incoming) ? incoming : null

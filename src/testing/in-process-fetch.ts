@@ -1,7 +1,8 @@
 // A `fetch` without a network. An abort ends the call, and the sandbox learns that a stream has no reader any more.
-import type { FetchLike } from '../client/fetch-like.ts'
+import type { FetchInit, FetchLike } from '../client/fetch-like.ts'
 import { unlessAborted } from '../domain/promises.ts'
 import type { Timers } from '../domain/time.ts'
+import type { AdapterBindings } from '../http/app-env.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 type FetchTarget = Pick<Sandbox, 'fetch'>
@@ -21,8 +22,7 @@ export function whileOpen(sandbox: FetchTarget, closing: AbortSignal): FetchTarg
 
 export function inProcessCall(sandbox: FetchTarget, alive: ProcessHold): FetchLike {
   return async (url, { signal, ...init }) => {
-    const bindings = typeof init.body === 'string' ? { body: init.body } : {}
-    const response = await alive.during(unlessAborted(sandbox.fetch(new Request(url, init), bindings), signal))
+    const response = await alive.during(unlessAborted(sandbox.fetch(...requestOf(url, init)), signal))
     return {
       status: response.status,
       headers: response.headers,
@@ -32,6 +32,13 @@ export function inProcessCall(sandbox: FetchTarget, alive: ProcessHold): FetchLi
       text: () => alive.during(response.text()),
     }
   }
+}
+
+/** Passes a text outside of the request, because a `Request` turns its body into a stream. */
+function requestOf(url: string, init: Omit<FetchInit, 'signal'>): [Request, AdapterBindings] {
+  const { body, ...rest } = init
+  if (typeof body !== 'string' || init.method === 'GET' || init.method === 'HEAD') return [new Request(url, init), {}]
+  return [new Request(url, rest), { body }]
 }
 
 /** Calls the sandbox with the abort behaviour of the global `fetch`. */

@@ -1,6 +1,6 @@
 // One shop of a sandbox: its credentials, objects, events and receiver.
 import { filterOf, requireOptions } from '../client/call-arguments.ts'
-import { type Client, createClient } from '../client/client.ts'
+import { type Client, createClient, createShopClient } from '../client/client.ts'
 import type { DeliveryFilter, EventFilter } from '../client/control-history.ts'
 import type { DeliveryView, EventView, ObjectFilter, ReplayBody } from '../client/control-types.ts'
 import { paginate } from '../client/paginate.ts'
@@ -113,14 +113,19 @@ export interface ShopOptions {
 
 const DEFAULT_TIMEOUT = 4500
 
-/** Adds the endpoints and connects the receiver. */
+/**
+ * Adds the endpoints and connects the receiver.
+ * @param other the client of another shop of the sandbox
+ */
 export async function openShop(
   connection: SandboxConnection,
   shop: ShopIdentity,
   options: ShopOptions,
+  other?: Client,
 ): Promise<TestShop> {
   const { url, controlToken, call } = connection
-  const client = createClient({ fetch: call, baseUrl: url, apiKey: shop.apiKey, controlToken })
+  const access = { fetch: call, baseUrl: url, apiKey: shop.apiKey, controlToken }
+  const client = other === undefined ? createClient(access) : createShopClient(access, other)
   let subscription: ReceiverSubscription | undefined
   const { receiver, handleWebhook } = createReceiver({
     now: connection.systemClock.now,

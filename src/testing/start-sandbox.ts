@@ -76,7 +76,8 @@ async function sandboxHandle(
     shops: {
       async create(body = {}) {
         const { endpoints, receiver, timeout = options.timeout, ...fields } = requireObject('shops.create', body)
-        const made = await openShop(connection, await newShop(shop.client, fields), { endpoints, receiver, timeout })
+        const identity = await newShop(shop.client, fields)
+        const made = await openShop(connection, identity, { endpoints, receiver, timeout }, shop.client)
         receivers.push(made.receiver)
         return made
       },

@@ -19,6 +19,26 @@ test('a body in memory is rejected if it is larger than body_limit in bytes', as
   expect([status, body.error?.code]).toEqual([413, 'payload_too_large'])
 })
 
+test('an import reads the body that the adapter has in memory', async () => {
+  const { sandbox } = await openSandbox()
+  const control = (path: string, body?: string) =>
+    sandbox.fetch(
+      new Request(`${BASE}/_psp/${path}`, {
+        method: body === undefined ? 'GET' : 'PUT',
+        headers: { 'content-type': 'application/json' },
+      }),
+      body === undefined ? {} : { body },
+    )
+  const state = await (await control('export')).text()
+  expect((await control('import', state)).status).toBe(200)
+})
+
+test('a control route requires a content type for a body that the adapter has in memory', async () => {
+  const { sandbox } = await openSandbox()
+  const request = new Request(`${BASE}/_psp/shops`, { method: 'POST' })
+  expect((await sandbox.fetch(request, { body: '{}' })).status).toBe(415)
+})
+
 /** Returns a function that creates a payment with a request whose body is not in its streams. */
 async function sender(settings = {}) {
   const { sandbox } = await openSandbox({ settings })

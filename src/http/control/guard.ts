@@ -150,8 +150,8 @@ function requireJson(c: AppContext): void {
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i
 
 function hasBody(c: AppContext): boolean {
-  const incoming = c.env?.incoming
-  if (incoming === undefined) return c.req.raw.body !== null
+  const { incoming, body } = c.env ?? {}
+  if (incoming === undefined) return body !== undefined || c.req.raw.body !== null
   return incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined
 }
 
