@@ -56,6 +56,7 @@ export async function exchangeEntry(
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
     ...signatureOf(request, sent, check),
+    ...(exchange.isClosedByClient && { _closed_by: 'client' }),
     ...(comment === '' ? {} : { comment: masking.text(comment) }),
   }
 }

@@ -16,6 +16,8 @@ export interface RecordedExchange {
   readonly response?: RecordedResponse
   /** Why the exchange did not end normally, as a sentence. */
   readonly error?: string
+  /** The client closed the connection before the end of the response. */
+  readonly isClosedByClient?: true
 }
 
 export interface RecordedMessage {

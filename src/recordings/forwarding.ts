@@ -5,7 +5,7 @@ import type { HeaderList } from '../domain/delivery.ts'
 import type { Phase } from '../domain/request-errors.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { type BodyRecorder, createBodyRecorder } from './body-recorder.ts'
-import type { ExchangeSink, RecordedResponse } from './exchange.ts'
+import type { ExchangeSink, RecordedExchange, RecordedResponse } from './exchange.ts'
 import { headerPairs, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import {
   ConnectTimeoutError,
@@ -94,7 +94,7 @@ export class Forwarding {
     if (upstream.chunkedEncoding) upstream.flushHeaders()
     outgoing.on('close', () => {
       if (outgoing.writableFinished) return
-      this.#end('The client closed the connection before the end of the response.')
+      this.#end('The client closed the connection before the end of the response.', { isClosedByClient: true })
       upstream.destroy()
     })
   }
@@ -187,7 +187,7 @@ export class Forwarding {
     outgoing.end(body)
   }
 
-  #end(error?: string): void {
+  #end(error?: string, more: Pick<RecordedExchange, 'isClosedByClient'> = {}): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#socket?.off('error', this.#onSocketError)
@@ -203,6 +203,7 @@ export class Forwarding {
       ...(this.#options.expectsContinue && !this.#isContinued && sent.length === 0 ? { isBodyUnsent: true } : {}),
       ...(this.#head === undefined ? {} : { response: { ...this.#head, body: this.#received.recorded() } }),
       ...(error === undefined ? {} : { error }),
+      ...more,
     })
     onEnd()
   }

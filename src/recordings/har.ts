@@ -55,6 +55,8 @@ export interface HarEntry {
   readonly timings: { readonly send: number; readonly wait: number; readonly receive: number }
   /** For a webhook, the signature check of the bytes that were received. HAR readers ignore names with `_`. */
   readonly _signature?: RecordedSignature
+  /** The client closed the connection before the end of the response, for example of an event stream. */
+  readonly _closed_by?: 'client'
   /** Why there was no complete response. */
   readonly comment?: string
 }

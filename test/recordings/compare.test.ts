@@ -16,7 +16,7 @@ const compare = (calls: Parameters<typeof compareRecording>[0]['calls'], setting
   })
 
 test('between equal sandboxes there is no difference over 500 exchanges', async () => {
-  const { calls } = await recordSandbox({}, (...shops) => shopTraffic(...shops, 8))
+  const { calls } = await recordSandbox({}, (shop, other, live) => shopTraffic(shop, other, live, 8))
   const { differences, compared, skipped } = await compare(calls)
   expect(differences).toEqual([])
   expect(skipped).toEqual([])
@@ -158,7 +158,7 @@ test('payments that expired in the recording expire in the sandbox, and the life
 test.each([4, 9, 12, 15, 20])(
   'a recording without its first %i exchanges does not differ',
   async (count) => {
-    const { calls } = await recordSandbox({}, (...shops) => shopTraffic(...shops, 1))
+    const { calls } = await recordSandbox({}, (shop, other, live) => shopTraffic(shop, other, live, 1))
     const { differences } = await compare(calls.filter(({ number }) => number > count))
     expect(differences).toEqual([])
   },

@@ -59,7 +59,7 @@ export type Plant = (request: IncomingMessage, body: string, response: ServerRes
  */
 export async function recordSandbox(
   settings: Settings,
-  traffic: (shop: Shop, other: Shop, live: Shop) => Promise<void>,
+  traffic: (shop: Shop, other: Shop, live: Shop, advanceClock: (by: string) => Promise<void>) => Promise<void>,
   plant?: Plant,
 ): Promise<Recorded> {
   const systemClock = createSystemClock()
@@ -86,6 +86,7 @@ export async function recordSandbox(
       shopAt(url, api_key),
       shopAt(url, second['api_key'] ?? '', second['signing_secret']),
       shopAt(url, liveKey['api_key'] ?? '', second['signing_secret']),
+      async (by) => void (await control('clock/advance', { by })),
     )
   } finally {
     await proxy.stop()

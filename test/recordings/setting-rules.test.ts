@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Difference } from '../../src/recordings/compare/difference.ts'
 import type { RecordedCall } from '../../src/recordings/compare/recorded-call.ts'
+import { serviceClock } from '../../src/recordings/compare/service-clock.ts'
 import { SETTING_RULES } from '../../src/recordings/compare/setting-rules.ts'
 
 test('the limit of bodies is found in a recording with more calls than a function may have arguments', () => {
@@ -10,5 +11,5 @@ test('the limit of bodies is found in a recording with more calls than a functio
   const values = { at: '', recorded: '413', sandbox: '201' }
   const difference: Difference = { kind: 'status', operation: 'POST', entry: 1, ...values, detail }
   const rule = SETTING_RULES.find(({ setting }) => setting === 'body_limit')
-  expect(rule?.values([difference], calls)).toEqual([4096, 3000])
+  expect(rule?.values([difference], { calls, clock: serviceClock([]) })).toEqual([4096, 3000])
 })

@@ -8,8 +8,15 @@ import { fractionDigits, textForm } from './text-form.ts'
 export interface JsonContext {
   readonly operation: string
   readonly entry: number
-  /** ms from the creation of the object to this response. A bank session of the sandbox may open later by this much. */
-  readonly elapsed: (object: JsonObject) => number
+  readonly openingRange: (object: JsonObject) => OpeningRange
+}
+
+/** ms by which a bank session of the sandbox may open earlier or later than that of the recording. */
+export interface OpeningRange {
+  /** The recording does not show when a clock was moved between the creation of the object and this response. */
+  readonly early: number
+  /** A session opens before the response that shows it. */
+  readonly late: number
 }
 
 /** Fields whose values follow from the request or from the rules of the service. Ids, times and texts do not. */
@@ -95,8 +102,8 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
     for (const name of ['expires_at', 'processing_until']) {
       const [before, after] = [span(recorded, name), span(sandbox, name)]
       if (before === undefined || after === undefined) continue
-      const late = name === 'processing_until' ? Math.max(0, context.elapsed(recorded)) : 0
-      if (after - before >= -TOLERANCE && after - before <= late + TOLERANCE) continue
+      const { early, late } = name === 'processing_until' ? context.openingRange(recorded) : EXACT
+      if (after - before >= -early - TOLERANCE && after - before <= late + TOLERANCE) continue
       const words = (ms: number) => `${durationInWords(ms)} after created_at`
       add('value', path(name), words(before), words(after), { recorded: before, method: recorded['method'] })
     }
@@ -104,6 +111,8 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
 }
 
 const TOLERANCE = 2000 // ms
+
+export const EXACT: OpeningRange = { early: 0, late: 0 }
 
 function span(object: JsonObject, name: string): number | undefined {
   if (fractionDigits(object['created_at']) === undefined || fractionDigits(object[name]) === undefined) return undefined

@@ -5,7 +5,8 @@ import { type DifferenceGroup, groupKey } from './difference.ts'
 import type { DifferenceTally } from './difference-tally.ts'
 import { prepareReplay } from './prepare-replay.ts'
 import type { RecordedCall } from './recorded-call.ts'
-import { type ReplayReport, replay, type StartSandbox } from './replay.ts'
+import { replay, type StartSandbox } from './replay.ts'
+import type { ReplayReport } from './replay-results.ts'
 import { SETTING_RULES } from './setting-rules.ts'
 
 type Settings = { readonly [name: string]: unknown }
@@ -70,11 +71,11 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
   const settingOf = new Map<string, string>()
   for (const { setting, values } of options.findsSettings === false ? [] : SETTING_RULES) {
     let best: { readonly value: unknown; readonly differences: DifferenceTally } | undefined
-    for (const value of values(current.examples, calls).filter((value) => value !== settings[setting])) {
+    for (const value of values(current.examples, prepared).filter((value) => value !== settings[setting])) {
       const { differences } = await run({ ...chosen, [setting]: value }, setting)
       if (isBetter(differences, best?.differences ?? current)) best = { value, differences }
       // No other value can remove more.
-      if (best !== undefined && values(best.differences.examples, calls).length === 0) break
+      if (best !== undefined && values(best.differences.examples, prepared).length === 0) break
     }
     if (best === undefined) continue
     const gone = current.groupsMissingIn(best.differences)
@@ -85,7 +86,7 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
   }
   return {
     compared: first.compared,
-    operations: first.operations,
+    operations: [...first.operations],
     skipped: [...first.skipped].map(([reason, count]) => ({ reason, count })),
     differences: first.differences.groups.map((group) => {
       const setting = settingOf.get(groupKey(group))

@@ -1,16 +1,16 @@
 // Compares one response: its status and error code, its headers and its body.
 import { MAX_DEPTH } from '../../domain/json-depth.ts'
 import { compareHeaders } from './compare-headers.ts'
-import { compareJson } from './compare-json.ts'
+import { compareJson, type JsonContext } from './compare-json.ts'
 import type { Difference } from './difference.ts'
-import { asText, type CallResponse, type JsonObject, type RecordedCall } from './recorded-call.ts'
+import { asText, type CallResponse, type RecordedCall } from './recorded-call.ts'
 
-/** @param elapsed ms of the recording from the creation of an object to this response */
+/** @param openingRange of the bank session of an object in this response */
 export function compareResponse(
   call: RecordedCall,
   recorded: CallResponse,
   sandbox: CallResponse | undefined,
-  elapsed: (object: JsonObject) => number,
+  openingRange: JsonContext['openingRange'],
 ): Difference[] {
   const { operation, number: entry } = call
   const base = { operation, entry }
@@ -46,7 +46,7 @@ export function compareResponse(
   if (recorded.json === undefined || sandbox.json === undefined) {
     return [...found, { ...base, kind: 'type', at: '', recorded: bodyKind(recorded), sandbox: bodyKind(sandbox) }]
   }
-  return [...found, ...compareJson(recorded.json, sandbox.json, { ...base, elapsed })]
+  return [...found, ...compareJson(recorded.json, sandbox.json, { ...base, openingRange })]
 }
 
 function bodyKind({ json, text = '' }: CallResponse): string {

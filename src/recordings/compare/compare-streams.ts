@@ -1,5 +1,5 @@
 // Compares the messages of an event stream, object by object, because the order between objects is not promised.
-import { compareJson } from './compare-json.ts'
+import { compareJson, EXACT } from './compare-json.ts'
 import type { Difference } from './difference.ts'
 import type { StreamMessage } from './stream-messages.ts'
 
@@ -75,7 +75,7 @@ function compareGroup(
 
 function compareMessage(entry: number, recorded: StreamMessage, sandbox: StreamMessage): Difference[] {
   const operation = `${OPERATION} ${recorded.kind}`
-  const found = compareJson(recorded.data, sandbox.data, { operation, entry, elapsed: () => 0 })
+  const found = compareJson(recorded.data, sandbox.data, { operation, entry, openingRange: () => EXACT })
   const [before, after] = [recorded.fields.join(' '), sandbox.fields.join(' ')]
   if (before === after) return found
   return [...found, { kind: 'form', operation, at: 'lines of the message', recorded: before, sandbox: after, entry }]

@@ -4,10 +4,12 @@ import type { RecordedCall } from './recorded-call.ts'
 import { type KeyOwners, ownersByKey } from './replay-shops.ts'
 import { clockTime, type ReplayStep, replaySteps } from './replay-steps.ts'
 import { type UsedKeys, usedKeys } from './replayable.ts'
+import { type ServiceClock, serviceClock } from './service-clock.ts'
 
 export interface PreparedReplay {
   readonly calls: readonly RecordedCall[]
   readonly known: KnownObjects
+  readonly clock: ServiceClock
   readonly steps: readonly ReplayStep[]
   /** The time of the first step, in whole ms. The clock of the sandbox begins there. */
   readonly startTime: number
@@ -17,7 +19,8 @@ export interface PreparedReplay {
 
 export function prepareReplay(calls: readonly RecordedCall[]): PreparedReplay {
   const known = knownObjects(calls)
-  const steps = replaySteps(calls, known)
+  const clock = serviceClock(calls)
+  const steps = replaySteps(calls, known, clock)
   const startTime = Math.floor(steps[0] === undefined ? 0 : clockTime(steps[0]))
-  return { calls, known, steps, startTime, owners: ownersByKey(calls), keys: usedKeys(calls) }
+  return { calls, known, clock, steps, startTime, owners: ownersByKey(calls), keys: usedKeys(calls) }
 }

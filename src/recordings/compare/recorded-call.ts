@@ -39,6 +39,8 @@ export interface RecordedCall extends CallOutline {
   /** The request body, if it is a JSON object. */
   readonly requestJson: JsonObject | undefined
   readonly response?: CallResponse | undefined
+  /** The client closed the connection before the end of the response. False if it is not known. */
+  readonly isClosedByClient: boolean
 }
 
 export interface CallResponse {
@@ -69,7 +71,7 @@ const PUBLIC_PATH = /(?:\/api)?\/v1\/public\/.*$/
 const OBJECT_PATH = /^((?:\/api)?\/v1\/public\/(?:payments|payouts)\/)([^/?]+)/
 
 /** The clock of a sandbox has no later time. */
-const END_OF_TIME = Date.UTC(9000, 0, 1)
+export const END_OF_TIME = Date.UTC(9000, 0, 1)
 
 /** Returns the field that has an impossible time, with its value. */
 export function timeIssue({ startedDateTime, time }: HarEntry): string | undefined {
@@ -118,6 +120,7 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
     isBodyKnown: body !== '' || (entry.request.bodySize <= 0 && !isBodyRefused(entry)),
     requestJson: asObject(parseJson(body)),
     ...(response === undefined ? {} : { response }),
+    isClosedByClient: entry._closed_by === 'client',
   }
 }
 
@@ -155,10 +158,10 @@ export function objectIn(operation: string, json: unknown): ObservedState | unde
   return { id, type, status, object }
 }
 
+export const isStreamRequest = ({ operation }: CallOutline): boolean => operation === STREAM
+
 /** Whether the call is an event stream that was opened. */
-export function isStream({ operation, status }: CallOutline): boolean {
-  return operation === STREAM && status === 200
-}
+export const isStream = (call: CallOutline): boolean => isStreamRequest(call) && call.status === 200
 
 const STREAM = 'GET /v1/public/events'
 

@@ -1,14 +1,26 @@
-// Orders the steps of a replay. A call is replayed at its end. A stream is open from its start to its end. Changes of state
-// that a stream reports are made between the calls.
+// Makes the steps of a replay, in order. A call is replayed at its end, and a stream is open from its start to its end.
+// Changes of state that a stream reports are made between the calls. The order is that of the recorded times, and rules
+// correct it if one call shows that another took effect earlier.
+import { changesIn, finalChange, type RecordedChange } from './object-changes.ts'
 import { impliedState, type KnownObjects, rankOf } from './object-states.ts'
-import { asObject, asText, isStream, isSuccess, type ObservedState, type RecordedCall } from './recorded-call.ts'
-import { type StreamMessage, streamMessages } from './stream-messages.ts'
+import { type OrderRule, orderSteps } from './order-steps.ts'
+import { effectiveEnds, precedencesIn } from './overlapping-calls.ts'
+import { isStream, type ObservedState, type RecordedCall } from './recorded-call.ts'
+import type { ServiceClock } from './service-clock.ts'
+import { ShownStates, stateShown, statesShown } from './shown-states.ts'
 
-export type ReplayStep =
-  | { readonly do: 'call'; readonly time: number; readonly call: RecordedCall; readonly before?: ObservedState }
-  | { readonly do: 'open'; readonly time: number; readonly call: RecordedCall }
-  | { readonly do: 'close'; readonly time: number; readonly call: RecordedCall }
-  | { readonly do: 'bringToState'; readonly time: number; readonly state: ObservedState; readonly stream: RecordedCall }
+interface Timed {
+  /** ms by the clock of the recording machine, for the order. */
+  readonly time: number
+  /** The same time by the clock of the service. The clock of the sandbox follows it. */
+  readonly clock: number
+}
+
+type CallStep = Timed & { readonly do: 'call'; readonly call: RecordedCall; readonly before?: ObservedState }
+type StreamStep = Timed & { readonly do: 'open' | 'close'; readonly call: RecordedCall }
+type ChangeStep = Timed & { readonly do: 'bringToState'; readonly state: ObservedState }
+
+export type ReplayStep = CallStep | StreamStep | ChangeStep
 
 /** ms by which a service may end an object later than it should, because neither timers nor recorded times are exact. */
 const SLACK = 1000
@@ -18,142 +30,66 @@ const SLACK = 1000
  * sent just before that end, so the clock must not end the object before the read.
  */
 export function clockTime(step: ReplayStep): number {
-  if (step.do !== 'call' || step.call.method !== 'GET') return step.time
+  if (step.do !== 'call' || step.call.method !== 'GET') return step.clock
   const { shows } = step.call
-  return shows === undefined || rankOf(shows.status) < 2 ? step.time - SLACK : step.time
+  return shows === undefined || rankOf(shows.status) < 2 ? step.clock - SLACK : step.clock
 }
 
-interface Placed {
-  readonly step: ReplayStep
-  place: number
-}
+export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects, clock: ServiceClock): ReplayStep[] {
+  const precedences = precedencesIn(calls)
+  const ends = effectiveEnds(calls, precedences)
+  const timed = (time: number): Timed => ({ time, clock: clock.timeAt(time) })
+  const endOf = (call: RecordedCall) => timed(ends.get(call) ?? call.endedAt)
 
-export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects): ReplayStep[] {
-  const skew = clockSkew(calls)
-  const ends = endTimes(calls)
-  const sortTime = (step: ReplayStep) => (step.do === 'call' ? ends.get(step.call) : undefined) ?? step.time
-  const steps = calls.flatMap((call) => stepsOf(call, known, skew))
-  const placed = steps
-    .sort((a, b) => sortTime(a) - sortTime(b) || orderOf(a) - orderOf(b))
-    .map((step, place): Placed => ({ step, place }))
-  placeCreationsFirst(placed)
-  delayChanges(placed)
-  return withStates(placed.sort((a, b) => a.place - b.place).map(({ step }) => step))
-}
+  const callSteps = calls
+    .filter((call) => !isStream(call))
+    .map((call): CallStep => ({ do: 'call', call, ...endOf(call) }))
+    .sort(byTime)
+  const states = new ShownStates(callSteps)
+  const changeSteps = (changes: readonly RecordedChange[]) => atLatestWhenShown(changes, states)
+  const streams = calls.filter(isStream).map((call) => ({
+    open: { do: 'open', call, ...timed(call.startedAt) } as const,
+    changes: changeSteps(changesIn(call, known, clock)),
+    close: { do: 'close', call, ...endOf(call) } as const,
+  }))
+  const finals = states.finals().flatMap(({ call }) => changeSteps(finalChange(call, clock)))
 
-/** A recording rounds the start of a call down to 1 ms, so the computed end may be up to 1 ms early. */
-const RESOLUTION = 1
-
-/** Returns the end of each call, for sorting. Ends closer together than the resolution keep the order of the recording. */
-function endTimes(calls: readonly RecordedCall[]): ReadonlyMap<RecordedCall, number> {
-  const times = new Map<RecordedCall, number>()
-  let last = Number.NEGATIVE_INFINITY
-  for (const call of calls.toSorted((a, b) => a.number - b.number)) {
-    const time = call.endedAt < last && last - call.endedAt < RESOLUTION ? last : call.endedAt
-    if (!isStream(call)) last = Math.max(last, time)
-    times.set(call, time)
-  }
-  return times
-}
-
-function stepsOf(call: RecordedCall, known: KnownObjects, skew: number): ReplayStep[] {
-  if (!isStream(call)) return [{ do: 'call', time: call.endedAt, call }]
-  const changes = streamMessages(call.response?.text ?? '').flatMap((message): ReplayStep[] => {
-    const state = changeIn(message, known)
-    if (state === undefined) return []
-    const time = Math.min(Math.max(message.at - skew, call.startedAt), call.endedAt)
-    return [{ do: 'bringToState', time, state, stream: call }]
-  })
-  return [{ do: 'open', time: call.startedAt, call }, ...changes, { do: 'close', time: call.endedAt, call }]
-}
-
-/** Returns the change that a message reports. Cancellations and refunds are ignored: recorded calls make them. */
-function changeIn({ kind, payload }: StreamMessage, known: KnownObjects): ObservedState | undefined {
-  const [id, status] = [asText(payload['id']), asText(payload['status'])]
-  if (!kind.endsWith('.status_changed') || id === undefined || status === undefined) return undefined
-  if (status === 'pending' || status === 'cancelled' || status === 'refunded') return undefined
-  return { id, type: known.get(id)?.type ?? 'payment', status }
+  const changes = [...streams.flatMap(({ changes }) => changes), ...finals]
+  const openings = new Map<RecordedCall, ReplayStep>(streams.map(({ open }) => [open.call, open]))
+  const endings = new Map<RecordedCall, ReplayStep>(
+    [...callSteps, ...streams.map(({ close }) => close)].map((step) => [step.call, step]),
+  )
+  const steps = [...callSteps, ...finals, ...streams.flatMap(({ open, changes, close }) => [open, ...changes, close])]
+  return withStates(
+    orderSteps(steps.sort(byTime), [
+      ...precedences.flatMap(({ earlier, later, before }) =>
+        rule(endings.get(earlier), (before === 'start' ? openings : endings).get(later)),
+      ),
+      ...streams.flatMap(({ open, changes, close }) => inSequence([open, ...changes, close])),
+      // A call may show an older state than a message that was sent at the same time.
+      ...changes.flatMap((change) => states.lastOlder(change.state).flatMap((older) => rule(older, change))),
+    ]),
+  )
 }
 
 const ORDER = { open: 0, bringToState: 1, call: 2, close: 3 } as const
-const orderOf = (step: ReplayStep) => ORDER[step.do]
+const byTime = (a: ReplayStep, b: ReplayStep) => a.time - b.time || ORDER[a.do] - ORDER[b.do]
 
-/** ms by which the clock of the service is ahead of that of the recording machine. */
-function clockSkew(calls: readonly RecordedCall[]): number {
-  const skews = calls.flatMap((call) => {
-    if (call.status !== 201) return []
-    const made = asText((call.shows?.object ?? asObject(call.response?.json))?.['created_at'])
-    const at = Date.parse(made ?? '')
-    return Number.isNaN(at) ? [] : [at - (call.startedAt + call.endedAt) / 2]
-  })
-  const middle = skews.sort((a, b) => a - b)[Math.floor(skews.length / 2)] ?? 0
-  return Math.abs(middle) < 1000 ? 0 : middle
+const rule = (earlier: ReplayStep | undefined, later: ReplayStep | undefined): OrderRule<ReplayStep>[] =>
+  earlier === undefined || later === undefined ? [] : [[earlier, later]]
+const inSequence = (steps: readonly ReplayStep[]) => steps.flatMap((step, at) => rule(steps[at - 1], step))
+
+/** A change was made before the first call that shows it, and before the later changes of its stream. */
+function atLatestWhenShown(changes: readonly RecordedChange[], states: ShownStates<CallStep>): ChangeStep[] {
+  let latest = Number.POSITIVE_INFINITY
+  return changes
+    .toReversed()
+    .map((change): ChangeStep => {
+      latest = Math.min(latest, change.time, states.firstShowing(change.state)?.time ?? latest)
+      return { do: 'bringToState', ...change, time: latest }
+    })
+    .reverse()
 }
-
-/** If two calls with one Idempotency-Key, or for one object, overlap, the one that created something came first. */
-function placeCreationsFirst(placed: Placed[]): void {
-  const bySubject = new Map<string, Placed[]>()
-  for (const one of placed) {
-    if (one.step.do !== 'call') continue
-    const { key, objectId, operation } = one.step.call
-    const subject = key ?? (operation.startsWith('POST ') ? objectId : undefined)
-    if (subject !== undefined) addTo(bySubject, subject, one)
-  }
-  for (const group of bySubject.values()) {
-    for (const [at, later] of group.entries()) {
-      if (!hasCreated(callOf(later))) continue
-      const first = group
-        .slice(0, at)
-        .find((earlier) => !hasCreated(callOf(earlier)) && overlaps(callOf(earlier), callOf(later)))
-      if (first !== undefined) later.place = first.place - 0.5
-    }
-  }
-}
-
-const callOf = ({ step }: Placed) => (step as { readonly call: RecordedCall }).call
-const overlaps = (a: RecordedCall, b: RecordedCall) => a.startedAt <= b.endedAt && b.startedAt <= a.endedAt
-const hasCreated = ({ status }: RecordedCall) => status === 201
-
-function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [item])
-  else list.push(item)
-}
-
-/** A call may show an older state than a message that was sent at the same time. */
-function delayChanges(placed: Placed[]): void {
-  if (!placed.some(({ step }) => step.do === 'bringToState')) return
-  const shown = new Map<string, { readonly place: number; readonly rank: number }[]>()
-  for (const { step, place } of placed) {
-    if (step.do !== 'call') continue
-    for (const state of statesShown(step.call)) {
-      addTo(shown, state.id, { place, rank: rankOf(state.status) })
-    }
-  }
-  const ends = new Map<RecordedCall, number>()
-  for (const one of placed) {
-    const { step } = one
-    if (step.do !== 'bringToState') continue
-    const rank = rankOf(step.state.status)
-    const older = (shown.get(step.state.id) ?? []).filter((seen) => seen.rank < rank && seen.place > one.place)
-    one.place = Math.max(one.place, ...older.map(({ place }) => place + 0.2), (ends.get(step.stream) ?? 0) + 0.001)
-    ends.set(step.stream, one.place)
-  }
-  for (const one of placed) {
-    if (one.step.do === 'close') one.place = Math.max(one.place, (ends.get(one.step.call) ?? 0) + 0.001)
-  }
-}
-
-function statesShown(call: RecordedCall): ObservedState[] {
-  const implied = impliedState(call)
-  const seen = seenIn(call)
-  return [
-    ...(implied === undefined || implied === 'no_longer_pending' ? [] : [implied]),
-    ...(seen === undefined ? [] : [seen]),
-  ]
-}
-
-const seenIn = ({ status, shows }: RecordedCall) => (isSuccess(status) ? shows : undefined)
 
 /** Adds the state that the object must reach before each call. */
 function withStates(steps: readonly ReplayStep[]): ReplayStep[] {
@@ -171,7 +107,7 @@ function withStates(steps: readonly ReplayStep[]): ReplayStep[] {
 
 function stateBefore(call: RecordedCall, next: ReadonlyMap<string, ObservedState>): ObservedState | undefined {
   const implied = impliedState(call)
-  if (implied !== 'no_longer_pending') return implied ?? seenIn(call)
+  if (implied !== 'no_longer_pending') return implied ?? stateShown(call)
   const id = call.objectId ?? ''
   return next.get(id) ?? { id, type: 'payment', status: 'processing' }
 }

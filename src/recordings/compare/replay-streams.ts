@@ -3,8 +3,10 @@ import type { SystemClock } from '../../system-clock/system-clock.ts'
 import { compareStreams } from './compare-streams.ts'
 import type { Difference } from './difference.ts'
 import type { IdMap } from './id-map.ts'
+import type { PreparedReplay } from './prepare-replay.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { readStream, type SandboxStream } from './sandbox-stream.ts'
+import type { ServiceClock } from './service-clock.ts'
 import { streamMessages } from './stream-messages.ts'
 
 /** A stream may begin up to this many ms after its request. */
@@ -14,11 +16,13 @@ const CLOSING = 100
 
 export class ReplayStreams {
   readonly #calls: readonly RecordedCall[]
+  readonly #clock: ServiceClock
   readonly #systemClock: SystemClock
   readonly #open = new Map<RecordedCall, SandboxStream>()
 
-  constructor(calls: readonly RecordedCall[], systemClock: SystemClock) {
+  constructor({ calls, clock }: Pick<PreparedReplay, 'calls' | 'clock'>, systemClock: SystemClock) {
     this.#calls = calls
+    this.#clock = clock
     this.#systemClock = systemClock
   }
 
@@ -36,13 +40,14 @@ export class ReplayStreams {
     stream.close()
     const text = call.response?.text
     if (text === undefined) return undefined
+    const end = this.#clock.timeAt(call.endedAt)
     const edges = new Set(this.#objectsAtStart(call).map(ids.get))
     return compareStreams({
       entry: call.number,
       recorded: streamMessages(text),
       sandbox,
       mapId: ids.get,
-      isAtEdge: ({ group, at }) => edges.has(group) || at > call.endedAt - CLOSING,
+      isAtEdge: ({ group, at }) => edges.has(group) || at > end - CLOSING,
     })
   }
 

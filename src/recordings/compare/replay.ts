@@ -3,22 +3,12 @@ import { type Client, createClient } from '../../client/client.ts'
 import type { FetchInit } from '../../client/fetch-like.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { SystemClock } from '../../system-clock/system-clock.ts'
-import { compareResponse } from './compare-response.ts'
-import type { Difference } from './difference.ts'
-import { DifferenceTally } from './difference-tally.ts'
 import { createIdMap } from './id-map.ts'
 import { ObjectDriver } from './object-driver.ts'
 import type { PreparedReplay } from './prepare-replay.ts'
-import {
-  asText,
-  type CallResponse,
-  type HeaderMap,
-  isSuccess,
-  type JsonObject,
-  type RecordedCall,
-  toCallResponse,
-} from './recorded-call.ts'
+import { type CallResponse, type HeaderMap, isSuccess, type RecordedCall, toCallResponse } from './recorded-call.ts'
 import { replayRequest } from './replay-request.ts'
+import { type ReplayReport, ReplayResults } from './replay-results.ts'
 import { type ReplayCredentials, ReplayShops } from './replay-shops.ts'
 import { clockTime, type ReplayStep } from './replay-steps.ts'
 import { ReplayStreams } from './replay-streams.ts'
@@ -36,16 +26,6 @@ export type StartSandbox = (options: {
   readonly settings: { readonly [name: string]: unknown }
   readonly now: number
 }) => Promise<ReplaySandbox>
-
-export interface ReplayReport {
-  readonly differences: DifferenceTally
-  /** Calls whose responses were compared. */
-  readonly compared: number
-  /** Reasons with the number of calls that were not compared. */
-  readonly skipped: ReadonlyMap<string, number>
-  /** The operations of the compared calls. */
-  readonly operations: readonly string[]
-}
 
 export interface ReplayOptions {
   readonly prepared: PreparedReplay
@@ -96,30 +76,22 @@ class Replay {
   readonly #streams: ReplayStreams
   /** Ids of objects that the sandbox refused to create. */
   readonly #lost = new Set<string>()
-  /** When each object of the recording was created. */
-  readonly #created = new Map<string, number>()
-  readonly #differences = new DifferenceTally()
-  readonly #skipped = new Map<string, number>()
-  readonly #operations = new Set<string>()
-  #compared = 0
-  #now = 0
+  readonly #results: ReplayResults
+  #now: number
 
   constructor({ prepared, systemClock }: ReplayOptions, fetch: ReplayFetch) {
     this.#prepared = prepared
     this.#fetch = fetch
+    this.#now = prepared.startTime
     this.#client = createClient({ fetch, baseUrl: BASE })
-    this.#streams = new ReplayStreams(prepared.calls, systemClock)
+    this.#results = new ReplayResults(prepared.clock)
+    this.#streams = new ReplayStreams(prepared, systemClock)
     this.#shops = new ReplayShops(this.#client, prepared.owners)
     this.#driver = new ObjectDriver(this.#client, this.#ids, prepared.known)
   }
 
   report(): ReplayReport {
-    return {
-      differences: this.#differences,
-      compared: this.#compared,
-      skipped: this.#skipped,
-      operations: [...this.#operations],
-    }
+    return this.#results
   }
 
   async perform(step: ReplayStep): Promise<void> {
@@ -138,20 +110,20 @@ class Replay {
 
   async #advance(time: number): Promise<void> {
     if (time <= this.#now) return
-    if (this.#now > 0) await this.#client.control.clock.advance({ to: rfc3339(time, 3) })
+    await this.#client.control.clock.advance({ to: rfc3339(time, 3) })
     this.#now = time
   }
 
   async #call({ call, before }: ReplayStep & { do: 'call' }): Promise<void> {
     const reason = reasonToSkip(call, this.#prepared.keys, this.#lost)
     if (reason !== undefined) {
-      this.#skip(reason)
+      this.#results.skip(reason)
       return
     }
     const credentials = await this.#shops.credentialsFor(call)
     const shop = this.#clientFor(credentials)
     if (!(await this.#ensureObject(call, shop))) {
-      this.#skip('its object could not be created in the sandbox')
+      this.#results.skip('its object could not be created in the sandbox')
       return
     }
     if (before !== undefined) await this.#driver.bringToState(before, shop)
@@ -160,8 +132,8 @@ class Replay {
       await this.#client.control.faults.add({ target: 'api', fault: `status:${status}`, times: 1 })
     const got = await this.#send(call, credentials)
     this.#remember(call, got)
-    if (response === undefined) this.#skip('the recording has no response')
-    else this.#compare(call, response, got)
+    if (response === undefined) this.#results.skip('the recording has no response')
+    else this.#results.compare(call, response, got)
   }
 
   #clientFor(credentials: ReplayCredentials | undefined): Client | undefined {
@@ -200,20 +172,8 @@ class Replay {
   #remember(call: RecordedCall, got: CallResponse | undefined): void {
     const seen = isSuccess(call.status) ? call.shows : undefined
     if (isSuccess(call.status) && isSuccess(got?.status)) this.#ids.learn(call.response?.json, got?.json)
-    if (seen === undefined || this.#created.has(seen.id)) return
-    this.#created.set(seen.id, call.startedAt)
+    if (seen === undefined || !this.#results.see(seen.id, call)) return
     if (!isSuccess(got?.status)) this.#lost.add(seen.id)
-  }
-
-  #compare(call: RecordedCall, recorded: CallResponse, sandbox: CallResponse | undefined): void {
-    this.#compared++
-    this.#operations.add(call.operation)
-    this.#add(compareResponse(call, recorded, sandbox, (object) => this.#elapsed(call, object)))
-  }
-
-  #elapsed(call: RecordedCall, object: JsonObject): number {
-    const created = this.#created.get(asText(object['id']) ?? '')
-    return created === undefined ? Number.POSITIVE_INFINITY : call.endedAt - created
   }
 
   async #open(call: RecordedCall): Promise<void> {
@@ -223,25 +183,17 @@ class Replay {
     const headers = headersOf(response.headers)
     const recorded = call.response as CallResponse
     if (response.status !== 200) {
-      this.#compare(call, recorded, toCallResponse(response.status, headers, await response.text()))
+      this.#results.compare(call, recorded, toCallResponse(response.status, headers, await response.text()))
       return
     }
-    this.#compare(call, { ...recorded, json: undefined }, toCallResponse(200, headers, undefined))
+    this.#results.compare(call, { ...recorded, json: undefined }, toCallResponse(200, headers, undefined))
     this.#streams.open(call, response)
   }
 
   async #close(call: RecordedCall): Promise<void> {
     const differences = await this.#streams.close(call, this.#ids)
-    if (differences === undefined) this.#skip('the recording does not contain the stream')
-    else this.#add(differences)
-  }
-
-  #add(differences: readonly Difference[]): void {
-    for (const difference of differences) this.#differences.add(difference)
-  }
-
-  #skip(reason: string): void {
-    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1)
+    if (differences === undefined) this.#results.skip('the recording does not contain the stream')
+    else this.#results.add(differences)
   }
 }
 

@@ -3,15 +3,18 @@ import { METHOD_NAMES } from '../../domain/payment-methods.ts'
 import { formatDuration, parseDuration } from '../../domain/time.ts'
 import type { SettingName } from '../../settings.ts'
 import type { Difference } from './difference.ts'
+import type { PreparedReplay } from './prepare-replay.ts'
 import { asObject, type CallResponse, isSuccess, type RecordedCall } from './recorded-call.ts'
 import { fractionDigits } from './text-form.ts'
+
+type Recording = Pick<PreparedReplay, 'calls' | 'clock'>
 
 export interface SettingRule {
   readonly setting: SettingName
   /** A description for documents. */
   readonly changes: string
   /** Returns the values that may remove some of the differences, the most likely first. */
-  readonly values: (differences: readonly Difference[], calls: readonly RecordedCall[]) => readonly unknown[]
+  readonly values: (differences: readonly Difference[], recording: Recording) => readonly unknown[]
 }
 
 const SHOP_FIELDS = /(^|\.)(shop|terminal)_(id|name)$/
@@ -83,8 +86,8 @@ export const SETTING_RULES: readonly SettingRule[] = [
   {
     setting: 'unknown_bank',
     changes: 'the result of a payout to an unknown bank id',
-    values: (all, calls) =>
-      statuses(all).some(({ call }) => call.operation === 'POST /v1/public/payouts') ? unknownBanks(calls) : [],
+    values: (all, recording) =>
+      statuses(all).some(({ call }) => call.operation === 'POST /v1/public/payouts') ? unknownBanks(recording) : [],
   },
   {
     setting: 'banks',
@@ -158,7 +161,7 @@ function acceptedWhereDifferent(
   )
 }
 
-function bodyLimits(differences: readonly Difference[], calls: readonly RecordedCall[]): number[] {
+function bodyLimits(differences: readonly Difference[], { calls }: Recording): number[] {
   const found = statuses(differences).filter(
     ({ recorded, sandbox }) => recorded.status === 413 || sandbox.status === 413,
   )
@@ -174,7 +177,7 @@ function bodyLimits(differences: readonly Difference[], calls: readonly Recorded
   return most < least ? [] : unique([Math.max(power, least), least])
 }
 
-function usdtRates(differences: readonly Difference[], calls: readonly RecordedCall[]): number[] {
+function usdtRates(differences: readonly Difference[], { calls }: Recording): number[] {
   if (!differences.some(({ kind, at }) => kind === 'value' && at.endsWith('amount_usdt'))) return []
   let largest: { readonly amount: number; readonly usdt: number } | undefined
   for (const { response } of calls) {
@@ -189,12 +192,12 @@ function usdtRates(differences: readonly Difference[], calls: readonly RecordedC
   return unique([0, 1, 2, 3, 4, 6].map((digits) => Number(rate.toFixed(digits)))).filter((value) => value > 0)
 }
 
-function unknownBanks(calls: readonly RecordedCall[]): string[] {
+function unknownBanks({ calls }: Recording): string[] {
   const failed = calls.some(({ response }) => JSON.stringify(response?.json ?? '').includes('"bank_unknown"'))
   return failed ? ['bank_unknown', 'accept', 'router_error'] : ['accept', 'bank_unknown', 'router_error']
 }
 
-function idempotencyTtls(differences: readonly Difference[], calls: readonly RecordedCall[]): string[] {
+function idempotencyTtls(differences: readonly Difference[], { calls, clock }: Recording): string[] {
   const found = statuses(differences).filter(
     ({ recorded, sandbox, call }) =>
       CREATES.test(call.operation) && isSuccess(recorded.status) && isSuccess(sandbox.status),
@@ -206,7 +209,7 @@ function idempotencyTtls(differences: readonly Difference[], calls: readonly Rec
         (other) => other.key === key && other.startedAt < call.startedAt && other.status === 201,
       )
       if (key === undefined || first === undefined) return []
-      const age = call.startedAt - first.startedAt
+      const age = clock.timeAt(call.startedAt) - clock.timeAt(first.startedAt)
       const rounded = ROUND_TTLS.filter((text) => {
         const ms = parseDuration(text) ?? 0
         return recorded.status === 200 ? ms > age : ms <= age

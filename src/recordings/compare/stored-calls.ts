@@ -30,7 +30,7 @@ export class CallStore {
   add(entry: HarEntry, number: number): RecordedCall | undefined {
     const call = recordedCall(entry, number)
     if (call === undefined) return undefined
-    const { startedDateTime, time, request, response } = entry
+    const { startedDateTime, time, request, response, _closed_by } = entry
     const { method, url, headers, bodySize, postData } = request
     const { status, headers: received, content } = response
     const kept = {
@@ -38,6 +38,7 @@ export class CallStore {
       time,
       request: { method, url, headers, bodySize, postData },
       response: { status, headers: received, content },
+      _closed_by,
     }
     const bytes = Buffer.from(JSON.stringify(kept))
     return new StoredCall(call, { at: this.#file.append(bytes), length: bytes.length }, this)
@@ -123,6 +124,10 @@ class StoredCall implements RecordedCall {
 
   get response(): CallResponse | undefined {
     return this.#whole.response
+  }
+
+  get isClosedByClient(): boolean {
+    return this.#whole.isClosedByClient
   }
 
   /** The object that {@link shows} describes. */

@@ -1,0 +1,32 @@
+/** The first step is performed before the second. */
+export type OrderRule<T> = readonly [earlier: T, later: T]
+
+/** Keeps the given order, but moves each step that a rule puts after others directly behind the last of them. */
+export function orderSteps<T>(steps: readonly T[], rules: readonly OrderRule<T>[]): T[] {
+  const missing = new Map<T, Set<T>>()
+  const followers = new Map<T, T[]>()
+  for (const [earlier, later] of rules) {
+    missing.set(later, (missing.get(later) ?? new Set()).add(earlier))
+    const others = followers.get(earlier)
+    if (others === undefined) followers.set(earlier, [later])
+    else others.push(later)
+  }
+  const ordered = new Set<T>()
+  const waiting = new Set<T>()
+  for (const step of steps) {
+    const ready = [step]
+    for (let next = ready.shift(); next !== undefined; next = ready.shift()) {
+      if ((missing.get(next)?.size ?? 0) > 0) {
+        waiting.add(next)
+        continue
+      }
+      ordered.add(next)
+      for (const follower of followers.get(next) ?? []) {
+        missing.get(follower)?.delete(next)
+        if (waiting.has(follower) && missing.get(follower)?.size === 0) ready.push(follower)
+      }
+    }
+  }
+  // Rules that contradict each other do not lose a step.
+  return [...ordered, ...steps.filter((step) => !ordered.has(step))]
+}

@@ -1,0 +1,95 @@
+// Finds the order of calls that overlap. The end of a call is recorded when the proxy notices it. Another call may show that
+// the service was done with it earlier.
+import { isStream, isStreamRequest, type RecordedCall } from './recorded-call.ts'
+import { recordedKey } from './replay-shops.ts'
+
+/** The service was done with the first call before the second one. */
+export interface Precedence {
+  readonly earlier: RecordedCall
+  readonly later: RecordedCall
+  /** The moment of the later call at which the earlier one was over. */
+  readonly before: 'start' | 'end'
+}
+
+export function precedencesIn(calls: readonly RecordedCall[]): Precedence[] {
+  const streams = groupBy(calls.filter(isStreamRequest), (call) => recordedKey(call)?.hint)
+  return [
+    ...creationsBeforeRepeats(calls),
+    ...[...streams.values()].flatMap((ofKey) => [...closedBeforeNext(ofKey), ...refusedWhileOpen(ofKey)]),
+  ]
+}
+
+/** A recording rounds the start of a call down to 1 ms, so the computed end may be up to 1 ms early. */
+const RESOLUTION = 1
+
+/** Returns the end of each call, for sorting. Ends closer together than the resolution keep the order of the recording. */
+export function effectiveEnds(
+  calls: readonly RecordedCall[],
+  precedences: readonly Precedence[],
+): ReadonlyMap<RecordedCall, number> {
+  const ends = new Map<RecordedCall, number>()
+  let last = Number.NEGATIVE_INFINITY
+  for (const call of calls.toSorted((a, b) => a.number - b.number)) {
+    const end = call.endedAt < last && last - call.endedAt < RESOLUTION ? last : call.endedAt
+    if (!isStream(call)) last = Math.max(last, end)
+    ends.set(call, end)
+  }
+  for (const { earlier, later, before } of precedences) {
+    const limit = before === 'start' ? later.startedAt : (ends.get(later) ?? later.endedAt)
+    ends.set(earlier, Math.min(ends.get(earlier) ?? earlier.endedAt, limit))
+  }
+  return ends
+}
+
+/** If two calls with one Idempotency-Key, or for one object, overlap, the one that created something came first. */
+function creationsBeforeRepeats(calls: readonly RecordedCall[]): Precedence[] {
+  const bySubject = groupBy(calls.toSorted(byEnd), ({ key, objectId, operation }) =>
+    operation.startsWith('POST ') ? (key ?? objectId) : key,
+  )
+  return [...bySubject.values()].flatMap((group) =>
+    group.flatMap((creation, at): Precedence[] => {
+      if (!hasCreated(creation)) return []
+      const repeat = group.slice(0, at).find((other) => !hasCreated(other) && overlaps(other, creation))
+      return repeat === undefined ? [] : [{ earlier: creation, later: repeat, before: 'end' }]
+    }),
+  )
+}
+
+/** A busy proxy may notice up to this many ms later that a client has closed its stream. */
+const LATE_NOTICE = 2000
+
+/** If the client closed a stream, and the service accepted the next one of that key, the first was closed before. */
+function closedBeforeNext(ofKey: readonly RecordedCall[]): Precedence[] {
+  const streams = ofKey.filter(isStream).toSorted((a, b) => a.startedAt - b.startedAt)
+  return streams.flatMap((stream, at): Precedence[] => {
+    const next = streams[at + 1]
+    if (next === undefined || !stream.isClosedByClient || !overlaps(stream, next)) return []
+    if (stream.endedAt - next.startedAt > LATE_NOTICE) return []
+    return [{ earlier: stream, later: next, before: 'start' }]
+  })
+}
+
+/** If the service refused a stream, another one of that key was open. */
+function refusedWhileOpen(ofKey: readonly RecordedCall[]): Precedence[] {
+  return ofKey.flatMap((refused): Precedence[] => {
+    if (refused.status !== 409) return []
+    const open = ofKey.findLast((other) => isStream(other) && overlaps(other, refused))
+    return open === undefined ? [] : [{ earlier: refused, later: open, before: 'end' }]
+  })
+}
+
+const byEnd = (a: RecordedCall, b: RecordedCall) => a.endedAt - b.endedAt
+const overlaps = (a: RecordedCall, b: RecordedCall) => a.startedAt <= b.endedAt && b.startedAt <= a.endedAt
+const hasCreated = ({ status }: RecordedCall) => status === 201
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (key === undefined) continue
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}

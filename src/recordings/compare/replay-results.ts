@@ -1,0 +1,66 @@
+// Collects what a replay compared, what it skipped, and the differences.
+import type { OpeningRange } from './compare-json.ts'
+import { compareResponse } from './compare-response.ts'
+import type { Difference } from './difference.ts'
+import { DifferenceTally } from './difference-tally.ts'
+import { asText, type CallResponse, type JsonObject, type RecordedCall } from './recorded-call.ts'
+import type { ServiceClock } from './service-clock.ts'
+
+export interface ReplayReport {
+  readonly differences: DifferenceTally
+  /** Calls whose responses were compared. */
+  readonly compared: number
+  /** Reasons with the number of calls that were not compared. */
+  readonly skipped: ReadonlyMap<string, number>
+  /** The operations of the compared calls. */
+  readonly operations: ReadonlySet<string>
+}
+
+export class ReplayResults implements ReplayReport {
+  readonly differences = new DifferenceTally()
+  readonly skipped = new Map<string, number>()
+  readonly operations = new Set<string>()
+  readonly #clock: ServiceClock
+  /** The call that first showed each object of the recording. */
+  readonly #firstCalls = new Map<string, RecordedCall>()
+  #compared = 0
+
+  constructor(clock: ServiceClock) {
+    this.#clock = clock
+  }
+
+  get compared(): number {
+    return this.#compared
+  }
+
+  /** Returns false if an earlier call showed the object. */
+  see(id: string, call: RecordedCall): boolean {
+    if (this.#firstCalls.has(id)) return false
+    this.#firstCalls.set(id, call)
+    return true
+  }
+
+  compare(call: RecordedCall, recorded: CallResponse, sandbox: CallResponse | undefined): void {
+    this.#compared++
+    this.operations.add(call.operation)
+    this.add(compareResponse(call, recorded, sandbox, (object) => this.#openingRange(call, object)))
+  }
+
+  add(differences: readonly Difference[]): void {
+    for (const difference of differences) this.differences.add(difference)
+  }
+
+  skip(reason: string): void {
+    this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1)
+  }
+
+  #openingRange(call: RecordedCall, object: JsonObject): OpeningRange {
+    const first = this.#firstCalls.get(asText(object['id']) ?? '')
+    // The recording does not show when the object was created, or when its session was opened.
+    if (first?.status !== 201) return { early: Number.POSITIVE_INFINITY, late: Number.POSITIVE_INFINITY }
+    const machine = call.endedAt - first.startedAt
+    const service = this.#clock.timeAt(call.endedAt) - this.#clock.timeAt(first.startedAt)
+    const moved = service + this.#clock.mayBeAheadAt(call.endedAt) - machine
+    return { early: Math.max(0, moved), late: Math.max(0, service) }
+  }
+}

@@ -1,0 +1,115 @@
+// The clock of the recorded service, read from the times in its responses. It may differ from the clock of the recording
+// machine, and it may be moved during the recording. `Date` headers are not used: a sandbox sends the time of its machine.
+import {
+  asObject,
+  asText,
+  END_OF_TIME,
+  isStream,
+  isSuccess,
+  type JsonObject,
+  type RecordedCall,
+} from './recorded-call.ts'
+import { streamMessages } from './stream-messages.ts'
+
+export interface ServiceClock {
+  /** Returns the time of the service at a time of the recording machine. Both are in ms since the Unix epoch. */
+  timeAt(recordedAt: number): number
+  /** Returns the time of the recording machine at a time of the service. */
+  recordedAt(time: number): number
+  /** Returns the ms by which the clock may be ahead of {@link timeAt}, because it was moved before the next known time. */
+  mayBeAheadAt(recordedAt: number): number
+}
+
+/** While the offset is constant: `time of the service = time of the recording machine + offset`. */
+interface Segment {
+  /** The start of the first call in it. */
+  readonly since: number
+  readonly offset: number
+}
+
+/** Limits of the offset, in ms. */
+interface Limits {
+  readonly least: number
+  readonly most: number
+}
+
+/** Clocks drift, and services round their times to seconds. */
+const SLACK = 1000 // ms
+
+export function serviceClock(calls: readonly RecordedCall[]): ServiceClock {
+  const segments = segmentsOf(calls)
+  const offsetOf = (index: number) => segments[index]?.offset ?? segments[0]?.offset ?? 0
+  const indexAt = (recordedAt: number) => lastIndex(segments, ({ since }) => since <= recordedAt)
+  return {
+    timeAt: (recordedAt) => recordedAt + offsetOf(indexAt(recordedAt)),
+    recordedAt(time) {
+      const at = lastIndex(segments, ({ since, offset }) => since + offset <= time)
+      // The clock was moved over the time, so that time was just before the next segment.
+      return Math.min(time - offsetOf(at), segments[Math.max(0, at) + 1]?.since ?? Number.POSITIVE_INFINITY)
+    },
+    mayBeAheadAt(recordedAt) {
+      const at = Math.max(0, indexAt(recordedAt))
+      return at + 1 < segments.length ? Math.max(0, offsetOf(at + 1) - offsetOf(at)) : 0
+    },
+  }
+}
+
+/** Returns the index of the last item that is accepted, or -1. The accepted items come first. */
+function lastIndex<T>(items: readonly T[], isAccepted: (item: T) => boolean): number {
+  let [from, to] = [0, items.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (isAccepted(items[middle] as T)) from = middle + 1
+    else to = middle
+  }
+  return from - 1
+}
+
+/** Begins a new segment at each call that no offset of the current segment explains. */
+function segmentsOf(calls: readonly RecordedCall[]): Segment[] {
+  const segments: Segment[] = []
+  let limits: Limits = ANY
+  for (const call of calls.toSorted((a, b) => a.endedAt - b.endedAt)) {
+    const seen = limitsIn(call)
+    if (seen === ANY) continue
+    const both = { least: Math.max(seen.least, limits.least), most: Math.min(seen.most, limits.most) }
+    const last = segments.at(-1)
+    const isExplained = last !== undefined && both.least <= both.most
+    limits = isExplained ? both : seen
+    // A stream shows its times at its end.
+    const since = Math.max(isStream(call) ? call.endedAt : call.startedAt, last?.since ?? Number.NEGATIVE_INFINITY)
+    if (isExplained) segments.pop()
+    segments.push({ since: isExplained ? last.since : since, offset: likelyOffset(limits) })
+  }
+  return segments
+}
+
+const ANY: Limits = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
+
+/** Returns the limits that the response shows. A creation was during the call. Every other past time was before its end. */
+function limitsIn(call: RecordedCall): Limits {
+  if (!isSuccess(call.status)) return ANY
+  const latest = latestTime(call)
+  if (latest === undefined) return ANY
+  const least = latest - call.endedAt - SLACK
+  return { least, most: call.status === 201 ? latest - call.startedAt + SLACK : ANY.most }
+}
+
+function latestTime(call: RecordedCall): number | undefined {
+  const times = isStream(call)
+    ? streamMessages(call.response?.text ?? '').map(({ at }) => at)
+    : pastTimes(call.shows?.object ?? asObject(call.response?.json))
+  return times.reduce<number | undefined>(
+    (latest, time) => (time < END_OF_TIME && !(time < (latest ?? time)) ? time : latest),
+    undefined,
+  )
+}
+
+function pastTimes(object: JsonObject | undefined): number[] {
+  return ['created_at', 'captured_at', 'finalized_at'].map((name) => Date.parse(asText(object?.[name]) ?? ''))
+}
+
+function likelyOffset({ least, most }: Limits): number {
+  if (least <= 0 && most >= 0) return 0
+  return most === Number.POSITIVE_INFINITY ? least + SLACK : (least + most) / 2
+}

@@ -1,0 +1,62 @@
+import { impliedState, rankOf } from './object-states.ts'
+import { isSuccess, type ObservedState, type RecordedCall } from './recorded-call.ts'
+
+interface CallStep {
+  readonly call: RecordedCall
+  readonly time: number
+}
+
+/** The calls that show states of objects, by the object and the rank of the state. */
+export class ShownStates<Step extends CallStep> {
+  readonly #byObject = new Map<string, { readonly first: Step; last: Step }[]>()
+
+  constructor(sorted: readonly Step[]) {
+    for (const step of sorted) {
+      for (const { id, status } of statesShown(step.call)) {
+        const ranks = this.#byObject.get(id) ?? []
+        const seen = ranks[rankOf(status)]
+        if (seen === undefined) ranks[rankOf(status)] = { first: step, last: step }
+        else seen.last = step
+        this.#byObject.set(id, ranks)
+      }
+    }
+  }
+
+  /** The first call that shows the state or a later one. */
+  firstShowing({ id, status }: ObservedState): Step | undefined {
+    const ranks =
+      this.#byObject
+        .get(id)
+        ?.slice(rankOf(status))
+        .flatMap(({ first }) => first) ?? []
+    return ranks.sort((a, b) => a.time - b.time)[0]
+  }
+
+  /** The last call that shows each older state. */
+  lastOlder({ id, status }: ObservedState): Step[] {
+    return (
+      this.#byObject
+        .get(id)
+        ?.slice(0, rankOf(status))
+        .flatMap(({ last }) => last) ?? []
+    )
+  }
+
+  /** The first call that shows the end of each object. */
+  finals(): Step[] {
+    return [...this.#byObject.values()].flatMap((ranks) => ranks[2]?.first ?? [])
+  }
+}
+
+export function statesShown(call: RecordedCall): ObservedState[] {
+  const implied = impliedState(call)
+  const seen = stateShown(call)
+  return [
+    ...(implied === undefined || implied === 'no_longer_pending' ? [] : [implied]),
+    ...(seen === undefined ? [] : [seen]),
+  ]
+}
+
+/** Returns the state in a successful response. */
+export const stateShown = ({ status, shows }: RecordedCall): ObservedState | undefined =>
+  isSuccess(status) ? shows : undefined
