@@ -64,62 +64,82 @@ export async function confirmFinding(
   wasAlone: boolean,
   options: ConfirmOptions,
 ): Promise<Confirmation> {
-  const { meanings, end } = options
-  const patient = { ...options, ports: options.patient }
   const counted = { sent: 0 }
-  const deadline = end + MAX_OVERTIME
-  const seen =
-    wasAlone && given.violation !== undefined
-      ? given
-      : await runUntilFailure(given.case, options, counted, { until: deadline })
-  const first = seen && (await runUntilFailure(seen.case, patient, counted, { until: deadline }))
+  const first = await failAlone(given, wasAlone, options, counted)
   const confirming = counted.sent
-  if (first === undefined) return { isFailing: false, confirming, shrinking: 0 }
-  if (options.isKnown(first.violation.cause)) return { isFailing: true, confirming, shrinking: 0 }
-  const broken = brokenIn(first)
-  if (broken !== undefined) {
-    const finding = createFinding(first.violation, first, meanings, { rate: CERTAIN_RATE, shrunk: false })
-    return { isFailing: true, broken, confirming, shrinking: 0, finding }
-  }
-  const quick = await shrinkFailure(first, options, counted)
-  if (options.ports.systemClock.monotonic() >= deadline) {
-    // There is no time to confirm the smaller case, and the first one is confirmed already.
-    const finding = createFinding(first.violation, first, meanings, UNSHRUNK)
-    return { isFailing: true, confirming, shrinking: counted.sent - confirming, finding }
-  }
-  const confirmed = await runUntilFailure(quick.failed.case, patient, counted, {
-    oracle: quick.failed.violation.oracle,
-  })
-  const smallest = confirmed !== undefined ? quick : await shrinkFailure(first, patient, counted)
-  const { failed } = smallest
-  // Effects that are late by a varying time may look wrong, so such a case must fail again.
-  if (confirmed === undefined && options.lag > 0) {
-    const repeated = await runUntilFailure(failed.case, patient, counted, { oracle: failed.violation.oracle })
-    if (repeated === undefined) return { isFailing: false, confirming, shrinking: counted.sent - confirming }
-  }
-  const rate = await measureRate(failed, options, counted)
-  const found = { isFailing: true, confirming, shrinking: counted.sent - confirming }
-  if (options.isKnown(failed.violation.cause)) return found
-  return { ...found, finding: createFinding(failed.violation, failed, meanings, { rate, shrunk: smallest.shrunk }) }
+  const result = first === undefined ? PASSED : await examine(first, options, counted)
+  return { ...result, confirming, shrinking: counted.sent - confirming }
 }
 
-async function shrinkFailure(
-  first: Failed,
+type Examined = Omit<Confirmation, 'confirming' | 'shrinking'>
+const PASSED: Examined = { isFailing: false }
+
+/** Runs the case alone, and then with patient probes. Returns `undefined` if it passes one of the two. */
+async function failAlone(
+  given: Evaluation,
+  wasAlone: boolean,
   options: ConfirmOptions,
   counted: Counter,
-): Promise<{ readonly failed: Failed; readonly shrunk: boolean }> {
-  const { ports, end, meanings } = options
-  const now = ports.systemClock.monotonic()
-  const until = Math.min(now + MAX_SHRINK, end + MAX_OVERTIME)
+): Promise<Failed | undefined> {
+  const until = deadlineOf(options)
+  const isSeen = wasAlone && given.violation !== undefined
+  const seen = isSeen ? given : await runUntilFailure(given.case, options, counted, { until })
+  return seen && (await runUntilFailure(seen.case, patient(options), counted, { until }))
+}
+
+/** Shrinks the case and measures its rate, unless its cause is known or the handler cannot continue. */
+async function examine(first: Failed, options: ConfirmOptions, counted: Counter): Promise<Examined> {
+  const isNew = ({ violation }: Failed) => !options.isKnown(violation.cause)
+  const broken = brokenIn(first)
+  if (!isNew(first)) return { isFailing: true }
+  if (broken !== undefined) return { isFailing: true, broken, finding: findingOf(first, UNSHRUNK, options) }
+  const smallest = await shrinkReliably(first, options, counted)
+  if (smallest === undefined) return PASSED
+  const { failed, shrunk } = smallest
+  const rate = await measureRate(failed, options, counted)
+  return { isFailing: true, ...(isNew(failed) && { finding: findingOf(failed, { rate, shrunk }, options) }) }
+}
+
+function findingOf(failed: Failed, about: Pick<Finding, 'rate' | 'shrunk'>, { meanings }: ConfirmOptions): Finding {
+  return createFinding(failed.violation, failed, meanings, about)
+}
+
+const UNSHRUNK = { rate: CERTAIN_RATE, shrunk: false } as const
+
+const patient = (options: ConfirmOptions): ConfirmOptions => ({ ...options, ports: options.patient })
+const deadlineOf = ({ end }: ConfirmOptions) => end + MAX_OVERTIME
+
+interface Shrunk {
+  readonly failed: Failed
+  /** False if the shrinking ended early. */
+  readonly shrunk: boolean
+}
+
+/** Returns the smallest case that fails with patient probes too, or `undefined` if none fails reliably. */
+async function shrinkReliably(first: Failed, options: ConfirmOptions, counted: Counter): Promise<Shrunk | undefined> {
+  const failsAgain = async ({ failed }: Shrunk) => {
+    const { oracle } = failed.violation
+    return (await runUntilFailure(failed.case, patient(options), counted, { oracle })) !== undefined
+  }
+  const quick = await shrinkFailure(first, options, counted)
+  // There is no time to confirm the smaller case, and the first one is confirmed already.
+  if (options.ports.systemClock.monotonic() >= deadlineOf(options)) return { failed: first, shrunk: false }
+  if (await failsAgain(quick)) return quick
+  const smallest = await shrinkFailure(first, patient(options), counted)
+  // Effects that are late by a varying time may look wrong, so such a case must fail again.
+  return options.lag === 0 || (await failsAgain(smallest)) ? smallest : undefined
+}
+
+async function shrinkFailure(first: Failed, options: ConfirmOptions, counted: Counter): Promise<Shrunk> {
+  const { ports } = options
+  const until = Math.min(ports.systemClock.monotonic() + MAX_SHRINK, deadlineOf(options))
   return await shrinkWhile(first, {
     mayContinue: () => options.mayContinue() && ports.systemClock.monotonic() < until,
-    onSmaller: (failed) => options.onFailing(createFinding(failed.violation, failed, meanings, UNSHRUNK)),
+    onSmaller: (failed) => options.onFailing(findingOf(failed, UNSHRUNK, options)),
     runCandidate: async (candidate) =>
       await runUntilFailure(candidate, options, counted, { oracle: first.violation.oracle, until }),
   })
 }
-
-const UNSHRUNK = { rate: CERTAIN_RATE, shrunk: false } as const
 
 interface Shrinking {
   mayContinue(): boolean
@@ -130,10 +150,7 @@ interface Shrinking {
 }
 
 /** Returns the smallest case that was found. */
-export async function shrinkWhile(
-  first: Failed,
-  { mayContinue, onSmaller, runCandidate }: Shrinking,
-): Promise<{ readonly failed: Failed; readonly shrunk: boolean }> {
+export async function shrinkWhile(first: Failed, { mayContinue, onSmaller, runCandidate }: Shrinking): Promise<Shrunk> {
   let candidates = 0
   let smallest = first
   let shrunk = true
@@ -184,13 +201,14 @@ export async function runUntilFailure(
 /** A failing case without concurrency fails every time, so it is not repeated. */
 async function measureRate(
   { case: found, violation }: Failed,
-  { ports, meanings, mayContinue, end }: ConfirmOptions,
+  options: ConfirmOptions,
   counted: Counter,
 ): Promise<Finding['rate']> {
+  const { ports, meanings, mayContinue } = options
   if (!isConcurrent(found.schedule)) return CERTAIN_RATE
   let failed = 0
   let of = 0
-  const hasTime = () => ports.systemClock.monotonic() < end + MAX_OVERTIME
+  const hasTime = () => ports.systemClock.monotonic() < deadlineOf(options)
   for (; of < REPEATS && mayContinue() && hasTime(); of++) {
     const repeated = await evaluateCase(found, { ports, meanings, read: 'settled', alone: true })
     counted.sent += repeated.sent
