@@ -1,5 +1,6 @@
 // Checks the signatures of a recording. The age of a signature does not matter, because a recording is always old.
 import { isUtf8 } from 'node:buffer'
+import { createHmac } from 'node:crypto'
 import type { HeaderList } from '../domain/delivery.ts'
 import { BODY_MASKED, eventNamesOf, type ImportedEvent } from '../domain/imported-event.ts'
 import { explainSignature, type KnownSecret } from '../webhooks/explain-signature.ts'
@@ -14,25 +15,21 @@ export interface SignatureCheck {
   readonly why?: string
   /** The time in the signature, in ms. */
   readonly signedAt?: number
+  /** The secret of a valid signature. */
+  readonly secret?: string
 }
 
-export type SignatureChecker = (body: string, header: string | undefined) => SignatureCheck
+/** @param recorded the check at the time of the recording, which applies if the body was masked since */
+export type SignatureChecker = (
+  body: string,
+  header: string | undefined,
+  recorded?: RecordedSignature | undefined,
+) => SignatureCheck
 
 export interface Secrets {
   /** The secrets that should match. If there is none, a signature that does not match a known secret is unchecked. */
   readonly given: readonly string[]
   readonly known: readonly KnownSecret[]
-}
-
-/** Returns the check at the time of the recording if the body was masked since. Otherwise the check of the body applies. */
-export function resultWhenRecorded(check: SignatureCheck, recorded: RecordedSignature | undefined): SignatureCheck {
-  if (recorded?.is_masked !== true) return check
-  const { signedAt } = check
-  const signed = signedAt === undefined ? {} : { signedAt }
-  if (recorded.result === 'valid') return { signature: 'valid_when_recorded', ...signed }
-  if (recorded.result === 'unchecked') return { signature: 'unchecked', cause: BODY_MASKED, ...signed }
-  const { cause = 'unknown', why = '' } = recorded
-  return { signature: 'invalid', cause, why: `${why} This was checked when it was recorded.`.trim(), ...signed }
 }
 
 /** Returns the check of a webhook to record, or `undefined` for other requests. */
@@ -44,31 +41,61 @@ export function checkToRecord(
   const header = headerIn(headers, SIGNATURE_HEADER)
   const text = isUtf8(body) ? body.toString('utf8') : ''
   if (header === undefined || eventNamesOf(text) === undefined) return undefined
-  const { signature, cause, why } = check(text, header)
-  if (signature !== 'invalid') return { result: signature === 'valid' ? 'valid' : 'unchecked' }
-  return { result: signature, cause, why }
+  const { signature, cause, why, secret } = check(text, header)
+  if (signature === 'invalid') return { result: signature, cause, why }
+  if (signature !== 'valid' || secret === undefined) return { result: 'unchecked' }
+  return { result: 'valid', secret_check: secretCheck(secret, header) }
+}
+
+/** Returns a short value that shows whether a secret is the one of the signature. The secret cannot be read from it. */
+function secretCheck(secret: string, header: string): string {
+  return createHmac('sha256', secret).update(`secret of ${header}`).digest('hex').slice(0, 8)
 }
 
 export function createSignatureChecker({ given, known }: Secrets): SignatureChecker {
-  const secrets = known
+  const endpoints = known
     .filter(({ kind }) => kind === 'webhook' || kind === 'former_webhook')
     .map(({ secret }) => secret)
-  const fitsKnown = (body: string, header: string, { signedAt }: { readonly signedAt?: number }) =>
-    secrets.length > 0 &&
-    verifyWebhook(body, header, secrets, { allowV1: true, ...(signedAt === undefined ? {} : { now: signedAt }) }).valid
-  return (body, header) => {
+
+  return (body, header, recorded) => {
     if (header === undefined) return { signature: 'missing' }
     const seconds = Number(/(?:^|,)\s*t=(\d{9,11})(?:,|$)/.exec(header)?.[1] ?? Number.NaN)
     const signed = Number.isNaN(seconds) ? {} : { signedAt: seconds * 1000 }
-    if (given.length === 0) return { signature: fitsKnown(body, header, signed) ? 'valid' : 'unchecked', ...signed }
-    const result = explainSignature({
-      rawBody: body,
-      header,
-      secrets: given,
-      known,
-      ...(signed.signedAt === undefined ? {} : { now: signed.signedAt }),
-    })
-    if (result.valid) return { signature: 'valid', ...signed }
-    return { signature: 'invalid', cause: result.cause, why: result.message, ...signed }
+    const result = recorded?.is_masked === true ? whenRecorded(header, recorded) : now(body, header, signed)
+    return { ...result, ...signed }
   }
+
+  function now(body: string, header: string, { signedAt }: Pick<SignatureCheck, 'signedAt'>): SignatureCheck {
+    const at = signedAt === undefined ? {} : { now: signedAt }
+    const secret = (given.length === 0 ? endpoints : given).find(
+      (secret) => verifyWebhook(body, header, secret, { allowV1: true, ...at }).valid,
+    )
+    if (secret !== undefined) return { signature: 'valid', secret }
+    if (given.length === 0) return { signature: 'unchecked' }
+    const result = explainSignature({ rawBody: body, header, secrets: given, known, ...at })
+    return result.valid ? { signature: 'valid' } : { signature: 'invalid', cause: result.cause, why: result.message }
+  }
+
+  /** The body was masked since, so its signature does not match any more. */
+  function whenRecorded(header: string, { result, secret_check, cause, why = '' }: RecordedSignature): SignatureCheck {
+    if (result === 'unchecked') return { signature: 'unchecked', cause: BODY_MASKED }
+    if (result === 'invalid') {
+      return {
+        signature: result,
+        cause: cause ?? 'unknown',
+        why: `${why} This was checked when it was recorded.`.trim(),
+      }
+    }
+    const isOther =
+      secret_check !== undefined &&
+      given.length > 0 &&
+      !given.some((secret) => secretCheck(secret, header) === secret_check)
+    return isOther ? OTHER_SECRET : { signature: 'valid_when_recorded' }
+  }
+}
+
+const OTHER_SECRET: SignatureCheck = {
+  signature: 'invalid',
+  cause: 'wrong_secret',
+  why: 'The given secret does not match. The signature was valid with another secret when it was recorded. Pass the secret of the endpoint that received the events.',
 }

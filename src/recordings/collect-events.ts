@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { EventToImport } from '../client/imported-event-types.ts'
 import { countOf } from '../domain/count-text.ts'
 import { eventNamesOf } from '../domain/imported-event.ts'
-import { resultWhenRecorded, type SignatureChecker } from './check-signature.ts'
+import type { SignatureChecker } from './check-signature.ts'
 import { createRedaction, type Masking } from './masking.ts'
 import { headerIn, type RecordedMessage, SIGNATURE_HEADER } from './recorded-message.ts'
 import { RecordingError } from './recording-error.ts'
@@ -97,7 +97,7 @@ export class EventCollector {
   }
 
   #check({ at, headers, signature }: RecordedMessage, body: string) {
-    const result = resultWhenRecorded(this.#options.check(body, headerIn(headers, SIGNATURE_HEADER)), signature)
+    const result = this.#options.check(body, headerIn(headers, SIGNATURE_HEADER), signature)
     const { signedAt } = result
     if (at !== undefined && signedAt !== undefined) this.collected.skews.push(at - signedAt)
     return { ...result, at: at ?? signedAt ?? createdAt(body) }

@@ -162,6 +162,7 @@ const NO_RESPONSE = { status: 0, content: {} }
 
 const signature = z.object({
   result: z.enum(['valid', 'invalid', 'unchecked']),
+  secret_check: z.string().max(60).optional(),
   cause: z.string().max(60).optional(),
   why: z.string().max(2000).optional(),
   is_masked: z.boolean(),

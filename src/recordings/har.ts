@@ -63,6 +63,8 @@ export interface HarEntry {
 
 export interface RecordedSignature {
   readonly result: 'valid' | 'invalid' | 'unchecked'
+  /** Shows whether another secret is the one that was valid. It depends on the signature. */
+  readonly secret_check?: string | undefined
   /** Why it was invalid: a cause of `psp verify`. */
   readonly cause?: string | undefined
   readonly why?: string | undefined

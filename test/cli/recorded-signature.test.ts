@@ -64,7 +64,11 @@ const run = (line: string) => server.psp(line, { cwd })
 
 test('a webhook with a masked body has the verdict of the recording, in the file and after the import', async () => {
   const entry = await record(SECRET, '--secret', SECRET)
-  expect(entry._signature).toEqual({ result: 'valid', is_masked: true })
+  expect(entry._signature).toEqual({
+    result: 'valid',
+    secret_check: expect.stringMatching(/^[\da-f]{8}$/),
+    is_masked: true,
+  })
   expect(entry.request.postData.text).not.toContain('ANNA')
   const { code, stdout, stderr } = await run(`events import a.har --secret ${SECRET}`)
   expect([code, stdout + stderr]).toEqual([0, expect.stringContaining(`1 ${SINCE}`)])
@@ -77,6 +81,17 @@ test('a webhook with a masked body has the verdict of the recording, in the file
   expect((await run(`events replay --imported --to http://127.0.0.1:${handler.port}`)).stderr).toContain(
     `was ${SINCE}.`,
   )
+})
+
+test('a given secret that is not the one of the recording is reported, with the exit code of a failed verification', async () => {
+  const entry = await record(SECRET, '--secret', SECRET)
+  expect(JSON.stringify(entry)).not.toContain(SECRET)
+  const other = 'whs_another0secret0of0another0endpoint0'
+  const { code, stderr } = await run(`events import a.har --secret ${other}`)
+  expect([code, stderr]).toEqual([8, expect.stringContaining('wrong_secret: The given secret does not match')])
+  expect((await run('events list --imported --json')).stdout).toContain('"signature":"invalid"')
+  expect((await run(`events import a.har --replace --secret ${other} --secret ${SECRET}`)).code).toBe(0)
+  expect((await run('events list --imported --json')).stdout).toContain('"signature":"valid_when_recorded"')
 })
 
 test('an invalid signature stays invalid with its cause, although the body was masked', async () => {
