@@ -1,4 +1,4 @@
-// Runs an import, in a thread if possible. It returns the pages one by one.
+// Runs an import, in a thread if it is large and a thread is possible. It returns the pages one by one.
 import { hasPackageFile } from '../../package-files/package-files.ts'
 import { readPieces } from '../folder/async-files.ts'
 import { type FileSystemPort, nodeFileSystem } from '../folder/file-system.ts'
@@ -11,6 +11,9 @@ import { type StagedPage, StateImporter } from './state-importer.ts'
 /** Exists only in the built package, because a thread cannot run TypeScript. */
 const WORKER = new URL('./import-worker.js', import.meta.url)
 
+/** Bytes of a state that are read without a thread, because a thread takes longer to start than these take to read. */
+const SMALL_BYTES = 64 * 1024
+
 /** @param take called with one page at a time */
 export function createImportRunner(
   port: FileSystemPort,
@@ -19,7 +22,37 @@ export function createImportRunner(
   take: (page: StagedPage) => Promise<void>,
 ): StateImport {
   const canThread = port === nodeFileSystem && hasPackageFile(WORKER)
-  return canThread ? startImportThread(WORKER, job, take) : runImportHere(port, job, pause, take)
+  if (!canThread) return runImportHere(port, job, pause, take)
+  return runSmallImportHere(
+    () => runImportHere(port, job, pause, take),
+    () => startImportThread(WORKER, job, take),
+  )
+}
+
+/** Keeps the chunks until they are more than `SMALL_BYTES`, or all. */
+function runSmallImportHere(runHere: () => StateImport, startThread: () => StateImport): StateImport {
+  const kept: Uint8Array[] = []
+  let bytes = 0
+  let running: StateImport | undefined
+
+  async function pushKept(started: StateImport): Promise<StateImport> {
+    running = started
+    for (const chunk of kept.splice(0)) await started.push(chunk)
+    return started
+  }
+
+  return {
+    async push(chunk) {
+      if (running !== undefined) return await running.push(chunk)
+      kept.push(chunk)
+      bytes += chunk.length
+      if (bytes > SMALL_BYTES) await pushKept(startThread())
+    },
+    pushFile: async (path) => await (running ?? (await pushKept(startThread()))).pushFile(path),
+    endInput: async () => await (running ?? (await pushKept(runHere()))).endInput(),
+    writeStateFile: async (state) => await running?.writeStateFile(state),
+    dispose: async () => await running?.dispose(),
+  }
 }
 
 function runImportHere(

@@ -337,6 +337,20 @@ test('the built store reads the text in a thread', async () => {
   expect(pagesFolders(folder)).toHaveLength(1)
 })
 
+test('the built store reads a state of 64 KiB without a thread, and a larger one in a thread', async () => {
+  const { open, folder, program } = await openBuilt()
+  writeFileSync(program, 'throw new Error("an error of the test")')
+  const opened = await open(folder)
+  const ofSize = (bytes: number): StateSource => ({
+    kind: 'export',
+    bytes: padded(exportOf(tablesOf(3), 5000), bytes),
+  })
+  await replaceState(opened, ofSize(64 * 1024))
+  expect(opened.world.size('payments')).toBe(3)
+  await expect(replaceState(opened, ofSize(64 * 1024 + 1))).rejects.toThrow('an error of the test')
+  await opened.close()
+})
+
 const timer = (object: string) => ({
   id: `link_timeout:${object}`,
   kind: 'deliver',
@@ -348,6 +362,15 @@ const timer = (object: string) => ({
 async function* cut(bytes: AsyncIterable<Uint8Array>) {
   let left = 300
   for await (const piece of bytes) if (left-- > 0) yield piece
+}
+
+async function* padded(bytes: AsyncIterable<Uint8Array>, length: number) {
+  let left = length
+  for await (const piece of bytes) {
+    left -= piece.length
+    yield piece
+  }
+  yield Buffer.alloc(left, ' ')
 }
 
 async function* broken(bytes: AsyncIterable<Uint8Array>) {
