@@ -1,18 +1,29 @@
-// A Stryker plugin for scripts/mutation.mjs: leaves out the statements that are not in the part to run.
+// A Stryker plugin for scripts/mutation.mjs: leaves out the code that is not in the part or the sample to run.
 
 import { crc32 } from 'node:zlib'
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 
-const [part, parts] = process.env.PSP_MUTATION_PART.split('/').map(Number)
+const fraction = (name) => (process.env[name] ?? '1/1').split('/').map(Number)
+const [part, parts] = fraction('PSP_MUTATION_PART')
+const [sample, samples] = fraction('PSP_MUTATION_SAMPLE')
 
 /** Statements without others in them, so that no mutant is in two of them. */
 const STATEMENTS = ['ExpressionStatement', 'ReturnStatement', 'ThrowStatement', 'VariableDeclaration']
+const METHODS = ['ClassMethod', 'ClassPrivateMethod']
+
+/** Whether a node is a declaration of a module, or a method of a class. */
+const isDeclaration = ({ node, parent }) =>
+  METHODS.includes(node.type) ||
+  (parent?.type === 'Program' && !/^Class/.test((node.declaration ?? node).type) && node.type !== 'ImportDeclaration')
 
 export const strykerPlugins = [
   declareValuePlugin(PluginKind.Ignore, 'part', {
-    shouldIgnore({ node, key }) {
-      if (!STATEMENTS.includes(node.type) && key !== 'test') return undefined
+    shouldIgnore(path) {
+      const { node, key } = path
       const at = `${node.loc.start.line}:${node.loc.start.column}`
+      const lines = `${at}:${node.loc.end.line}`
+      if (isDeclaration(path) && crc32(lines) % samples !== sample - 1) return `not in sample ${sample} of ${samples}`
+      if (!STATEMENTS.includes(node.type) && key !== 'test') return undefined
       return crc32(at) % parts === part - 1 ? undefined : `not in part ${part} of ${parts}`
     },
   }),

@@ -1,6 +1,8 @@
 // Changes the sources in small ways, one at a time, and counts the changes (mutants) that no test notices.
-// npm run mutation -- FOLDER… [--part=K/N] [--static]    for example `npm run mutation -- webhooks http/guards`.
-// Without a folder: all. A part is every N-th statement, chosen by a hash of its text, so N parts together are the whole.
+// npm run mutation -- FOLDER… [--part=K/N | --sample=K/N] [--static] [--timeout=SECONDS]
+// For example `npm run mutation -- webhooks http/guards`. On a busy machine a higher timeout than 8 s avoids false timeouts.
+// Without a folder: all. A part is every N-th statement, and a sample every N-th declaration, chosen by a hash of its place,
+// so N parts together are the whole.
 // Results are kept in .mutation/, so the next run repeats only what has changed.
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -47,13 +49,37 @@ const FOLDERS = {
   testing: { tests: ['test/testing'], goal: 80 },
   'receiver-client': { tests: ['test/receiver-client'], goal: 80 },
   'view-model': { tests: ['test/tui', 'test/view-model'], goal: 80 },
+  explore: {
+    // The searches of the other files take more than ten seconds for each mutant.
+    tests: [
+      'test/explore/advice.test.ts',
+      'test/explore/broken-handlers.test.ts',
+      'test/explore/corpus.test.ts',
+      'test/explore/finding-scenario.test.ts',
+      'test/explore/finding.test.ts',
+      'test/explore/late-handlers.test.ts',
+      'test/explore/replay-rate.test.ts',
+      'test/explore/save-finding.test.ts',
+      'test/explore/schedule.test.ts',
+      'test/explore/silent-probes.test.ts',
+      'test/explore/story.test.ts',
+      'test/explore/unseen-refunds.test.ts',
+    ],
+    goal: 80,
+  },
+  'http/pages': { tests: ['test/http/pages'], goal: 80 },
+  tui: { tests: ['test/tui', 'test/view-model'], goal: 80 },
+  'cli/parsing': { tests: ['test/cli/parsing', 'test/cli/input'], goal: 80 },
+  'cli/config': { tests: ['test/cli/config'], goal: 80 },
 }
 
 const NOTICED = ['Killed', 'Timeout']
 const COUNTED = [...NOTICED, 'Survived', 'NoCoverage']
 
 const withStatic = process.argv.includes('--static')
-const part = process.argv.map((word) => /^--part=(\d+)\/(\d+)$/.exec(word)).find((match) => match !== null)
+const part = option('part', /^\d+\/\d+$/) ?? '1/1'
+const sample = option('sample', /^\d+\/\d+$/) ?? '1/1'
+const timeout = Number(option('timeout', /^\d+$/) ?? 8)
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const unknown = asked.filter((name) => !Object.hasOwn(FOLDERS, name))
 if (unknown.length > 0) {
@@ -66,9 +92,16 @@ for (const name of asked.length > 0 ? asked : Object.keys(FOLDERS)) rows.push(aw
 console.table(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])))
 process.exitCode = rows.every(({ noticed, goal }) => noticed >= goal) ? 0 : 1
 
+/** Returns the value of the option `--name=VALUE`. */
+function option(name, form) {
+  const start = `--${name}=`
+  return process.argv.find((word) => word.startsWith(start) && form.test(word.slice(start.length)))?.slice(start.length)
+}
+
 async function mutate(name, { tests, goal }) {
   process.env.PSP_MUTATION_TESTS = tests.join(' ')
-  process.env.PSP_MUTATION_PART = part === undefined ? '1/1' : part.slice(1).join('/')
+  process.env.PSP_MUTATION_PART = part
+  process.env.PSP_MUTATION_SAMPLE = sample
   mkdirSync('.mutation', { recursive: true })
   const stryker = new Stryker({
     testRunner: 'vitest',
@@ -80,14 +113,14 @@ async function mutate(name, { tests, goal }) {
     coverageAnalysis: 'perTest',
     concurrency: 2,
     incremental: true,
-    incrementalFile: `.mutation/${name.replace('/', '-')}-${process.env.PSP_MUTATION_PART.replace('/', '-of-')}.json`,
+    incrementalFile: `.mutation/${[name, part, ...(sample === '1/1' ? [] : ['sample', sample])].join('-').replaceAll('/', '-')}.json`,
     tempDirName: '.mutation/sandbox',
-    ignorePatterns: ['dist', 'docs', 'examples', 'bench', '.mutation'],
+    ignorePatterns: ['dist', 'docs/pictures', 'bench', '.mutation'],
     reporters: ['clear-text', 'progress-append-only'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     // A change of a constant of a module needs all tests of the folder. `--static` includes these mutants.
     ignoreStatic: !withStatic,
-    timeoutMS: 8_000,
+    timeoutMS: timeout * 1000,
   })
   const results = (await stryker.runMutationTest()).filter(({ status }) => COUNTED.includes(status))
   const noticed = results.filter(({ status }) => NOTICED.includes(status)).length
@@ -95,6 +128,7 @@ async function mutate(name, { tests, goal }) {
     name,
     mutants: results.length,
     survived: results.length - noticed,
+    timedOut: results.filter(({ status }) => status === 'Timeout').length,
     noticed: Math.floor((100 * noticed) / results.length),
     goal,
   }

@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { QUICK_JAVA } from './clients/quick-java.ts'
 import {
   hasGo,
   hasJava,
@@ -61,7 +62,7 @@ describe.each(LANGUAGES)('the example in $title', ({ title, folder: name, isInst
     const PATH = [dirname(PYTHON), dirname(OAPI_CODEGEN), process.env['PATH']].join(delimiter)
     const { all, stdout, exitCode } = await execa('bash', ['-e', '-c', commandsOf(title)], {
       cwd,
-      env: { PATH, PSP_URL: ready.url, PSP_API_KEY: ready.api_key },
+      env: { PATH, PSP_URL: ready.url, PSP_API_KEY: ready.api_key, JAVA_TOOL_OPTIONS: QUICK_JAVA.join(' ') },
       reject: false,
       all: true,
       timeout: 170_000,

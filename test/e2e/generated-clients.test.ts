@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHANGED_MESSAGE, EXPECTED_RESULTS } from './clients/expected-results.ts'
+import { QUICK_JAVA, QUICK_JAVAC } from './clients/quick-java.ts'
 import {
   hasGo,
   hasJava,
@@ -91,15 +92,15 @@ describe.skipIf(!hasJava)(`Java clients (${needs('openapi-generator')})`, () => 
       const at = `psp.${name}api`
       const packages = `invokerPackage=${at},apiPackage=${at}.api,modelPackage=${at}.model,useJakartaEe=true,openApiNullable=false`
       const args = ['generate', '-g', 'java', '-i', `../${name}.json`, '-o', name, '--additional-properties', packages]
-      await execa('java', ['-jar', OPENAPI_GENERATOR, ...args], { cwd })
+      await execa('java', [...QUICK_JAVA, '-jar', OPENAPI_GENERATOR, ...args], { cwd })
     }
     const sources = NAMES.flatMap((name) => filesIn(join(cwd, name, 'src/main/java')))
     writeFileSync(join(cwd, 'sources'), ['Shop.java', ...sources].join('\n'))
     const classes = ['classes', join(JAVA_LIBRARIES, '*')].join(delimiter)
-    await execa('javac', ['-nowarn', '-d', 'classes', '-cp', classes, '@sources'], { cwd })
+    await execa('javac', [...QUICK_JAVAC, '-nowarn', '-d', 'classes', '-cp', classes, '@sources'], { cwd })
     // The generator supports a plan only as a text, not as a list.
     const [rule] = EXPECTED_RESULTS.rule
-    expect(await outputOf(cwd, 'java', ['-cp', classes, 'Shop'])).toEqual({ ...EXPECTED_RESULTS, rule })
+    expect(await outputOf(cwd, 'java', [...QUICK_JAVA, '-cp', classes, 'Shop'])).toEqual({ ...EXPECTED_RESULTS, rule })
   })
 })
 

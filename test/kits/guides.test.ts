@@ -5,6 +5,7 @@ import { homedir, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { deadPort } from '../delivery/receiver.ts'
+import { QUICK_JAVA } from '../e2e/clients/quick-java.ts'
 import { runs, TOOLS } from '../e2e/clients/tools.ts'
 import { BIN } from '../e2e/helpers.ts'
 import { KITS, needs, run, temporary } from './suite.ts'
@@ -77,7 +78,11 @@ function withPsp(folder: string): Record<string, string> {
   mkdirSync(join(folder, 'bin'))
   writeFileSync(join(folder, 'bin/psp'), `#!/bin/sh\nexec "${BIN}" "$@"\n`)
   chmodSync(join(folder, 'bin/psp'), 0o755)
-  return { PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`, COMPOSER_ALLOW_SUPERUSER: '1' }
+  return {
+    PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`,
+    COMPOSER_ALLOW_SUPERUSER: '1',
+    JAVA_TOOL_OPTIONS: QUICK_JAVA.join(' '),
+  }
 }
 
 /** Starts a server in its own process group, which the end of the test stops. */

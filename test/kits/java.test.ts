@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { QUICK_JAVA, QUICK_JAVAC } from '../e2e/clients/quick-java.ts'
 import { runs, TOOLS } from '../e2e/clients/tools.ts'
 import { KITS, needs, run, temporary } from './suite.ts'
 
@@ -15,10 +16,10 @@ describe.skipIf(!(runs('javac', '-version') && existsSync(LIBRARIES)))(needs('Ja
       .filter((name) => name.endsWith('.java'))
       .map((name) => join('src', name))
     const options = ['-encoding', 'UTF-8', '-Xlint:all', '-Werror', '-d', classes, '-cp', join(LIBRARIES, '*')]
-    await run('javac', [...options, ...sources], KIT)
+    await run('javac', [...QUICK_JAVAC, ...options, ...sources], KIT)
     const path = `${classes}:${join(LIBRARIES, '*')}`
     const launcher = ['org.junit.platform.console.ConsoleLauncher', 'execute', '--scan-classpath', classes]
-    const all = await run('java', ['-cp', path, ...launcher, '--details', 'summary'], KIT)
+    const all = await run('java', [...QUICK_JAVA, '-cp', path, ...launcher, '--details', 'summary'], KIT)
     expect(all).toMatch(/\b0 tests skipped/)
     expect(all).toMatch(/\b0 tests failed/)
   })

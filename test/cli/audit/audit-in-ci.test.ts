@@ -16,14 +16,16 @@ const folder = createTestDir()
 const inFolder = { cwd: folder.path }
 const servers: Server[] = []
 afterEach(() => {
-  for (const server of servers.splice(0)) {
+  folder.remove()
+  mkdirSync(folder.path, { recursive: true })
+})
+afterAll(() => {
+  for (const server of servers) {
     server.close()
     server.closeAllConnections()
   }
   folder.remove()
-  mkdirSync(folder.path, { recursive: true })
 })
-afterAll(() => folder.remove())
 
 /** Starts a correct handler, and `get` responds to its probes. */
 async function served(get: RequestListener, port = 0): Promise<string> {
@@ -46,7 +48,8 @@ const suite = (file: string) =>
     readFileSync(join(folder.path, file), 'utf8'),
   ).testsuites.testsuite
 
-describe('a probe without a value', () => {
+// The audit waits for late effects, so its runs wait at the same time.
+describe.concurrent('a probe without a value', () => {
   const only = ['--only', 'partial_refunds', '--probe-settle', '1ms', '--json']
 
   test.each<[string, RequestListener, string]>([
@@ -57,7 +60,7 @@ describe('a probe without a value', () => {
     'a probe that gets %s after every event fails its check, and the report names the address',
     async (_, get, said) => {
       const url = await served(get)
-      const ran = await psp(['audit', url, ...only, '--probe', 'ordrs/{order_id}'], inFolder)
+      const ran = await psp(['audit', url, ...only, '--probe', 'ordrs/{order_id}'])
       expect(ran.code).toBe(8)
       const [check] = (jsonOf(ran) as AuditReport).checks
       expect(check?.got).toContain(said)
@@ -69,10 +72,16 @@ describe('a probe without a value', () => {
   test('a probe without a value in several checks is one finding that names the other checks', async () => {
     const url = await served((_, response) => void response.writeHead(404).end())
     const checks = 'duplicates,out_of_order,partial_refunds'
-    const { stdout } = await psp(
-      ['audit', url, '--only', checks, '--probe-settle', '1ms', '--probe', 'ordrs/{order_id}'],
-      inFolder,
-    )
+    const { stdout } = await psp([
+      'audit',
+      url,
+      '--only',
+      checks,
+      '--probe-settle',
+      '1ms',
+      '--probe',
+      'ordrs/{order_id}',
+    ])
     const report = stdout.replace(/\s+/g, ' ')
     expect(report.match(/responded 404 at/g)).toHaveLength(1)
     expect(report.match(/Check the path after/g)).toHaveLength(1)
@@ -82,7 +91,7 @@ describe('a probe without a value', () => {
 
   test('a probe command that prints nothing fails its check', async () => {
     const url = await served((_, response) => void response.end())
-    const ran = await psp(['audit', url, ...only, '--probe-cmd', 'true "$PSP_ORDER_ID"'], inFolder)
+    const ran = await psp(['audit', url, ...only, '--probe-cmd', 'true "$PSP_ORDER_ID"'])
     expect([ran.code, (jsonOf(ran) as AuditReport).checks[0]?.got]).toEqual([
       8,
       expect.stringContaining('printed nothing'),
@@ -92,7 +101,7 @@ describe('a probe without a value', () => {
   test('a probe without a value is not reported if the handler refuses the events', async () => {
     const url = await served((_, response) => void response.writeHead(404).end())
     const flags = [...only, '--secret', 'whs_other', '--probe', 'ordrs/{order_id}']
-    const ran = await psp(['audit', url, ...flags], inFolder)
+    const ran = await psp(['audit', url, ...flags])
     expect((jsonOf(ran) as AuditReport).checks[0]?.got).not.toContain('responded 404 at')
   })
 })

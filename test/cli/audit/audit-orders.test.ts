@@ -51,7 +51,8 @@ async function audited(url: string, count: number, ...flags: readonly string[]) 
   return { code, stderr, report, result }
 }
 
-describe('enough orders', () => {
+// The audit waits for late effects, so its runs wait at the same time.
+describe.concurrent('enough orders', () => {
   test.each([NEEDED, 30])('a correct handler passes with %i', async (count) => {
     const { url } = await served()
     const { code, stderr, report } = await audited(url, count)
@@ -70,7 +71,7 @@ describe('enough orders', () => {
   })
 })
 
-describe('too few orders', () => {
+describe.concurrent('too few orders', () => {
   test.each([1, 6])('%i are reported before the start and at each check that needed more', async (count) => {
     const { url } = await served()
     const { code, stderr, report } = await audited(url, count)
@@ -108,7 +109,7 @@ describe('too few orders', () => {
   })
 })
 
-test('only the chosen checks count', async () => {
+test.concurrent('only the chosen checks count', async () => {
   const { url } = await served()
   const { report, stderr } = await audited(url, 2, '--only', 'duplicates')
   expect([report.passed, stderr.includes('order')]).toEqual([1, false])
@@ -116,13 +117,13 @@ test('only the chosen checks count', async () => {
   expect(fewer.stderr).toContain('--order-id: 1 given, but these checks need 2.')
 })
 
-test('checks of responses alone need one order', async () => {
+test.concurrent('checks of responses alone need one order', async () => {
   const { url } = await served()
   const { report, stderr } = await audited(url, 1, '--only', 'valid,cyrillic,stale')
   expect([report.passed, stderr.includes('order')]).toEqual([3, false])
 })
 
-test('a wrong handler fails with its own orders', async () => {
+test.concurrent('a wrong handler fails with its own orders', async () => {
   const { url } = await served({
     handle(event, books) {
       if (event.event === 'payment.expired') books.cancelled.add(event.data.order_id)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
+import { QUICK_JAVA, QUICK_JAVAC } from '../../e2e/clients/quick-java.ts'
 
 export interface Shop {
   readonly name: string
@@ -56,8 +57,8 @@ export function createShops(sources: URL): readonly Shop[] {
       needs: ['javac', '-version'],
       bugs: ['rounds refunds to whole roubles', 'refunds the newest order', 'responds 409 to a known event'],
       async build(folder) {
-        await execa('javac', ['-d', folder, source('Shop.java')], { timeout: BUILD_TIMEOUT })
-        return ['java', '-cp', folder, 'Shop']
+        await execa('javac', [...QUICK_JAVAC, '-d', folder, source('Shop.java')], { timeout: BUILD_TIMEOUT })
+        return ['java', ...QUICK_JAVA, '-cp', folder, 'Shop']
       },
     },
   ]
