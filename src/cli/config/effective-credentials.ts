@@ -45,7 +45,7 @@ async function sandboxCredentials(session: Session): Promise<EffectiveCredential
   if (url !== undefined) {
     const origin = held === undefined ? `server at ${url}` : `server of ${held.above ?? values.data}`
     const its = held === undefined ? {} : { url: { value: held.url, origin } }
-    const isThere = (await findPspAt(session, /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`)) !== undefined
+    const isThere = (await findPspAt(session, url)) !== undefined
     return isThere ? { ...its, ...(await shopCredentials((await session.target('none')).client, origin)) } : its
   }
   const next =

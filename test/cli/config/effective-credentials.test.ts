@@ -45,6 +45,29 @@ test('`psp config` without a server shows the values that `psp serve` will use',
   expect(jsonOf(await run('config --json'))).toMatchObject({ api_key: { value: 'sk_test_***', origin: '.psp' } })
 })
 
+test('`psp config` with a URL shows the credentials of the server there', async () => {
+  await serving([], async (url) => {
+    const elsewhere = createTestDir()
+    const shown = jsonOf(await psp('config --json', { cwd: elsewhere.path, env: { PSP_URL: url } }))
+    elsewhere.remove()
+    const origin = `server at ${url}`
+    expect(shown).toMatchObject({
+      url: { value: url, origin: 'PSP_URL' },
+      api_key: { value: 'sk_test_***', origin },
+      signing_secret: { value: 'thm_psp0***', origin },
+      webhook_secret: { value: 'whs_psp0***', origin },
+    })
+  })
+})
+
+test.each([
+  ['no credentials if nothing listens at the URL', { PSP_URL: 'http://127.0.0.1:9' }, 'http://127.0.0.1:9', null],
+  ['no URL if `psp serve` will choose its port', { PSP_PORT: '0' }, null, 'thm_psp0***'],
+])('`psp config` shows %s', async (_, env, url, secret) => {
+  const shown = jsonOf(await run('config --json', env))
+  expect(shown).toMatchObject({ url: { value: url }, signing_secret: { value: secret } })
+})
+
 const variables = (stdout: string) =>
   Object.fromEntries(
     stdout
