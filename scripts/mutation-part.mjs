@@ -1,7 +1,8 @@
-// A Stryker plugin for scripts/mutation.mjs: leaves out the code that is not in the part or the sample to run.
+// A Stryker plugin for scripts/mutation.mjs: leaves out the code that is not in the part or the sample to run, and prints
+// each mutant that no test notices.
 
 import { crc32 } from 'node:zlib'
-import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
+import { declareClassPlugin, declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 
 const fraction = (name) => (process.env[name] ?? '1/1').split('/').map(Number)
 const [part, parts] = fraction('PSP_MUTATION_PART')
@@ -16,7 +17,18 @@ const isDeclaration = ({ node, parent }) =>
   METHODS.includes(node.type) ||
   (parent?.type === 'Program' && !/^Class/.test((node.declaration ?? node).type) && node.type !== 'ImportDeclaration')
 
+/** Prints survivors at once, because a run may be stopped before its end. */
+class Survivors {
+  onMutantTested({ status, fileName, location, mutatorName, replacement }) {
+    if (status !== 'Survived' && status !== 'NoCoverage') return
+    const file = fileName.replace(`${process.cwd()}/`, '')
+    const to = replacement.replace(/\s+/g, ' ').slice(0, 100)
+    process.stdout.write(`${status} ${file}:${location.start.line}:${location.start.column} ${mutatorName} -> ${to}\n`)
+  }
+}
+
 export const strykerPlugins = [
+  declareClassPlugin(PluginKind.Reporter, 'survivors', Survivors),
   declareValuePlugin(PluginKind.Ignore, 'part', {
     shouldIgnore(path) {
       const { node, key } = path

@@ -116,8 +116,7 @@ async function mutate(name, { tests, goal }) {
     incrementalFile: `.mutation/${[name, part, ...(sample === '1/1' ? [] : ['sample', sample])].join('-').replaceAll('/', '-')}.json`,
     tempDirName: '.mutation/sandbox',
     ignorePatterns: ['dist', 'docs/pictures', 'bench', '.mutation'],
-    reporters: ['clear-text', 'progress-append-only'],
-    clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
+    reporters: ['survivors', 'progress-append-only'],
     // A change of a constant of a module needs all tests of the folder. `--static` includes these mutants.
     ignoreStatic: !withStatic,
     timeoutMS: timeout * 1000,

@@ -60,7 +60,9 @@ describe('a command below the folder of a server', () => {
   test('a command does not use the server of a directory that others can write', async () => {
     chmodSync(project.path, 0o777)
     await serving([], async (url) => {
-      expect((await run('payments list')).stderr).not.toContain(url)
+      const { code, stderr } = await run('payments list')
+      expect([code, stderr]).toEqual([0, expect.stringContaining('this command uses .psp directly')])
+      expect(stderr).not.toContain(url)
     })
   })
 })
