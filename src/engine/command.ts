@@ -218,8 +218,9 @@ export interface Commands {
     },
     Fault,
   ]
-  remove_rules: [{ readonly id?: string }, null]
-  remove_faults: [{ readonly id?: string }, null]
+  /** Removes one, those whose match names the shop, or all. */
+  remove_rules: [{ readonly id?: string; readonly shop_id?: string }, null]
+  remove_faults: [{ readonly id?: string; readonly shop_id?: string }, null]
   /** @param remove ids; an unknown id is ignored */
   replace_faults: [
     { readonly remove: readonly string[]; readonly add: readonly Commands['add_fault'][0][] },

@@ -49,12 +49,12 @@ export function replaceFaults(
   return draft.commit(add.map((fault) => putFault(draft, fault)))
 }
 
-export function removeRules({ id }: Input<'remove_rules'>, world: World, context: Context): Commit<null> {
-  return remove('rules', id, world, context)
+export function removeRules(which: Input<'remove_rules'>, world: World, context: Context): Commit<null> {
+  return remove('rules', which, world, context)
 }
 
-export function removeFaults({ id }: Input<'remove_faults'>, world: World, context: Context): Commit<null> {
-  return remove('faults', id, world, context)
+export function removeFaults(which: Input<'remove_faults'>, world: World, context: Context): Commit<null> {
+  return remove('faults', which, world, context)
 }
 
 /**
@@ -105,10 +105,18 @@ function nameOf({ target, fault }: Fault): string {
   return parseFault(target, fault)?.name ?? fault
 }
 
-function remove(table: 'rules' | 'faults', id: string | undefined, world: World, context: Context): Commit<null> {
+function remove(
+  table: 'rules' | 'faults',
+  { id, shop_id }: Input<'remove_rules'>,
+  world: World,
+  context: Context,
+): Commit<null> {
   const draft = new Draft(world, context)
   if (id !== undefined) requireRow(world, table, id)
-  for (const row of [...world.rows(table)]) if (id === undefined || row.id === id) draft.delete(table, row.id)
+  for (const row of [...world.rows(table)]) {
+    const isWanted = (id ?? row.id) === row.id && (shop_id === undefined || row.match['shop_id'] === shop_id)
+    if (isWanted) draft.delete(table, row.id)
+  }
   return draft.commit(null)
 }
 

@@ -2,7 +2,7 @@
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-types.ts'
 import { ApiError } from '../client/errors.ts'
-import { matchesEvent } from '../client/event-match.ts'
+import { matchesEvent } from '../domain/event-match.ts'
 import { createEventReader, watchEvents } from '../client/watch-events.ts'
 import { parseDuration } from '../domain/time.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'

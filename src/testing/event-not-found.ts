@@ -1,6 +1,6 @@
 // Explains why an event did not happen: other events, the state of the object, and what prevents the event.
 import type { Client } from '../client/client.ts'
-import { nearMisses } from '../client/event-match.ts'
+import { nearMisses } from '../domain/event-match.ts'
 import { paginate } from '../client/paginate.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { formatDuration } from '../domain/time.ts'

@@ -1,7 +1,7 @@
 // An event as a test sees it, and how a test selects one.
 import type { Client } from '../client/client.ts'
 import type { DeliveryView } from '../client/control-types.ts'
-import { matchesEvent } from '../client/event-match.ts'
+import { matchesEvent } from '../domain/event-match.ts'
 import { paginate } from '../client/paginate.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'

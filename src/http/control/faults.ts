@@ -6,7 +6,7 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { faultPattern } from '../../domain/text-patterns.ts'
 import { faultTarget } from '../named-values.ts'
 import { text } from './fields.ts'
-import { fieldList, matchForm, matchOn } from './match.ts'
+import { fieldList, isOfShop, matchForm, matchOn, ofShop } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, noContent, route } from './route.ts'
@@ -53,10 +53,10 @@ export const faults = [
     path: '/faults',
     summary: 'List faults',
     description: 'Returns the faults, the newest first.',
-    query: z.strictObject(PAGE_QUERY),
+    query: z.strictObject({ ...PAGE_QUERY, shop_id: ofShop }),
     responses: { 200: 'FaultPage' },
     errors: ['bad_request'],
-    run: (call) => tablePage(call, 'faults', call.query, () => true, showCounted),
+    run: (call) => tablePage(call, 'faults', call.query, isOfShop(call.query.shop_id), showCounted),
   }),
   route({
     name: 'createFault',
@@ -75,10 +75,12 @@ export const faults = [
     method: 'DELETE',
     path: '/faults',
     summary: 'Delete all faults',
-    description: 'Removes all faults and releases what they delay.',
+    description: 'Removes all faults, or those of a shop, and releases what they delay.',
+    query: z.strictObject({ shop_id: ofShop }),
     responses: { 204: 'nothing' },
-    run({ services }) {
-      services.engine.execute('remove_faults', {})
+    errors: ['bad_request'],
+    run({ services, query }) {
+      services.engine.execute('remove_faults', omitUndefined(query))
       return noContent
     },
   }),

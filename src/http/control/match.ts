@@ -45,6 +45,14 @@ export function matchForm(fields: readonly string[], values: { readonly [field: 
   }
 }
 
+/** The query field of lists of rules and faults. */
+export const ofShop = z.string().optional().meta({ description: 'Those whose `match` contains this shop.' })
+
+export const isOfShop =
+  (shop_id: string | undefined) =>
+  ({ match }: { readonly match: Match }): boolean =>
+    shop_id === undefined || match['shop_id'] === shop_id
+
 /** Returns a list of the fields in Markdown, with `metadata.<name>`. */
 export function fieldList(fields: readonly string[]): string {
   return [...fields, 'metadata.<name>'].map((field) => `\`${field}\``).join(', ')

@@ -181,6 +181,13 @@ export const RESPONSES = {
   RefundPage: page(listedRefund),
   WebhookEvent: controlSchemas.webhookEvent,
   WebhookEventPage: page(controlSchemas.webhookEvent),
+  WaitResult: z.strictObject({
+    event: described(controlSchemas.webhookEvent.nullable(), 'The event. null: it did not happen in time.'),
+    message: described(
+      z.string().nullable(),
+      'Why it did not happen: the nearest other events, and the state of the clock. null: it did.',
+    ),
+  }),
   ImportedEvent: controlSchemas.importedEvent,
   ImportedEventPage: page(controlSchemas.importedEvent),
   ImportResult: controlSchemas.importResult,

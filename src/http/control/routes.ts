@@ -21,6 +21,7 @@ import { shops } from './shops.ts'
 import { snapshots } from './snapshots.ts'
 import { state } from './state.ts'
 import { trigger } from './trigger.ts'
+import { wait } from './wait.ts'
 
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...health,
@@ -37,6 +38,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...merchant,
   ...actionRoutes,
   ...events,
+  ...wait,
   ...importedEvents,
   ...trigger,
   ...deliveries,

@@ -5,7 +5,7 @@ import { RULE_VALUES } from '../../domain/match-fields.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { rulePlan } from '../named-values.ts'
 import { count } from './fields.ts'
-import { fieldList, matchForm, matchOn } from './match.ts'
+import { fieldList, isOfShop, matchForm, matchOn, ofShop } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, noContent, route } from './route.ts'
@@ -36,10 +36,10 @@ export const rules = [
     path: '/rules',
     summary: 'List rules',
     description: 'Returns the rules, the newest first: the order in which they are tried.',
-    query: z.strictObject(PAGE_QUERY),
+    query: z.strictObject({ ...PAGE_QUERY, shop_id: ofShop }),
     responses: { 200: 'RulePage' },
     errors: ['bad_request'],
-    run: (call) => tablePage(call, 'rules', call.query, () => true, showCounted),
+    run: (call) => tablePage(call, 'rules', call.query, isOfShop(call.query.shop_id), showCounted),
   }),
   route({
     name: 'createRule',
@@ -59,10 +59,12 @@ export const rules = [
     method: 'DELETE',
     path: '/rules',
     summary: 'Delete all rules',
-    description: 'Removes all rules.',
+    description: 'Removes all rules, or those of a shop.',
+    query: z.strictObject({ shop_id: ofShop }),
     responses: { 204: 'nothing' },
-    run({ services }) {
-      services.engine.execute('remove_rules', {})
+    errors: ['bad_request'],
+    run({ services, query }) {
+      services.engine.execute('remove_rules', omitUndefined(query))
       return noContent
     },
   }),

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { EventView } from '../../../client/control-types.ts'
-import { matchesEvent, nearMisses } from '../../../client/event-match.ts'
+import { matchesEvent, nearMisses } from '../../../domain/event-match.ts'
 import { recordTimeout } from '../../../client/wait-timeouts.ts'
 import { createEventReader, watchEvents } from '../../../client/watch-events.ts'
 import { eventFieldIssue } from '../../../domain/event-fields.ts'

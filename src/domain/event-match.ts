@@ -1,8 +1,15 @@
 // Decides whether an event matches the fields that a caller waits for, and describes the events that happened instead.
-import type { EventView } from './control-types.ts'
+import type { WebhookEventName } from './events.ts'
 
 /** An event with or without a typed object. */
-export type SomeEvent = Omit<EventView, 'data'> & { readonly data: object }
+export interface SomeEvent {
+  readonly id: string
+  readonly event: WebhookEventName
+  readonly created_at: string
+  readonly shop_id: string
+  readonly object_id: string
+  readonly data: object
+}
 
 /** Returns whether each field of the object or event has its value. Dots select nested fields: `metadata.cart=7`. */
 export function matchesEvent(event: SomeEvent, where: readonly (readonly [field: string, value: string])[]): boolean {

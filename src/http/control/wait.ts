@@ -1,0 +1,150 @@
+// Waits for an event of a shop and for the first attempt of its webhooks, and explains a timeout.
+import * as z from 'zod'
+import type { Delivery } from '../../domain/delivery.ts'
+import { refuse } from '../../domain/errors.ts'
+import { unknownEventField } from '../../domain/event-fields.ts'
+import { matchesEvent, nearMisses } from '../../domain/event-match.ts'
+import type { WebhookEvent } from '../../domain/events.ts'
+import { deferred } from '../../domain/promises.ts'
+import { formatDuration, rfc3339 } from '../../domain/time.ts'
+import { requireRow } from '../../engine/require-row.ts'
+import { eventName } from '../named-values.ts'
+import type { Services } from '../services.ts'
+import { duration } from './fields.ts'
+import { matchOn } from './match.ts'
+import { showEvent } from './present-delivery.ts'
+import { ok, route } from './route.ts'
+
+const TIMEOUT = 'a duration of at most 10m'
+const DEFAULT_TIMEOUT = 5000
+const MAX_TIMEOUT = 600_000
+/** The number of events that the explanation of a timeout considers. */
+const MAX_CONSIDERED = 1000
+
+const waitBody = z.strictObject({
+  event: eventName.meta({ description: 'The name of the event.' }),
+  where: matchOn(
+    'Fields that its object or the event must have. A dot separates nested fields: `metadata.cart`. Default: any event with the name.',
+  ),
+  timeout: duration
+    .refine((ms) => ms <= MAX_TIMEOUT, TIMEOUT)
+    .optional()
+    .meta({ description: 'How long to wait, at most 10 minutes of the system clock. Default: 5s.' }),
+})
+
+interface Wanted {
+  readonly shop_id: string
+  readonly event: WebhookEvent['event']
+  readonly where: readonly (readonly [field: string, value: string])[]
+  /** The time limit, in ms. */
+  readonly timeout: number
+}
+
+export const wait = [
+  route({
+    name: 'waitForEvent',
+    method: 'POST',
+    path: '/shops/:id/wait',
+    summary: 'Wait for an event of a shop',
+    description:
+      'Responds with the first matching event, past or future, after the first attempt of each of its webhooks. If it does not happen in time, `event` is null and `message` explains why.',
+    body: waitBody,
+    waits: true,
+    responses: { 200: 'WaitResult' },
+    errors: ['bad_request', 'not_found'],
+    async run({ services, world, body: { event, where = {}, timeout = DEFAULT_TIMEOUT }, param }) {
+      const { id: shop_id } = requireRow(world, 'shops', param('id'))
+      for (const field of Object.keys(where)) {
+        const unknown = unknownEventField(field, [event])
+        if (unknown !== undefined) throw refuse('bad_request', `where: ${unknown}`)
+      }
+      const pairs = Object.entries(where).map(([field, value]) => [field, String(value)] as const)
+      return ok(await waitForEvent(services, { shop_id, event, where: pairs, timeout }))
+    },
+  }),
+]
+
+async function waitForEvent(services: Services, wanted: Wanted) {
+  const { controlHub, systemClock, engine } = services
+  const { promise: isOver, resolve: end } = deferred()
+  const read = createMatchReader(services, wanted)
+  let found: WebhookEvent | undefined
+  let isAttempted = false
+  function check(): void {
+    found ??= read()
+    isAttempted = found !== undefined && engine.world.find('deliveries', 'by_event', found.id).every(wasAttempted)
+    if (isAttempted) end()
+  }
+  const noop = () => {}
+  const onCommit = () => {
+    check()
+    return true
+  }
+  const timer = systemClock.setTimeout(end, services.dryRun === true ? 0 : wanted.timeout)
+  const detach = controlHub.attach({ write: onCommit, onDrain: noop, onDisconnect: noop, close: end }, undefined)
+  try {
+    await isOver
+  } finally {
+    timer.cancel()
+    detach()
+  }
+  return isAttempted && found !== undefined
+    ? { event: showEvent(found), message: null }
+    : { event: null, message: explainTimeout(services, wanted, found) }
+}
+
+/** Returns a function that returns the oldest matching event among those that are new since its last call. */
+function createMatchReader({ engine: { world } }: Services, { shop_id, event, where }: Wanted) {
+  let newest: string | undefined
+  return () => {
+    let first: string | undefined
+    let found: WebhookEvent | undefined
+    for (const row of world.rows('events', 'newest')) {
+      if (row.id === newest) break
+      first ??= row.id
+      if (row.event === event && row.shop_id === shop_id && matchesEvent(showEvent(row), where)) found = row
+    }
+    newest = first ?? newest
+    return found
+  }
+}
+
+function wasAttempted({ attempts, status }: Delivery): boolean {
+  return attempts.length > 0 || status === 'cancelled' || status === 'exhausted'
+}
+
+function explainTimeout(services: Services, wanted: Wanted, found: WebhookEvent | undefined): string {
+  const lines = found === undefined ? describeMissing(services, wanted) : describeUndelivered(services, wanted, found)
+  return [...lines, ...clockHint(services)].join('\n')
+}
+
+function describeMissing({ engine: { world } }: Services, { shop_id, event, where, timeout }: Wanted): string[] {
+  const fields = where.map(([field, value]) => `${field} ${JSON.stringify(value)}`).join(', ')
+  const seen: ReturnType<typeof showEvent>[] = []
+  for (const row of world.rows('events', 'newest')) {
+    if (row.shop_id === shop_id) seen.push(showEvent(row))
+    if (seen.length === MAX_CONSIDERED) break
+  }
+  return [
+    `${event}${fields === '' ? '' : ` with ${fields}`} did not happen within ${formatDuration(timeout)}.`,
+    ...nearMisses({ names: [event], where }, seen.reverse()),
+  ]
+}
+
+function describeUndelivered({ engine: { world } }: Services, { event, timeout }: Wanted, { id }: WebhookEvent) {
+  const open = world.find('deliveries', 'by_event', id).filter((delivery) => !wasAttempted(delivery))
+  const due = (at: number | undefined) => (at === undefined ? 'now' : rfc3339(at))
+  return [
+    `${event} ${id} happened, but its first webhook got no response within ${formatDuration(timeout)}:`,
+    ...open.map(({ url, next_attempt_at }) => `  ${url}  due ${due(next_attempt_at)}`),
+    'Check the URL, and the response of the application.',
+  ]
+}
+
+function clockHint({ timeline }: Services): string[] {
+  if (timeline.clock().mode !== 'frozen') return []
+  const due = timeline.nextDue()
+  return due === undefined
+    ? ['The clock is frozen, and no step is scheduled. First create, pay or decline the object.']
+    : [`The clock is frozen. The next step is due at ${rfc3339(due)}: advance the clock.`]
+}
