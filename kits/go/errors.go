@@ -5,9 +5,6 @@ import (
 	"fmt"
 )
 
-// ErrInvalidSignature is the cause of each error of [Verify]: the webhook is not from this shop's sandbox, or is too old.
-var ErrInvalidSignature = errors.New("invalid signature")
-
 // SandboxError reports a sandbox that could not start, ended during the test, or closed a connection.
 type SandboxError struct{ Message string }
 
@@ -26,3 +23,10 @@ func (e *APIError) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.
 type WaitTimeoutError struct{ Message string }
 
 func (e *WaitTimeoutError) Error() string { return e.Message }
+
+// ErrInvalidSignature is the cause of each error of [Verify]: the webhook is not from this shop's sandbox, or is too old.
+var ErrInvalidSignature = errors.New("invalid signature")
+
+func sandboxError(format string, values ...any) error {
+	return &SandboxError{fmt.Sprintf(format, values...)}
+}

@@ -51,13 +51,10 @@ func TestNoExecutableIsAnError(t *testing.T) {
 	contains(t, startError(t, Options{}), "Set PSP_BIN to its path")
 }
 
-func TestTheExecutableIsFoundInThePackageThenInPathThenByNpx(t *testing.T) {
+func TestTheExecutableIsFoundInThePackageThenInPath(t *testing.T) {
 	folder := nowhere(t)
-	script := []byte("#!/bin/sh\n")
-	byNpx := program(t, filepath.Join(folder, "by-npx"), script)
-	program(t, filepath.Join(folder, "npx"), []byte("#!/bin/sh\necho "+byNpx+"\n"))
-	for _, want := range []string{byNpx, filepath.Join(folder, "psp"), filepath.Join(folder, "node_modules/.bin/psp")} {
-		program(t, want, script)
+	for _, want := range []string{filepath.Join(folder, "psp"), filepath.Join(folder, "node_modules/.bin/psp")} {
+		program(t, want, []byte("#!/bin/sh\n"))
 		found, err := findExecutable()
 		equal(t, err, nil)
 		equal(t, found, want)
@@ -72,10 +69,10 @@ func TestAWrongPathInPspBinIsAnError(t *testing.T) {
 func TestAnExecutableOfAnotherMachineIsAnError(t *testing.T) {
 	folder := nowhere(t)
 	foreign := "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 11) + "\xf3\x00"
-	t.Setenv("PSP_BIN", program(t, filepath.Join(folder, "foreign"), []byte(foreign)))
-	contains(t, startError(t, Options{}), "is built for Linux on another machine, and this machine is")
-	t.Setenv("PSP_BIN", program(t, filepath.Join(folder, "garbage"), []byte("\xcf\xfa\xed\xfe")))
-	contains(t, startError(t, Options{}), "exec format error. Set PSP_BIN to one that can.")
+	for _, content := range []string{foreign, "\xcf\xfa\xed\xfe"} {
+		t.Setenv("PSP_BIN", program(t, filepath.Join(folder, "foreign"), []byte(content)))
+		contains(t, startError(t, Options{}), "foreign: exec format error. Set PSP_BIN to the psp executable for linux on ")
+	}
 }
 
 func TestAProgramThatIsNotPspIsAnError(t *testing.T) {
@@ -139,7 +136,7 @@ func TestTheSandboxEndsWithTheProcessThatStartedIt(t *testing.T) {
 	pid := strings.TrimPrefix(lines.Text(), "PID ")
 	parent.Process.Kill()
 	parent.Wait()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(poll) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Stat("/proc/" + pid); os.IsNotExist(err) {
 			return
 		}

@@ -1,9 +1,6 @@
 package pspsandbox
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // Clock is the clock of the sandbox. All its shops share it, and it moves forwards only.
 type Clock struct{ shop *Shop }
@@ -11,25 +8,25 @@ type Clock struct{ shop *Shop }
 // Now returns the time of the sandbox.
 func (c Clock) Now() time.Time {
 	c.shop.t.Helper()
-	return control[struct{ Now time.Time }](c.shop, "GET", "/_psp/clock", nil).Now
+	return control[struct{ Now time.Time }](c.shop, "GET", "clock", nil).Now
 }
 
 // Advance runs every step that is due within the duration, webhooks included.
 func (c Clock) Advance(by time.Duration) {
 	c.shop.t.Helper()
-	control[Fields](c.shop, "POST", "/_psp/clock/advance", Fields{"by": fmt.Sprintf("%dms", by.Milliseconds())})
+	control[Fields](c.shop, "POST", "clock/advance", Fields{"by": milliseconds(by)})
 }
 
 // Freeze stops the clock.
 func (c Clock) Freeze() {
 	c.shop.t.Helper()
-	control[Fields](c.shop, "POST", "/_psp/clock", Fields{"mode": "frozen"})
+	control[Fields](c.shop, "POST", "clock", Fields{"mode": "frozen"})
 }
 
 // Resume continues at the speed of the system clock.
 func (c Clock) Resume() {
 	c.shop.t.Helper()
-	control[Fields](c.shop, "POST", "/_psp/clock", Fields{"mode": "real"})
+	control[Fields](c.shop, "POST", "clock", Fields{"mode": "real"})
 }
 
 // Payments of the shop, and the acts of buyer and bank on them.
@@ -60,27 +57,38 @@ func (p Payments) Refund(id string, amount int64, fields ...Fields) Refund {
 	return public[Refund](p.shop, "POST", "payments/"+id+"/refund", merged(append(fields, Fields{"amount": amount})...))
 }
 
-// Pay pays as the buyer, by SBP unless a method is given. The payment is final at once.
+// Pay pays as the buyer, by SBP or another method. The payment is final at once.
 func (p Payments) Pay(id string, method ...string) Payment {
 	p.shop.t.Helper()
-	return act[Payment](p.shop, "payments/"+id, Fields{"action": "pay", "method": append(method, "sbp")[0]})
+	return act[Payment](p.shop, "payments/"+id, Fields{"action": "pay"}, "method", method)
 }
 
-// Decline declines as the bank: do_not_honor, or the given code. The payment is final at once.
+// Decline declines as the bank, with do_not_honor or another code. The payment is final at once.
 func (p Payments) Decline(id string, failureCode ...string) Payment {
 	p.shop.t.Helper()
-	code := append(failureCode, "do_not_honor")[0]
-	return act[Payment](p.shop, "payments/"+id, Fields{"action": "decline", "failure_code": code})
+	return act[Payment](p.shop, "payments/"+id, Fields{"action": "decline"}, "failure_code", failureCode)
 }
 
 // Expire expires the payment at once.
 func (p Payments) Expire(id string) Payment {
 	p.shop.t.Helper()
-	return act[Payment](p.shop, "payments/"+id, Fields{"action": "expire"})
+	return act[Payment](p.shop, "payments/"+id, Fields{"action": "expire"}, "", nil)
+}
+
+// Settled are objects that the bank settles.
+type Settled[T any] struct {
+	shop *Shop
+	kind string
+}
+
+// Settle settles a pending one as the bank: succeeded, or failed with a code.
+func (s Settled[T]) Settle(id, status string, failureCode ...string) T {
+	s.shop.t.Helper()
+	return act[T](s.shop, s.kind+"/"+id, Fields{"action": "settle", "status": status}, "failure_code", failureCode)
 }
 
 // Payouts of the shop, and the act of the bank on them.
-type Payouts struct{ shop *Shop }
+type Payouts struct{ Settled[Payout] }
 
 // Create creates a payout, in minor units, with the fields of [Payments.Create].
 func (p Payouts) Create(amount int64, phone, bankID string, fields ...Fields) CreatedPayout {
@@ -95,84 +103,45 @@ func (p Payouts) Get(id string) Payout {
 	return public[Payout](p.shop, "GET", "payouts/"+id, nil)
 }
 
-// Settle settles a pending payout as the bank: succeeded, or failed with a code.
-func (p Payouts) Settle(id, status string, failureCode ...string) Payout {
-	p.shop.t.Helper()
-	return settle[Payout](p.shop, "payouts/"+id, status, failureCode)
-}
-
 // Refunds has the act of the bank on refunds. [Payments.Refund] creates them.
-type Refunds struct{ shop *Shop }
+type Refunds = Settled[Refund]
 
-// Settle settles a pending refund as the bank: succeeded, or failed with a code.
-func (r Refunds) Settle(id, status string, failureCode ...string) Refund {
-	r.shop.t.Helper()
-	return settle[Refund](r.shop, "refunds/"+id, status, failureCode)
-}
-
-// Rules decide the outcome of this shop's payments, refunds and payouts.
-type Rules struct{ counted[Rule] }
-
-// Add adds a rule for this shop: {Plan: "failed:insufficient_funds", Match: Fields{"order_id": "A-*"}, Times: 1}.
-func (r Rules) Add(rule Rule) Rule {
-	r.shop.t.Helper()
-	rule.Match = merged(rule.Match, Fields{"shop_id": r.shop.ID})
-	return control[Rule](r.shop, "POST", "/_psp/rules", rule)
-}
-
-// Faults are transport faults between this shop and the service.
-type Faults struct{ counted[Fault] }
-
-// Add adds a fault for this shop: {Target: "webhook", Fault: "duplicate:1", Times: 1}.
-func (f Faults) Add(fault Fault) Fault {
-	f.shop.t.Helper()
-	fault.Match = merged(fault.Match, Fields{"shop_id": f.shop.ID})
-	return control[Fault](f.shop, "POST", "/_psp/faults", fault)
-}
-
-// counted are rules or faults, which apply a limited number of times.
-type counted[T interface{ key() (string, Fields) }] struct {
+// Counted are the rules or faults of a shop, which can apply a limited number of times. Rules decide the outcome of payments,
+// refunds and payouts. Faults are transport faults between the shop and the service.
+type Counted[T any] struct {
 	shop *Shop
 	kind string
 }
 
-// List returns those of this shop, newest first.
-func (c counted[T]) List() (own []T) {
+// Add adds one: {Plan: "failed:insufficient_funds", Match: Fields{"order_id": "A-*"}}, {Target: "webhook", Fault: "drop", Times: 1}.
+func (c Counted[T]) Add(one T) T {
 	c.shop.t.Helper()
-	for _, one := range control[struct{ Items []T }](c.shop, "GET", "/_psp/"+c.kind+"?limit=1000", nil).Items {
-		if _, match := one.key(); match["shop_id"] == c.shop.ID {
-			own = append(own, one)
-		}
-	}
-	return own
+	return control[T](c.shop, "POST", c.kind+"?shop_id="+c.shop.ID, one)
+}
+
+// List returns those of this shop, newest first.
+func (c Counted[T]) List() []T {
+	c.shop.t.Helper()
+	return list[T](c.shop, c.kind)
 }
 
 // Remove removes one by its id.
-func (c counted[T]) Remove(id string) {
+func (c Counted[T]) Remove(id string) {
 	c.shop.t.Helper()
-	control[Fields](c.shop, "DELETE", "/_psp/"+c.kind+"/"+id, nil)
+	control[any](c.shop, "DELETE", c.kind+"/"+id, nil)
 }
 
 // Clear removes those of this shop.
-func (c counted[T]) Clear() {
+func (c Counted[T]) Clear() {
 	c.shop.t.Helper()
-	for _, one := range c.List() {
-		id, _ := one.key()
-		c.Remove(id)
-	}
+	control[any](c.shop, "DELETE", c.kind+"?shop_id="+c.shop.ID, nil)
 }
 
-// act is an act of buyer or bank on an object.
-func act[T any](shop *Shop, object string, body Fields) T {
+// act acts as buyer or bank on an object, with the optional field if it has a value.
+func act[T any](shop *Shop, object string, body Fields, field string, value []string) T {
 	shop.t.Helper()
-	return control[T](shop, "POST", "/_psp/"+object+"/act", body)
-}
-
-func settle[T any](shop *Shop, object, status string, failureCode []string) T {
-	shop.t.Helper()
-	body := Fields{"action": "settle", "status": status}
-	if len(failureCode) > 0 {
-		body["failure_code"] = failureCode[0]
+	if len(value) > 0 {
+		body[field] = value[0]
 	}
-	return act[T](shop, object, body)
+	return control[T](shop, "POST", object+"/act", body)
 }

@@ -5,21 +5,20 @@ package pspsandbox
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os/exec"
+	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
 
-const (
-	startTimeout   = time.Minute
-	requestTimeout = time.Minute
-)
+const patience = time.Minute // with the start of a sandbox, and with a response
 
 // Options of a sandbox. The zero value starts one on a free port with a real clock.
 type Options struct {
@@ -38,7 +37,6 @@ type Sandbox struct {
 	log     bytes.Buffer  // complete when ended is closed
 	ended   chan struct{} // closed at the end of the process
 	closed  bool
-	client  http.Client
 }
 
 // Start starts a sandbox for a test, and stops it at the end of the test.
@@ -58,21 +56,19 @@ func Open(options Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent", fmt.Sprint("--port=", options.Port)}
-	if options.Clock != "" {
-		args = append(args, "--clock="+options.Clock)
-	}
+	args := []string{"serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent"}
+	args = append(args, fmt.Sprint("--port=", options.Port), "--clock="+cmp.Or(options.Clock, "real"))
 	for name, value := range options.Settings {
 		args = append(args, "--set="+name+"="+value)
 	}
-	s := &Sandbox{ended: make(chan struct{}), client: http.Client{Timeout: requestTimeout, Transport: &http.Transport{}}}
-	s.process = exec.Command(executable, append(args, options.Args...)...)
+	s := &Sandbox{process: exec.Command(executable, append(args, options.Args...)...), ended: make(chan struct{})}
 	s.process.Stderr = &s.log
 	output, _ := s.process.StdoutPipe()
 	if err := s.process.Start(); err != nil {
-		return nil, &SandboxError{fmt.Sprintf("%s cannot run on this machine: %v. Set PSP_BIN to one that can.", executable, err)}
+		return nil, sandboxError("%s cannot run on this machine: %v. Set PSP_BIN to the psp executable for %s on %s.",
+			executable, err, runtime.GOOS, runtime.GOARCH)
 	}
-	timer := time.AfterFunc(startTimeout, func() { s.process.Process.Kill() })
+	timer := time.AfterFunc(patience, func() { s.process.Process.Kill() })
 	line, _ := bufio.NewReader(output).ReadString('\n')
 	timer.Stop()
 	go func() {
@@ -83,32 +79,32 @@ func Open(options Options) (*Sandbox, error) {
 	if json.Unmarshal([]byte(line), &ready) == nil && ready.Type == "ready" {
 		return s, json.Unmarshal([]byte(line), s)
 	}
-	s.process.Process.Kill()
-	<-s.ended
-	message := s.lastOutput()
-	if message == "" {
-		message = strings.TrimSpace(line)
-	}
-	return nil, &SandboxError{fmt.Sprintf("The sandbox did not start (%s, %s). %s", executable, s.process.ProcessState, message)}
+	ending := cmp.Or(s.ending(), "no ready line")
+	s.Close()
+	return nil, sandboxError("The sandbox did not start (%s, %s). %s", executable, ending, cmp.Or(s.lastOutput(), strings.TrimSpace(line)))
 }
 
 // Request sends a request and decodes the response into result, unless that is nil. The error of 4xx and 5xx is an [APIError].
 func (s *Sandbox) Request(method, path string, body any, header http.Header, result any) error {
-	payload, err := encode(body)
+	return s.send(method, path, body, header, result, patience)
+}
+
+func (s *Sandbox) send(method, path string, body any, header http.Header, result any, timeout time.Duration) error {
+	payload, err := json.Marshal(body)
 	if err != nil {
 		return err
+	}
+	if body == nil {
+		payload = nil
 	}
 	request, err := http.NewRequest(method, s.URL+path, bytes.NewReader(payload))
 	if err != nil {
 		return err
 	}
-	if header != nil {
-		request.Header = header
-	}
-	if len(payload) > 0 {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	response, err := s.client.Do(request)
+	maps.Copy(request.Header, header)
+	request.Header.Set("Content-Type", "application/json")
+	client := http.Client{Timeout: timeout, Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Do(request)
 	if err != nil {
 		return s.broken(err)
 	}
@@ -131,31 +127,30 @@ func (s *Sandbox) Request(method, path string, body any, header http.Header, res
 
 // Close stops the sandbox.
 func (s *Sandbox) Close() {
-	s.process.Process.Signal(syscall.SIGTERM)
-	select {
-	case <-s.ended:
-	case <-time.After(10 * time.Second):
-		s.process.Process.Kill()
-		<-s.ended
-	}
-	s.client.CloseIdleConnections()
 	s.closed = true
+	s.process.Process.Kill()
+	<-s.ended
 }
 
 func (s *Sandbox) broken(err error) error {
 	if s.closed {
-		return &SandboxError{fmt.Sprintf("The sandbox at %s was closed by Close(). Close it after the last request.", s.URL)}
+		return sandboxError("The sandbox at %s was closed by Close(). Close it after the last request.", s.URL)
 	}
+	if ending := s.ending(); ending != "" {
+		message := cmp.Or(s.lastOutput(), fmt.Sprintf("Find what ended process %d, and run the tests again.", s.PID))
+		return sandboxError("The sandbox at %s ended during the test (%s). %s", s.URL, ending, message)
+	}
+	return sandboxError("The sandbox at %s closed the connection or did not respond: %v. "+
+		"A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.", s.URL, err)
+}
+
+// ending returns how the process ended, or nothing if it still runs after a second.
+func (s *Sandbox) ending() string {
 	select {
 	case <-s.ended:
-		message := s.lastOutput()
-		if message == "" {
-			message = fmt.Sprintf("Find what ended process %d, and run the tests again.", s.PID)
-		}
-		return &SandboxError{fmt.Sprintf("The sandbox at %s ended during the test (%s). %s", s.URL, s.process.ProcessState, message)}
+		return s.process.ProcessState.String()
 	case <-time.After(time.Second):
-		return &SandboxError{fmt.Sprintf("The sandbox at %s closed the connection or did not respond: %v. "+
-			"A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.", s.URL, err)}
+		return ""
 	}
 }
 
@@ -170,15 +165,4 @@ func (s *Sandbox) lastOutput() string {
 		return failed.Error.Message + " " + failed.Error.Hint
 	}
 	return strings.Join(lines, "\n")
-}
-
-// encode returns the JSON of a body. Bytes are JSON already, and nil is an empty body.
-func encode(body any) ([]byte, error) {
-	if fields, isFields := body.(Fields); body == nil || isFields && fields == nil {
-		return nil, nil
-	}
-	if payload, isEncoded := body.([]byte); isEncoded {
-		return payload, nil
-	}
-	return json.Marshal(body)
 }

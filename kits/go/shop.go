@@ -1,7 +1,6 @@
 package pspsandbox
 
 import (
-	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,19 +9,14 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 )
 
-const (
-	waitTimeout = 5 * time.Second
-	poll        = 20 * time.Millisecond
-	shown       = 5
-)
-
 var headers = map[string]string{"outcome": "X-PSP-Simulate", "idempotency_key": "Idempotency-Key"}
+
+// Fields are further fields of a request, or the fields that an event, a rule or a fault must match.
+type Fields map[string]any
 
 // Shop is a shop that other tests do not see. An error of its methods fails the test; Request returns the error instead.
 type Shop struct {
@@ -37,8 +31,8 @@ type Shop struct {
 	Payments Payments
 	Payouts  Payouts
 	Refunds  Refunds
-	Rules    Rules
-	Faults   Faults
+	Rules    Counted[Rule]
+	Faults   Counted[Fault]
 
 	t testing.TB
 }
@@ -47,8 +41,8 @@ type Shop struct {
 func (s *Sandbox) Shop(t testing.TB, fields ...Fields) *Shop {
 	t.Helper()
 	shop := &Shop{Sandbox: s, URL: s.URL, t: t}
-	shop.Clock, shop.Payments, shop.Payouts, shop.Refunds = Clock{shop}, Payments{shop}, Payouts{shop}, Refunds{shop}
-	shop.Rules, shop.Faults = Rules{counted[Rule]{shop, "rules"}}, Faults{counted[Fault]{shop, "faults"}}
+	shop.Clock, shop.Payments, shop.Payouts, shop.Refunds = Clock{shop}, Payments{shop}, Payouts{Settled[Payout]{shop, "payouts"}}, Refunds{shop, "refunds"}
+	shop.Rules, shop.Faults = Counted[Rule]{shop, "rules"}, Counted[Fault]{shop, "faults"}
 	shop.must(s.Request("POST", "/_psp/shops", merged(fields...), nil, shop))
 	return shop
 }
@@ -64,20 +58,24 @@ func (s *Shop) Env() map[string]string {
 // The fields outcome and idempotency_key of the body are sent as headers.
 func (s *Shop) Request(method, path string, body Fields, result any) error {
 	header := http.Header{"Authorization": {"Bearer " + s.APIKey}}
-	body = maps.Clone(body)
-	for field, name := range headers {
-		if value, given := body[field]; given {
-			header.Set(name, fmt.Sprint(value))
-			delete(body, field)
-		}
-	}
-	payload, err := encode(body)
-	if err != nil {
-		return err
-	}
 	mac := hmac.New(sha256.New, []byte(s.SigningSecret))
-	mac.Write(payload)
-	header.Set("X-PSP-Signature", "sha256="+hex.EncodeToString(mac.Sum(nil)))
+	var payload any
+	if body != nil {
+		body = maps.Clone(body)
+		for field, name := range headers {
+			if value, given := body[field]; given {
+				header.Set(name, fmt.Sprint(value))
+				delete(body, field)
+			}
+		}
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		mac.Write(text)
+		payload = json.RawMessage(text)
+	}
+	header["X-Psp-Signature"] = []string{"sha256=" + hex.EncodeToString(mac.Sum(nil))}
 	return s.Sandbox.Request(method, path, payload, header, result)
 }
 
@@ -85,60 +83,33 @@ func (s *Shop) Request(method, path string, body Fields, result any) error {
 func (s *Shop) DeliverTo(url string, events ...string) {
 	s.t.Helper()
 	body := Fields{"url": url, "own_secret": false, "events": append([]string{}, events...)}
-	control[Fields](s, "POST", "/_psp/shops/"+s.ID+"/endpoints", body)
+	control[Fields](s, "POST", "shops/"+s.ID+"/endpoints", body)
 }
 
 // Events returns the last 1,000 events of this shop, newest first.
 func (s *Shop) Events(filters ...Fields) []Event {
 	s.t.Helper()
-	return list[Event](s, "/_psp/events", filters)
+	return list[Event](s, "events", filters...)
 }
 
 // Deliveries returns the last 1,000 deliveries of this shop, newest first, each with its attempts.
 func (s *Shop) Deliveries(filters ...Fields) []Delivery {
 	s.t.Helper()
-	return list[Delivery](s, "/_psp/deliveries", filters)
+	return list[Delivery](s, "deliveries", filters...)
 }
 
-// WaitFor returns the first event with these fields, past or future, after the first attempt of each of its webhooks.
-// A dot separates a nested field: {"order_id": "A-1", "metadata.cart": 7}. It waits 5 s, or the given time.
+// WaitFor returns the first matching event, past or future, after the first attempt of each of its webhooks. It has these
+// fields, in its object or in itself: {"order_id": "A-1", "metadata.cart": 7}. It waits 5 s, or the given time.
 func (s *Shop) WaitFor(event string, where Fields, timeout ...time.Duration) Event {
 	s.t.Helper()
-	limit := append(timeout, waitTimeout)[0]
-	for deadline := time.Now().Add(limit); ; time.Sleep(poll) {
-		events := s.Events(Fields{"event": event})
-		slices.Reverse(events)
-		at := slices.IndexFunc(events, func(one Event) bool { return matches(one, where) })
-		if at >= 0 && !slices.ContainsFunc(s.Deliveries(Fields{"event_id": events[at].ID}), isOpen) {
-			return events[at]
-		}
-		if time.Now().After(deadline) {
-			s.t.Fatal(s.missing(event, where, limit, at >= 0))
-		}
+	limit := append(timeout, 5*time.Second)[0]
+	body := Fields{"event": event, "where": merged(where), "timeout": milliseconds(limit)}
+	var result WaitResult
+	s.must(s.Sandbox.send("POST", "/_psp/shops/"+s.ID+"/wait", body, nil, &result, limit+patience))
+	if result.Event == nil {
+		s.t.Fatal(&WaitTimeoutError{result.Message})
 	}
-}
-
-func (s *Shop) missing(event string, where Fields, limit time.Duration, happened bool) error {
-	wanted := event
-	if len(where) > 0 {
-		fields, _ := json.Marshal(where)
-		wanted += " with " + string(fields)
-	}
-	if happened {
-		return &WaitTimeoutError{fmt.Sprintf("%s happened, but its webhook got no response within %s. Check the URL in DeliverTo.", wanted, limit)}
-	}
-	lines := []string{fmt.Sprintf("%s did not happen within %s.", wanted, limit), "Events that happened instead:"}
-	seen := s.Events()
-	if len(seen) == 0 {
-		lines[1] = "No event happened."
-	}
-	for _, one := range seen[:min(shown, len(seen))] {
-		lines = append(lines, fmt.Sprintf("  %s  %s %s", one.Event, one.ObjectID, one.Payment().OrderID))
-	}
-	if control[struct{ Mode string }](s, "GET", "/_psp/clock", nil).Mode == "frozen" {
-		lines = append(lines, "The clock is frozen: Clock.Advance(10 * time.Second) runs the next steps.")
-	}
-	return &WaitTimeoutError{strings.Join(lines, "\n")}
+	return *result.Event
 }
 
 func (s *Shop) must(err error) {
@@ -158,12 +129,12 @@ func public[T any](s *Shop, method, path string, body Fields) (result T) {
 // control returns the response of the control API. An error fails the test.
 func control[T any](s *Shop, method, path string, body any) (result T) {
 	s.t.Helper()
-	s.must(s.Sandbox.Request(method, path, body, nil, &result))
+	s.must(s.Sandbox.Request(method, "/_psp/"+path, body, nil, &result))
 	return result
 }
 
 // list returns the items of this shop.
-func list[T any](s *Shop, path string, filters []Fields) []T {
+func list[T any](s *Shop, path string, filters ...Fields) []T {
 	s.t.Helper()
 	query := url.Values{"shop_id": {s.ID}, "limit": {"1000"}}
 	for name, value := range merged(filters...) {
@@ -181,27 +152,4 @@ func merged(all ...Fields) Fields {
 	return result
 }
 
-func isOpen(delivery Delivery) bool {
-	return len(delivery.Attempts) == 0 && delivery.Status != "cancelled" && delivery.Status != "exhausted"
-}
-
-// matches returns whether the event has each value, in its object or in itself.
-func matches(event Event, where Fields) bool {
-	fields := map[string]any{"event": event.Event, "shop_id": event.ShopID, "object_id": event.ObjectID}
-	decoder := json.NewDecoder(bytes.NewReader(event.Data))
-	decoder.UseNumber()
-	if decoder.Decode(&fields) != nil {
-		return false
-	}
-	for path, wanted := range where {
-		var value any = fields
-		for _, name := range strings.Split(path, ".") {
-			object, _ := value.(map[string]any)
-			value = object[name]
-		}
-		if fmt.Sprint(value) != fmt.Sprint(wanted) {
-			return false
-		}
-	}
-	return true
-}
+func milliseconds(duration time.Duration) string { return fmt.Sprintf("%dms", duration.Milliseconds()) }

@@ -17,12 +17,8 @@ const Tolerance = 5 * time.Minute
 
 // Verify returns the event of a webhook with a valid signature.
 // rawBody has the received bytes: io.ReadAll(r.Body), before any JSON decoder. header is the value of X-PSP-Signature.
-func Verify(rawBody []byte, header, secret string) (Event, error) {
-	return VerifyAt(time.Now(), rawBody, header, secret)
-}
-
-// VerifyAt is Verify with the time to compare with, for tests with a fake clock.
-func VerifyAt(now time.Time, rawBody []byte, header, secret string) (Event, error) {
+// now is the time to compare with, for tests with a fake clock.
+func Verify(rawBody []byte, header, secret string, now ...time.Time) (Event, error) {
 	if secret == "" {
 		return Event{}, errors.New("Verify: the webhook secret is empty. Set PSP_WEBHOOK_SECRET")
 	}
@@ -35,7 +31,7 @@ func VerifyAt(now time.Time, rawBody []byte, header, secret string) (Event, erro
 	if err != nil || parts["v2"] == "" {
 		return Event{}, fmt.Errorf("%w: X-PSP-Signature is missing or has another form than t=…,v2=…", ErrInvalidSignature)
 	}
-	if now.Sub(time.Unix(int64(t), 0)).Abs() > Tolerance {
+	if append(now, time.Now())[0].Sub(time.Unix(int64(t), 0)).Abs() > Tolerance {
 		return Event{}, fmt.Errorf("%w: it was made at %d, more than %s from now", ErrInvalidSignature, t, Tolerance)
 	}
 	mac := hmac.New(sha256.New, []byte(strings.TrimSpace(secret)))

@@ -17,16 +17,16 @@ final class Clock
         return new \DateTimeImmutable($this->sandbox->request('GET', '/_psp/clock')['now']);
     }
 
-    /** Runs every due step, webhooks included: advance('20m'), advance(until: 'idle'). */
-    public function advance(?string $by = null, ?string $to = null, ?string $until = null): void
+    /** Runs every step that is due within the duration, webhooks included: advance('20m'). */
+    public function advance(string $by): void
     {
-        $this->sandbox->request('POST', '/_psp/clock/advance', given(['by' => $by, 'to' => $to, 'until' => $until]));
+        $this->sandbox->request('POST', '/_psp/clock/advance', ['by' => $by]);
     }
 
-    /** Stops the clock, at the given later time if there is one. */
-    public function freeze(?string $at = null): void
+    /** Stops the clock. */
+    public function freeze(): void
     {
-        $this->sandbox->request('POST', '/_psp/clock', given(['mode' => 'frozen', 'now' => $at]));
+        $this->sandbox->request('POST', '/_psp/clock', ['mode' => 'frozen']);
     }
 
     /** Continues at the speed of the system clock. */
@@ -90,7 +90,7 @@ final class Payments extends Operations
     }
 
     /**
-     * Pays as the buyer. The payment is final at once.
+     * Pays as the buyer, by SBP or another method. The payment is final at once.
      *
      * @return array<string, mixed>
      */
@@ -100,11 +100,11 @@ final class Payments extends Operations
     }
 
     /**
-     * Declines as the bank. The payment is final at once.
+     * Declines as the bank, with do_not_honor or another code. The payment is final at once.
      *
      * @return array<string, mixed>
      */
-    public function decline(string $id, string $failureCode = 'do_not_honor'): array
+    public function decline(string $id, ?string $failureCode = null): array
     {
         return $this->act($id, ['action' => 'decline', 'failure_code' => $failureCode]);
     }
@@ -128,7 +128,7 @@ abstract class Settled extends Operations
      *
      * @return array<string, mixed>
      */
-    public function settle(string $id, string $status = 'succeeded', ?string $failureCode = null): array
+    public function settle(string $id, string $status, ?string $failureCode = null): array
     {
         return $this->act($id, ['action' => 'settle', 'status' => $status, 'failure_code' => $failureCode]);
     }
@@ -169,8 +169,7 @@ abstract class Counted extends Operations
      */
     public function list(): array
     {
-        $items = $this->shop->sandbox->request('GET', "/_psp/$this->kind?limit=1000")['items'];
-        return array_values(array_filter($items, fn (array $one) => ($one['match']['shop_id'] ?? '') === $this->shop->shopId));
+        return $this->shop->list($this->kind);
     }
 
     /** Removes one by its id. */
@@ -182,18 +181,16 @@ abstract class Counted extends Operations
     /** Removes those of this shop. */
     public function clear(): void
     {
-        array_map($this->remove(...), array_column($this->list(), 'id'));
+        $this->shop->sandbox->request('DELETE', "/_psp/$this->kind?shop_id={$this->shop->shopId}");
     }
 
     /**
-     * @param array<string, mixed> $match
      * @param array<string, mixed> $body
      * @return array<string, mixed>
      */
-    protected function post(array $match, array $body): array
+    protected function post(array $body): array
     {
-        $body['match'] = [...$match, 'shop_id' => $this->shop->shopId];
-        return $this->shop->sandbox->request('POST', "/_psp/$this->kind", given($body));
+        return $this->shop->sandbox->request('POST', "/_psp/$this->kind?shop_id={$this->shop->shopId}", given($body));
     }
 }
 
@@ -207,9 +204,9 @@ final class Rules extends Counted
      * @param array<string, mixed> $match
      * @return array<string, mixed>
      */
-    public function add(string|array $plan, array $match = [], ?int $times = null, ?int $every = null): array
+    public function add(string|array $plan, array $match = [], ?int $times = null): array
     {
-        return $this->post($match, ['plan' => $plan, 'times' => $times, 'every' => $every]);
+        return $this->post(['plan' => $plan, 'match' => (object) $match, 'times' => $times]);
     }
 }
 
@@ -222,9 +219,9 @@ final class Faults extends Counted
      * @param array<string, mixed> $match
      * @return array<string, mixed>
      */
-    public function add(string $target, string $fault, array $match = [], ?int $times = null, ?int $every = null): array
+    public function add(string $target, string $fault, array $match = [], ?int $times = null): array
     {
-        return $this->post($match, ['target' => $target, 'fault' => $fault, 'times' => $times, 'every' => $every]);
+        return $this->post(['target' => $target, 'fault' => $fault, 'match' => (object) $match, 'times' => $times]);
     }
 }
 

@@ -10,7 +10,6 @@ namespace Psp\Sandbox;
 final class Sandbox
 {
     private const START_TIMEOUT = 60;
-    private const REQUEST_TIMEOUT = 60;
     private const SERVE = ['serve', '--json', '--quiet', '--ephemeral', '--exit-with-parent'];
 
     public readonly string $url;
@@ -76,13 +75,13 @@ final class Sandbox
      * @param array<string, string> $headers
      * @throws ApiException for 4xx and 5xx
      */
-    public function request(string $method, string $path, array|string|null $body = null, array $headers = []): mixed
+    public function request(string $method, string $path, array|string|null $body = null, array $headers = [], float $timeout = 60): mixed
     {
         $payload = is_array($body) ? self::encode($body) : (string) $body;
         $headers += ['Connection' => 'close'] + ($payload === '' ? [] : ['Content-Type' => 'application/json']);
         $lines = array_map(fn (string $name, string $value) => "$name: $value", array_keys($headers), $headers);
         $http = ['method' => $method, 'header' => $lines, 'content' => $payload, 'ignore_errors' => true, 'follow_location' => 0];
-        $http += ['protocol_version' => 1.1, 'timeout' => self::REQUEST_TIMEOUT];
+        $http += ['protocol_version' => 1.1, 'timeout' => $timeout];
         $stream = @fopen($this->url . $path, 'r', false, stream_context_create(['http' => $http])) ?: throw $this->broken();
         $text = (string) stream_get_contents($stream);
         $head = implode("\n", stream_get_meta_data($stream)['wrapper_data']);
@@ -107,13 +106,11 @@ final class Sandbox
     /** Stops the sandbox. */
     public function close(): void
     {
-        if ($this->process === null) {
-            return;
+        if ($this->process !== null) {
+            proc_terminate($this->process, 9);
+            proc_close($this->process);
+            $this->process = null;
         }
-        $this->hasEnded(0) || proc_terminate($this->process);
-        $this->hasEnded(10) || proc_terminate($this->process, 9);
-        proc_close($this->process);
-        $this->process = null;
     }
 
     /**
@@ -129,11 +126,9 @@ final class Sandbox
         if (is_array($ready) && ($ready['type'] ?? '') === 'ready') {
             return $ready;
         }
-        // A program that prints something else may still run.
-        $this->hasEnded(1) || proc_terminate($this->process, 9);
-        $this->hasEnded(10);
+        $ending = $this->ending() ?: 'no ready line';
         $this->close();
-        throw new SandboxException("The sandbox did not start ($executable, $this->ending). " . ($this->lastOutput() ?: trim($line)));
+        throw new SandboxException("The sandbox did not start ($executable, $ending). " . ($this->lastOutput() ?: trim($line)));
     }
 
     private function broken(): SandboxException
@@ -141,28 +136,27 @@ final class Sandbox
         if ($this->process === null) {
             return new SandboxException("The sandbox at $this->url was closed by close(). Close it after the last request.");
         }
-        if ($this->hasEnded(1)) {
+        if ($ending = $this->ending()) {
             $message = $this->lastOutput() ?: "Find what ended process $this->pid, and run the tests again.";
-            return new SandboxException("The sandbox at $this->url ended during the test ($this->ending). $message");
+            return new SandboxException("The sandbox at $this->url ended during the test ($ending). $message");
         }
         return new SandboxException("The sandbox at $this->url closed the connection or did not respond. "
             . 'A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.');
     }
 
-    /** Returns whether the process ended within this number of seconds. */
-    private function hasEnded(float $seconds): bool
+    /** Returns how the process ended, or nothing if it still runs after a second. PHP returns the exit code only once. */
+    private function ending(): string
     {
-        for ($deadline = microtime(true) + $seconds; $this->ending === ''; usleep(10_000)) {
+        for ($deadline = microtime(true) + 1; $this->ending === '' && microtime(true) < $deadline; usleep(10_000)) {
             $status = proc_get_status($this->process);
             if (!$status['running']) {
                 $this->ending = $status['signaled'] ? "signal {$status['termsig']}" : "exit code {$status['exitcode']}";
-            } elseif (microtime(true) >= $deadline) {
-                return false;
             }
         }
-        return true;
+        return $this->ending;
     }
 
+    /** Returns the error that the sandbox printed, or else the last lines of its log. */
     private function lastOutput(): string
     {
         rewind($this->log);

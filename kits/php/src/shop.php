@@ -10,8 +10,6 @@ namespace Psp\Sandbox;
 final class Shop
 {
     private const HEADERS = ['outcome' => 'X-PSP-Simulate', 'idempotency_key' => 'Idempotency-Key'];
-    private const POLL = 20_000;
-    private const SHOWN = 5;
 
     public readonly string $url;
     public readonly Clock $clock;
@@ -66,12 +64,11 @@ final class Shop
      * Sends the webhooks of this shop to the URL, signed with `webhookSecret`.
      *
      * @param list<string> $events default: every event
-     * @return array<string, mixed>
      */
-    public function deliverTo(string $url, array $events = []): array
+    public function deliverTo(string $url, array $events = []): void
     {
         $body = ['url' => $url, 'own_secret' => false, 'events' => $events];
-        return $this->sandbox->request('POST', "/_psp/shops/$this->shopId/endpoints", $body);
+        $this->sandbox->request('POST', "/_psp/shops/$this->shopId/endpoints", $body);
     }
 
     /**
@@ -82,7 +79,7 @@ final class Shop
      */
     public function events(array $filters = []): array
     {
-        return $this->list('/_psp/events', $filters);
+        return $this->list('events', $filters);
     }
 
     /**
@@ -93,85 +90,31 @@ final class Shop
      */
     public function deliveries(array $filters = []): array
     {
-        return $this->list('/_psp/deliveries', $filters);
+        return $this->list('deliveries', $filters);
     }
 
     /**
      * Returns the first matching event, past or future, after the first attempt of each of its webhooks.
      *
-     * @param array<string, mixed>|\Closure(array<string, mixed>): bool $where fields of the object or event,
-     *     ['order_id' => 'A-1', 'metadata.cart' => 7], or a function of the event
+     * @param array<string, mixed> $where fields of the object or event, ['order_id' => 'A-1', 'metadata.cart' => 7]
      * @param float $timeout in seconds
      * @return array<string, mixed>
      */
-    public function waitFor(string $event, array|\Closure $where = [], float $timeout = 5): array
+    public function waitFor(string $event, array $where = [], float $timeout = 5): array
     {
-        for ($deadline = microtime(true) + $timeout; ; usleep(self::POLL)) {
-            $matching = array_filter($this->events(['event' => $event]), fn (array $one) => self::matches($one, $where));
-            $first = end($matching);
-            if ($first !== false && array_filter($this->deliveries(['event_id' => $first['id']]), self::isOpen(...)) === []) {
-                return $first;
-            }
-            if (microtime(true) > $deadline) {
-                throw new WaitTimeoutException($this->missing($event, $where, $timeout, $first !== false));
-            }
-        }
+        $body = ['event' => $event, 'where' => (object) $where, 'timeout' => round($timeout * 1000) . 'ms'];
+        $result = $this->sandbox->request('POST', "/_psp/shops/$this->shopId/wait", $body, timeout: $timeout + 60);
+        return $result['event'] ?? throw new WaitTimeoutException($result['message']);
     }
 
     /**
+     * @internal
      * @param array<string, string> $filters
      * @return list<array<string, mixed>>
      */
-    private function list(string $path, array $filters): array
+    public function list(string $path, array $filters = []): array
     {
         $query = http_build_query(['shop_id' => $this->shopId, 'limit' => '1000', ...$filters]);
-        return $this->sandbox->request('GET', "$path?$query")['items'];
-    }
-
-    /** @param array<string, mixed>|\Closure $where */
-    private function missing(string $event, array|\Closure $where, float $timeout, bool $happened): string
-    {
-        $wanted = is_array($where) && $where !== [] ? "$event with " . json_encode($where, JSON_UNESCAPED_UNICODE) : $event;
-        if ($happened) {
-            return "$wanted happened, but its webhook got no response within $timeout s. Check the URL in deliverTo().";
-        }
-        $seen = array_slice($this->events(), 0, self::SHOWN);
-        $lines = ["$wanted did not happen within $timeout s.", $seen === [] ? 'No event happened.' : 'Events that happened instead:'];
-        foreach ($seen as $one) {
-            $lines[] = "  {$one['event']}  " . ($one['data']['order_id'] ?? $one['object_id']);
-        }
-        if ($this->sandbox->request('GET', '/_psp/clock')['mode'] === 'frozen') {
-            $lines[] = "The clock is frozen: clock->advance('10s') runs the next steps.";
-        }
-        return implode("\n", $lines);
-    }
-
-    /** @param array<string, mixed> $delivery */
-    private static function isOpen(array $delivery): bool
-    {
-        return $delivery['attempts'] === [] && !in_array($delivery['status'], ['cancelled', 'exhausted'], true);
-    }
-
-    /**
-     * Returns whether the event has each value, in its object or in itself.
-     *
-     * @param array<string, mixed> $event
-     * @param array<string, mixed>|\Closure $where
-     */
-    private static function matches(array $event, array|\Closure $where): bool
-    {
-        if ($where instanceof \Closure) {
-            return $where($event);
-        }
-        foreach ($where as $path => $wanted) {
-            $value = [...$event, ...$event['data']];
-            foreach (explode('.', $path) as $name) {
-                $value = is_array($value) ? $value[$name] ?? null : null;
-            }
-            if (!is_scalar($value) || (string) $value !== (string) $wanted) {
-                return false;
-            }
-        }
-        return true;
+        return $this->sandbox->request('GET', "/_psp/$path?$query")['items'];
     }
 }

@@ -8,16 +8,18 @@ namespace Psp\Sandbox;
 
 final class Webhook
 {
+    /** The accepted age of a signature in seconds, in both directions. */
+    public const TOLERANCE = 300;
+
     /**
      * Returns the event of a webhook with a valid signature.
      *
      * @param string $rawBody the received bytes: file_get_contents('php://input')
      * @param ?string $header the value of X-PSP-Signature: $_SERVER['HTTP_X_PSP_SIGNATURE'] ?? null
-     * @param int $tolerance the accepted age in seconds, in both directions
      * @param ?int $now Unix time, for tests with a fake clock
      * @return array<string, mixed>
      */
-    public static function verify(string $rawBody, ?string $header, string $secret, int $tolerance = 300, ?int $now = null): array
+    public static function verify(string $rawBody, ?string $header, string $secret, ?int $now = null): array
     {
         if ($secret === '') {
             throw new \InvalidArgumentException('verify: the webhook secret is empty. Set PSP_WEBHOOK_SECRET.');
@@ -31,8 +33,8 @@ final class Webhook
         if (preg_match('/\A[0-9]{1,12}\z/', $t) !== 1 || !isset($parts['v2'])) {
             throw new InvalidSignatureException('X-PSP-Signature is missing or has another form than t=…,v2=….');
         }
-        if (abs(($now ?? time()) - (int) $t) > $tolerance) {
-            throw new InvalidSignatureException("The signature was made at $t, more than $tolerance s from now.");
+        if (abs(($now ?? time()) - (int) $t) > self::TOLERANCE) {
+            throw new InvalidSignatureException("The signature was made at $t, more than " . self::TOLERANCE . ' s from now.');
         }
         if (!hash_equals(hash_hmac('sha256', "$t.$rawBody", trim($secret)), $parts['v2'])) {
             throw new InvalidSignatureException('The signature does not match. Verify the received bytes, with the whs_ secret of this shop.');

@@ -41,13 +41,11 @@ final class ErrorsTest extends TestCase
         new Sandbox();
     }
 
-    public function testTheExecutableIsFoundInThePackageThenInPathThenByNpx(): void
+    public function testTheExecutableIsFoundInThePackageThenInPath(): void
     {
         $this->hideAll();
-        $byNpx = $this->program('by-npx', "#!/bin/sh\n");
-        $this->program('npx', "#!/bin/sh\necho $byNpx\n");
         mkdir("$this->folder/node_modules/.bin", recursive: true);
-        foreach (['by-npx', 'psp', 'node_modules/.bin/psp'] as $name) {
+        foreach (['psp', 'node_modules/.bin/psp'] as $name) {
             $this->assertSame($this->program($name, "#!/bin/sh\n"), Executable::find());
         }
     }
@@ -62,7 +60,7 @@ final class ErrorsTest extends TestCase
     public function testAnExecutableOfAnotherMachineIsAnError(): void
     {
         putenv('PSP_BIN=' . $this->program('foreign', "\x7fELF\x02\x01\x01" . str_repeat("\0", 11) . "\xf3\0"));
-        $this->expectStartError('is built for Linux on another machine, and this machine is');
+        $this->expectStartError('built for another one. Set PSP_BIN to the psp executable for ');
         new Sandbox();
     }
 

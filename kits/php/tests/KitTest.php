@@ -51,7 +51,7 @@ final class KitTest extends TestCase
         $paid = $payments->pay($id(), 'cards');
         $refund = $payments->refund($paid['id'], 40, ['reason' => 'damaged']);
         if ($refund['status'] === 'pending') {
-            $this->psp()->refunds->settle($refund['id']);
+            $this->psp()->refunds->settle($refund['id'], 'succeeded');
         }
         $this->assertSame(40, $payments->get($paid['id'])['amount_refunded']);
     }
@@ -62,7 +62,7 @@ final class KitTest extends TestCase
         $payout = $payouts->create(100, '+79161234567', '100000000111', ['outcome' => 'pending'])['payout'];
         $this->assertSame('failed', $payouts->settle($payout['id'], 'failed', 'recipient_not_found')['status']);
         $this->assertSame('recipient_not_found', $payouts->get($payout['id'])['fail_reason']);
-        $this->psp()->waitFor('payout.failed', fn (array $event) => $event['data']['amount'] === 100);
+        $this->psp()->waitFor('payout.failed', ['amount' => 100, 'recipient.bank_id' => '100000000111']);
     }
 
     public function testARuleAndAnIdempotencyKeyDecideTheResponse(): void
@@ -86,6 +86,10 @@ final class KitTest extends TestCase
         $error = $this->assertThrows('503', fn () => $this->psp()->payments->create(100));
         $this->assertInstanceOf(ApiException::class, $error);
         $this->assertSame([], $other->events());
+        $other->faults->clear();
+        $this->assertSame(['status:503'], array_column($this->psp()->faults->list(), 'fault'));
+        $this->psp()->faults->clear();
+        $this->assertSame([], $this->psp()->faults->list());
     }
 
     public function testAnEventThatDoesNotHappenIsExplained(): void
@@ -94,8 +98,8 @@ final class KitTest extends TestCase
         $shop->payments->decline($shop->payments->create(100, ['order_id' => 'C-1'])['payment']['id']);
         $error = $this->assertThrows('', fn () => $shop->waitFor('payment.succeeded', ['order_id' => 'C-2'], 0.1));
         $this->assertInstanceOf(WaitTimeoutException::class, $error);
-        $this->assertStringContainsString('payment.succeeded with {"order_id":"C-2"} did not happen within 0.1 s.', $error->getMessage());
-        $this->assertStringContainsString('payment.failed  C-1', $error->getMessage());
+        $this->assertStringContainsString('payment.succeeded with order_id "C-2" did not happen within 100ms.', $error->getMessage());
+        $this->assertStringContainsString('payment.failed  order_id "C-1"', $error->getMessage());
         $this->assertThrows('payment.succeeded', fn () => $shop->waitFor('payment.suceeded'));
     }
 

@@ -22,13 +22,13 @@ class Clock:
         """Returns the time of the sandbox, RFC 3339."""
         return str(self._sandbox.request("GET", "/_psp/clock")["now"])
 
-    def advance(self, by: str | None = None, *, to: str | None = None, until: str | None = None) -> Json:
-        """Runs every due step, webhooks included: `advance("20m")`, `advance(until="idle")`."""
-        return self._sandbox.request("POST", "/_psp/clock/advance", given(by=by, to=to, until=until))
+    def advance(self, by: str) -> None:
+        """Runs every step that is due within the duration, webhooks included: `advance("20m")`."""
+        self._sandbox.request("POST", "/_psp/clock/advance", {"by": by})
 
-    def freeze(self, at: str | None = None) -> None:
-        """Stops the clock, at the given later time if there is one."""
-        self._sandbox.request("POST", "/_psp/clock", given(mode="frozen", now=at))
+    def freeze(self) -> None:
+        """Stops the clock."""
+        self._sandbox.request("POST", "/_psp/clock", {"mode": "frozen"})
 
     def resume(self) -> None:
         """Continues at the speed of the system clock."""
@@ -70,11 +70,11 @@ class Payments(Operations):
         return self._shop.request("POST", f"/v1/public/payments/{id}/refund", given(amount=amount, **fields))
 
     def pay(self, id: str, method: str | None = None) -> Json:
-        """Pays as the buyer. The payment is final at once."""
+        """Pays as the buyer, by SBP or another method. The payment is final at once."""
         return self._act(id, action="pay", method=method)
 
-    def decline(self, id: str, failure_code: str = "do_not_honor") -> Json:
-        """Declines as the bank. The payment is final at once."""
+    def decline(self, id: str, failure_code: str | None = None) -> Json:
+        """Declines as the bank, with `do_not_honor` or another code. The payment is final at once."""
         return self._act(id, action="decline", failure_code=failure_code)
 
     def expire(self, id: str) -> Json:
@@ -85,7 +85,7 @@ class Payments(Operations):
 class Settled(Operations):
     """Objects that the bank settles."""
 
-    def settle(self, id: str, status: str = "succeeded", failure_code: str | None = None) -> Json:
+    def settle(self, id: str, status: str, failure_code: str | None = None) -> Json:
         """Settles a pending one as the bank: `succeeded` or `failed`."""
         return self._act(id, action="settle", status=status, failure_code=failure_code)
 
@@ -112,8 +112,7 @@ class Counted(Operations):
 
     def list(self) -> list[Json]:
         """Returns those of this shop, newest first."""
-        items = self._shop.sandbox.request("GET", f"/_psp/{self._kind}?limit=1000")["items"]
-        return [one for one in items if one.get("match", {}).get("shop_id") == self._shop.shop_id]
+        return self._shop._list(self._kind)
 
     def remove(self, id: str) -> None:
         """Removes one by its id."""
@@ -121,8 +120,7 @@ class Counted(Operations):
 
     def clear(self) -> None:
         """Removes those of this shop."""
-        for one in self.list():
-            self.remove(one["id"])
+        self._shop.sandbox.request("DELETE", f"/_psp/{self._kind}?shop_id={self._shop.shop_id}")
 
     def _add(self, match: Match, **body: Any) -> Json:
         body = given(match={**match, "shop_id": self._shop.shop_id}, **body)
@@ -132,21 +130,17 @@ class Counted(Operations):
 class Rules(Counted):
     """Rules that decide the outcome of this shop's payments, refunds and payouts."""
 
-    def add(
-        self, plan: str | Sequence[str], match: Match = {}, *, times: int | None = None, every: int | None = None
-    ) -> Json:
+    def add(self, plan: str | Sequence[str], match: Match = {}, *, times: int | None = None) -> Json:
         """Adds a rule: `add("failed:insufficient_funds", {"order_id": "A-*"}, times=1)`."""
-        return self._add(match, plan=plan, times=times, every=every)
+        return self._add(match, plan=plan, times=times)
 
 
 class Faults(Counted):
     """Transport faults between this shop and the service."""
 
-    def add(
-        self, target: str, fault: str, match: Match = {}, *, times: int | None = None, every: int | None = None
-    ) -> Json:
+    def add(self, target: str, fault: str, match: Match = {}, *, times: int | None = None) -> Json:
         """Adds a fault: `add("webhook", "duplicate:1", times=1)`. Targets are api, webhook, stream and redirect."""
-        return self._add(match, target=target, fault=fault, times=times, every=every)
+        return self._add(match, target=target, fault=fault, times=times)
 
 
 def given(**fields: Any) -> Json:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
-import subprocess
+import platform
 import tempfile
 import threading
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from typing import Any, Mapping, Sequence
 
 from .errors import ApiError, SandboxError
@@ -15,7 +16,6 @@ from .operations import Clock, Json
 from .shop import Shop
 
 START_TIMEOUT = 60
-REQUEST_TIMEOUT = 60
 SERVE = ["serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent"]
 
 
@@ -34,14 +34,14 @@ class Sandbox:
         """
         executable = find_executable()
         chosen = [f"--port={port}", f"--clock={clock}", *(f"--set={name}={value}" for name, value in settings.items())]
+        command = [executable, *SERVE, *chosen, *args]
         self._log = tempfile.TemporaryFile()
         try:
-            self._process = subprocess.Popen(
-                [executable, *SERVE, *chosen, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log
-            )
+            self._process = Popen(command, stdin=DEVNULL, stdout=PIPE, stderr=self._log)
         except OSError as error:
             raise SandboxError(
-                f"{executable} cannot run on this machine: {error.strerror}. Set PSP_BIN to one that can."
+                f"{executable} cannot run on this machine: {error.strerror}. "
+                f"Set PSP_BIN to the psp executable for {platform.system()} on {platform.machine()}."
             ) from None
         ready = self._ready_line(executable)
         self.url: str = ready["url"]
@@ -53,12 +53,12 @@ class Sandbox:
         return Shop(self, self.request("POST", "/_psp/shops", fields))
 
     def request(
-        self, method: str, path: str, body: Json | bytes | None = None, headers: Mapping[str, str] = {}
+        self, method: str, path: str, body: Json | bytes | None = None, headers: Mapping[str, str] = {}, timeout: float = 60
     ) -> Json:
         """Sends a request and returns the parsed body of the response. Raises `ApiError` for 4xx and 5xx."""
         payload = json.dumps(body).encode() if isinstance(body, dict) else body
         content = {"Content-Type": "application/json"} if payload else {}
-        connection = http.client.HTTPConnection(self.url.removeprefix("http://"), timeout=REQUEST_TIMEOUT)
+        connection = http.client.HTTPConnection(self.url.removeprefix("http://"), timeout=timeout)
         try:
             connection.request(method, path, payload or None, {**content, **headers})
             response = connection.getresponse()
@@ -68,18 +68,14 @@ class Sandbox:
         finally:
             connection.close()
         if response.status >= 400:
-            error = _error_of(text) or {"code": "unknown", "message": text.decode(errors="replace")}
+            error = _parsed(text).get("error", {"code": "unknown", "message": text.decode(errors="replace")})
             raise ApiError(response.status, error["code"], error["message"])
-        return dict(json.loads(text or b"{}"))
+        return _parsed(text)
 
     def close(self) -> None:
         """Stops the sandbox."""
-        self._process.terminate()
-        try:
-            self._process.communicate(timeout=10)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.communicate()
+        self._process.kill()
+        self._process.communicate()
         self._log.close()
 
     def __enter__(self) -> Sandbox:
@@ -97,40 +93,36 @@ class Sandbox:
         ready = _parsed(line)
         if ready.get("type") == "ready":
             return ready
-        self._process.kill()
-        self._process.wait()
+        ending = self._ending() or "no ready line"
         message = self._last_output() or line.decode(errors="replace").strip()
-        ending = self._ending()
         self.close()
         raise SandboxError(f"The sandbox did not start ({executable}, {ending}). {message}")
 
     def _broken(self, error: Exception) -> SandboxError:
         if self._log.closed:
             return SandboxError(f"The sandbox at {self.url} was closed by close(). Close it after the last request.")
-        try:
-            self._process.wait(1)
-        except subprocess.TimeoutExpired:
-            return SandboxError(
-                f"The sandbox at {self.url} closed the connection or did not respond: {error}. "
-                "A fault of the API such as `cut` causes this; otherwise see the log of the sandbox."
-            )
-        message = self._last_output() or f"Find what ended process {self.pid}, and run the tests again."
-        return SandboxError(f"The sandbox at {self.url} ended during the test ({self._ending()}). {message}")
+        if ending := self._ending():
+            message = self._last_output() or f"Find what ended process {self.pid}, and run the tests again."
+            return SandboxError(f"The sandbox at {self.url} ended during the test ({ending}). {message}")
+        return SandboxError(
+            f"The sandbox at {self.url} closed the connection or did not respond: {error}. "
+            "A fault of the API such as `cut` causes this; otherwise see the log of the sandbox."
+        )
 
     def _ending(self) -> str:
-        status = self._process.returncode
+        """Returns how the process ended, or nothing if it still runs after a second."""
+        try:
+            status = self._process.wait(1)
+        except TimeoutExpired:
+            return ""
         return f"signal {-status}" if status < 0 else f"exit code {status}"
 
     def _last_output(self) -> str:
+        """Returns the error that the sandbox printed, or else the last lines of its log."""
         self._log.seek(0)
         lines = self._log.read().strip().splitlines()[-5:]
-        error = _error_of(lines[-1]) if lines else None
+        error = _parsed(lines[-1]).get("error") if lines else None
         return f"{error['message']} {error['hint']}" if error else b"\n".join(lines).decode(errors="replace")
-
-
-def _error_of(text: bytes) -> Json | None:
-    error = _parsed(text).get("error")
-    return error if isinstance(error, dict) else None
 
 
 def _parsed(text: bytes) -> Json:

@@ -9,25 +9,26 @@ from typing import Any
 
 from .errors import InvalidSignatureError
 
+TOLERANCE = 300
+"""The accepted age of a signature in seconds, in both directions."""
 
-def verify(
-    raw_body: bytes, header: str | None, secret: str, *, tolerance: int = 300, now: float | None = None
-) -> dict[str, Any]:
+
+def verify(raw_body: bytes, header: str | None, secret: str, *, now: float | None = None) -> dict[str, Any]:
     """Returns the event of a webhook with a valid signature.
 
     raw_body: the received bytes (FastAPI: `await request.body()`, Django: `request.body`).
     header: the value of `X-PSP-Signature`.
-    tolerance: the accepted age in seconds, in both directions.
     now: Unix time, for tests with a fake clock.
     """
     if not secret:
         raise ValueError("verify: the webhook secret is empty. Set PSP_WEBHOOK_SECRET.")
-    parts = dict(part.strip().partition("=")[::2] for part in (header or "").split(","))
+    pairs = (part.strip().partition("=") for part in (header or "").split(","))
+    parts = {name: value for name, _, value in pairs}
     t = parts.get("t", "")
     if not re.fullmatch(r"[0-9]{1,12}", t) or "v2" not in parts:
         raise InvalidSignatureError("X-PSP-Signature is missing or has another form than t=…,v2=….")
-    if abs((time.time() if now is None else now) - int(t)) > tolerance:
-        raise InvalidSignatureError(f"The signature was made at {t}, more than {tolerance} s from now.")
+    if abs((time.time() if now is None else now) - int(t)) > TOLERANCE:
+        raise InvalidSignatureError(f"The signature was made at {t}, more than {TOLERANCE} s from now.")
     expected = hmac.new(secret.strip().encode(), t.encode() + b"." + raw_body, hashlib.sha256).hexdigest()
     if not hmac.compare_digest(expected.encode(), parts["v2"].encode()):
         raise InvalidSignatureError(

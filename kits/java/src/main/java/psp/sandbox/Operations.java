@@ -1,60 +1,157 @@
 package psp.sandbox;
 
 import com.google.gson.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import psp.sandbox.Types.Counted;
+import psp.sandbox.Types.CreatedPayment;
+import psp.sandbox.Types.CreatedPayout;
+import psp.sandbox.Types.Fault;
+import psp.sandbox.Types.Payment;
+import psp.sandbox.Types.Payout;
+import psp.sandbox.Types.Refund;
+import psp.sandbox.Types.Rule;
 
-/** Operations on the objects of one kind. */
-abstract class Operations<T> {
+/** The operations of a shop: clock, payments, payouts, refunds, rules and faults. */
+public abstract class Operations<T> {
     final Shop shop;
     final String kind;
-    private final Class<T> type;
+    final Class<T> type;
 
-    Operations(Shop shop, String kind, Class<T> type) {
+    private Operations(Shop shop, String kind, Class<T> type) {
         this.shop = shop;
         this.kind = kind;
         this.type = type;
     }
 
-    T act(String id, Map<String, String> body) {
-        return shop.sandbox().request("POST", "/_psp/" + kind + "/" + id + "/act", body, Map.of(), type);
+    /** The clock of the sandbox. All its shops share it, and it moves forwards only. */
+    public record Clock(Sandbox sandbox) {
+        /** Returns the time of the sandbox. */
+        public Instant now() {
+            return Instant.parse(Sandbox.text(sandbox.request("GET", "/_psp/clock", null, Map.of(), JsonObject.class), "now"));
+        }
+
+        /** Runs every step that is due within the duration, webhooks included. */
+        public void advance(Duration by) {
+            sandbox.request("POST", "/_psp/clock/advance", Map.of("by", by.toMillis() + "ms"), Map.of(), JsonObject.class);
+        }
+
+        /** Stops the clock. */
+        public void freeze() {
+            sandbox.request("POST", "/_psp/clock", Map.of("mode", "frozen"), Map.of(), JsonObject.class);
+        }
+
+        /** Continues at the speed of the system clock. */
+        public void resume() {
+            sandbox.request("POST", "/_psp/clock", Map.of("mode", "real"), Map.of(), JsonObject.class);
+        }
     }
 
-    static Map<String, Object> with(Map<String, ?> fields, String name, Object value) {
-        Map<String, Object> all = new HashMap<>(fields);
-        all.put(name, value);
-        return all;
+    /** Payments of the shop, and the acts of buyer and bank on them. */
+    public static final class Payments extends Operations<Payment> {
+        Payments(Shop shop) {
+            super(shop, "payments", Payment.class);
+        }
+
+        /** Creates a payment, in minor units. */
+        public CreatedPayment create(long amount) {
+            return create(amount, Map.of());
+        }
+
+        /**
+         * Creates a payment, in minor units.
+         *
+         * @param fields the others of the request, such as order_id and metadata; outcome is the plan of the simulator, such as
+         *     failed:insufficient_funds, and idempotency_key is a header
+         */
+        public CreatedPayment create(long amount, Map<String, ?> fields) {
+            return shop.request("POST", "/v1/public/payments", with(fields, "amount", amount), CreatedPayment.class);
+        }
+
+        /** Returns the payment. */
+        public Payment get(String id) {
+            return shop.request("GET", "/v1/public/payments/" + id, null, Payment.class);
+        }
+
+        /** Cancels a pending payment. */
+        public void cancel(String id) {
+            shop.request("POST", "/v1/public/payments/" + id + "/cancel", null, JsonObject.class);
+        }
+
+        /** Refunds the whole remainder. */
+        public Refund refund(String id) {
+            return refund(id, 0, Map.of());
+        }
+
+        /** Refunds the amount, or for 0 the whole remainder. The fields are reason and idempotency_key. */
+        public Refund refund(String id, long amount, Map<String, ?> fields) {
+            return shop.request("POST", "/v1/public/payments/" + id + "/refund", with(fields, "amount", amount), Refund.class);
+        }
+
+        /** Pays as the buyer, by SBP or another method. The payment is final at once. */
+        public Payment pay(String id, String... method) {
+            return act(id, Map.of("action", "pay"), "method", method);
+        }
+
+        /** Declines as the bank, with do_not_honor or another code. The payment is final at once. */
+        public Payment decline(String id, String... failureCode) {
+            return act(id, Map.of("action", "decline"), "failure_code", failureCode);
+        }
+
+        /** Expires the payment at once. */
+        public Payment expire(String id) {
+            return act(id, Map.of("action", "expire"), "");
+        }
     }
 
     /** Objects that the bank settles. */
-    abstract static class Settled<T> extends Operations<T> {
+    private abstract static class Settled<T> extends Operations<T> {
         Settled(Shop shop, String kind, Class<T> type) {
             super(shop, kind, type);
         }
 
-        /** Settles a pending one as the bank. */
-        public T settle(String id, String status) {
-            return act(id, Map.of("action", "settle", "status", status));
-        }
-
-        /** Settles a pending one as the bank, with a failure code. */
-        public T settle(String id, String status, String failureCode) {
-            return act(id, Map.of("action", "settle", "status", status, "failure_code", failureCode));
+        /** Settles a pending one as the bank: succeeded, or failed with a code. */
+        public T settle(String id, String status, String... failureCode) {
+            return act(id, Map.of("action", "settle", "status", status), "failure_code", failureCode);
         }
     }
 
-    /** Rules or faults, which apply a limited number of times. */
-    abstract static class CountedList extends Operations<Counted> {
-        CountedList(Shop shop, String kind) {
-            super(shop, kind, Counted.class);
+    /** Payouts of the shop, and the act of the bank on them. */
+    public static final class Payouts extends Settled<Payout> {
+        Payouts(Shop shop) {
+            super(shop, "payouts", Payout.class);
+        }
+
+        /** Creates a payout, in minor units, with the fields of {@link Payments#create(long, Map)}. */
+        public CreatedPayout create(long amount, String phone, String bankId, Map<String, ?> fields) {
+            Map<String, Object> body = with(with(fields, "phone", phone), "bank_id", bankId);
+            return shop.request("POST", "/v1/public/payouts", with(body, "amount", amount), CreatedPayout.class);
+        }
+
+        /** Returns the payout. */
+        public Payout get(String id) {
+            return shop.request("GET", "/v1/public/payouts/" + id, null, Payout.class);
+        }
+    }
+
+    /** The act of the bank on refunds. {@link Payments#refund(String)} creates them. */
+    public static final class Refunds extends Settled<Refund> {
+        Refunds(Shop shop) {
+            super(shop, "refunds", Refund.class);
+        }
+    }
+
+    /** Rules or faults, which can apply a limited number of times. */
+    private abstract static class Counted<T> extends Operations<T> {
+        Counted(Shop shop, String kind, Class<T> type) {
+            super(shop, kind, type);
         }
 
         /** Returns those of this shop, newest first. */
-        public List<Counted> list() {
-            List<Counted> all = shop.sandbox().list("/_psp/" + kind + "?limit=1000", Counted.class);
-            return all.stream().filter(one -> one.match() != null && shop.shopId().equals(one.match().get("shop_id"))).toList();
+        public List<T> list() {
+            return shop.list(kind, Map.of(), type);
         }
 
         /** Removes one by its id. */
@@ -64,14 +161,59 @@ abstract class Operations<T> {
 
         /** Removes those of this shop. */
         public void clear() {
-            list().forEach(one -> remove(one.id()));
+            shop.sandbox().request("DELETE", "/_psp/" + kind + "?shop_id=" + shop.shopId(), null, Map.of(), JsonObject.class);
         }
 
         /** Adds one. 0 times is without a limit. */
-        Counted post(Map<String, ?> fields, Map<String, ?> match, int times) {
-            Map<String, Object> body = with(fields, "match", with(match, "shop_id", shop.shopId()));
-            if (times > 0) body.put("times", times);
-            return shop.sandbox().request("POST", "/_psp/" + kind, body, Map.of(), Counted.class);
+        T post(Map<String, Object> fields, int times) {
+            Map<String, Object> body = times == 0 ? fields : with(fields, "times", times);
+            return shop.sandbox().request("POST", "/_psp/" + kind + "?shop_id=" + shop.shopId(), body, Map.of(), type);
         }
+    }
+
+    /** Rules that decide the outcome of this shop's payments, refunds and payouts. */
+    public static final class Rules extends Counted<Rule> {
+        Rules(Shop shop) {
+            super(shop, "rules", Rule.class);
+        }
+
+        /** Adds a rule: add("failed:insufficient_funds", Map.of("order_id", "A-*")). A list has plans for consecutive objects. */
+        public Rule add(Object plan, Map<String, ?> match) {
+            return add(plan, match, 0);
+        }
+
+        /** Adds a rule that applies this number of times, or for 0 without a limit. */
+        public Rule add(Object plan, Map<String, ?> match, int times) {
+            return post(Map.of("plan", plan, "match", match), times);
+        }
+    }
+
+    /** Transport faults between this shop and the service. */
+    public static final class Faults extends Counted<Fault> {
+        Faults(Shop shop) {
+            super(shop, "faults", Fault.class);
+        }
+
+        /** Adds a fault: add("webhook", "duplicate:1", 1). Targets are api, webhook, stream and redirect. */
+        public Fault add(String target, String fault, int times) {
+            return add(target, fault, Map.of(), times);
+        }
+
+        /** Adds a fault for matching requests that applies this number of times, or for 0 without a limit. */
+        public Fault add(String target, String fault, Map<String, ?> match, int times) {
+            return post(Map.of("target", target, "fault", fault, "match", match), times);
+        }
+    }
+
+    /** Acts as buyer or bank, with the optional field if it has a value. */
+    T act(String id, Map<String, ?> body, String field, String... value) {
+        Map<String, ?> all = value.length == 0 ? body : with(body, field, value[0]);
+        return shop.sandbox().request("POST", "/_psp/" + kind + "/" + id + "/act", all, Map.of(), type);
+    }
+
+    static Map<String, Object> with(Map<String, ?> fields, String name, Object value) {
+        Map<String, Object> all = new HashMap<>(fields);
+        all.put(name, value);
+        return all;
     }
 }

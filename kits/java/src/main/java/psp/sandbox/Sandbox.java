@@ -1,17 +1,18 @@
 package psp.sandbox;
 
-import com.google.gson.JsonArray;
+import com.google.gson.FieldNamingPolicy;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,13 +27,12 @@ import psp.sandbox.PspException.SandboxException;
 
 /** A running sandbox. It keeps everything in memory, and ends with the process that started it. */
 public final class Sandbox implements AutoCloseable {
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
-    private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(1);
+    static final Gson GSON =
+            new GsonBuilder().setFieldNamingPolicy(FieldNamingPolicy.LOWER_CASE_WITH_UNDERSCORES).disableHtmlEscaping().create();
+    /** With the start of a sandbox, and with a response. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .proxy(HttpClient.Builder.NO_PROXY)
-            .build();
+    private final HttpClient client = HttpClient.newBuilder().version(Version.HTTP_1_1).proxy(HttpClient.Builder.NO_PROXY).build();
     private final Path log;
     private final Process process;
     private final String url;
@@ -64,6 +64,13 @@ public final class Sandbox implements AutoCloseable {
         }
     }
 
+    /** A line that psp prints: that it is ready, or an error. A response with an error has the same form. */
+    private record Output(String type, String url, long pid, Failure error) {}
+
+    private record Failure(String code, String message, String hint) {}
+
+    private static final Output NONE = new Output(null, null, 0, null);
+
     private Sandbox(Path executable, Options options) {
         List<String> words = new ArrayList<>(List.of(executable.toString(), "serve", "--json", "--quiet", "--ephemeral",
                 "--exit-with-parent", "--port=" + options.port(), "--clock=" + options.clock()));
@@ -77,9 +84,9 @@ public final class Sandbox implements AutoCloseable {
         } catch (IOException error) {
             throw new SandboxException(executable + " cannot run on this machine: " + error.getMessage() + ". Set PSP_BIN to one that can.");
         }
-        JsonObject ready = readyLine(executable);
-        url = ready.get("url").getAsString();
-        pid = ready.get("pid").getAsLong();
+        Output ready = readyLine(executable);
+        url = ready.url;
+        pid = ready.pid;
     }
 
     /** Starts a sandbox on a free port and waits until it is ready. */
@@ -106,8 +113,8 @@ public final class Sandbox implements AutoCloseable {
     }
 
     /** The clock of the sandbox. All its shops share it. */
-    public Clock clock() {
-        return new Clock(this);
+    public Operations.Clock clock() {
+        return new Operations.Clock(this);
     }
 
     /** Creates a shop with separate keys and secrets. */
@@ -128,10 +135,14 @@ public final class Sandbox implements AutoCloseable {
      * @throws ApiException for 4xx and 5xx
      */
     public <T> T request(String method, String path, Object body, Map<String, String> headers, Class<T> type) {
-        String payload = body == null ? "" : body instanceof String text ? text : Types.GSON.toJson(body);
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(REQUEST_TIMEOUT);
+        return request(method, path, body, headers, type, PATIENCE);
+    }
+
+    <T> T request(String method, String path, Object body, Map<String, String> headers, Class<T> type, Duration timeout) {
+        String payload = body == null ? "" : body instanceof String text ? text : GSON.toJson(body);
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(timeout);
         request.method(method, payload.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(payload));
-        if (!payload.isEmpty()) request.header("Content-Type", "application/json");
+        request.header("Content-Type", "application/json");
         headers.forEach(request::header);
         HttpResponse<String> response;
         try {
@@ -143,91 +154,76 @@ public final class Sandbox implements AutoCloseable {
             throw new SandboxException("The test was interrupted during a request to the sandbox at " + url + ".");
         }
         if (response.statusCode() >= 400) {
-            JsonObject error = errorOf(response.body());
-            String code = error.has("code") ? text(error, "code") : "unknown";
-            throw new ApiException(response.statusCode(), code, error.has("message") ? text(error, "message") : response.body());
+            Failure error = parsed(response.body()).error;
+            if (error == null) error = new Failure("unknown", response.body(), "");
+            throw new ApiException(response.statusCode(), error.code, error.message);
         }
-        return Types.GSON.fromJson(response.body(), type);
-    }
-
-    /** Returns the items of a list of the control API. */
-    <T> List<T> list(String path, Class<T> type) {
-        JsonArray items = request("GET", path, null, Map.of(), JsonObject.class).getAsJsonArray("items");
-        return items.asList().stream().map(item -> Types.GSON.fromJson(item, type)).toList();
+        return GSON.fromJson(response.body(), type);
     }
 
     /** Stops the sandbox. */
     @Override
     public void close() {
         isClosed = true;
-        process.destroy();
-        if (!hasEnded(10)) {
-            process.destroyForcibly();
-            hasEnded(10);
-        }
+        process.destroyForcibly().onExit().join();
     }
 
-    private JsonObject readyLine(Path executable) {
-        Executor later = CompletableFuture.delayedExecutor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+    private Output readyLine(Path executable) {
+        Executor later = CompletableFuture.delayedExecutor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         CompletableFuture<Boolean> timeout = CompletableFuture.supplyAsync(process.toHandle()::destroyForcibly, later);
-        String line = process.inputReader(StandardCharsets.UTF_8).lines().findFirst().orElse("");
+        String line = process.inputReader().lines().findFirst().orElse("");
         timeout.cancel(false);
-        JsonObject ready = parsed(line);
-        if (text(ready, "type").equals("ready")) return ready;
-        if (!hasEnded(1)) {
-            process.destroyForcibly();
-            hasEnded(10);
-        }
+        Output ready = parsed(line);
+        if ("ready".equals(ready.type)) return ready;
+        String ending = ending();
+        close();
         String message = lastOutput();
-        throw new SandboxException("The sandbox did not start (" + executable + ", " + ending() + "). " + (message.isEmpty() ? line : message));
+        throw new SandboxException("The sandbox did not start (" + executable + ", " + (ending.isEmpty() ? "no ready line" : ending) + "). "
+                + (message.isEmpty() ? line : message));
     }
 
     private SandboxException broken(IOException error) {
         if (isClosed) return new SandboxException("The sandbox at " + url + " was closed by close(). Close it after the last request.");
-        if (hasEnded(1)) {
-            String message = lastOutput();
-            return new SandboxException("The sandbox at " + url + " ended during the test (" + ending() + "). "
-                    + (message.isEmpty() ? "Find what ended process " + pid + ", and run the tests again." : message));
+        String ending = ending();
+        if (ending.isEmpty()) {
+            return new SandboxException("The sandbox at " + url + " closed the connection or did not respond: " + error.getMessage()
+                    + ". A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.");
         }
-        return new SandboxException("The sandbox at " + url + " closed the connection or did not respond: " + error.getMessage()
-                + ". A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.");
+        String message = lastOutput();
+        return new SandboxException("The sandbox at " + url + " ended during the test (" + ending + "). "
+                + (message.isEmpty() ? "Find what ended process " + pid + ", and run the tests again." : message));
     }
 
-    private boolean hasEnded(int seconds) {
-        return process.onExit().completeOnTimeout(null, seconds, TimeUnit.SECONDS).join() != null;
-    }
-
-    /** Java adds 128 to the number of a signal. */
+    /** Returns how the process ended, or nothing if it still runs after a second. Java adds 128 to the number of a signal. */
     private String ending() {
+        if (process.onExit().completeOnTimeout(null, 1, TimeUnit.SECONDS).join() == null) return "";
         int code = process.exitValue();
         return code > 128 ? "signal " + (code - 128) : "exit code " + code;
     }
 
+    /** Returns the error that the sandbox printed, or else the last lines of its log. */
     private String lastOutput() {
         try {
             List<String> lines = Files.readString(log).strip().lines().toList();
             lines = lines.subList(Math.max(0, lines.size() - 5), lines.size());
-            JsonObject error = errorOf(lines.isEmpty() ? "" : lines.get(lines.size() - 1));
-            return error.has("hint") ? text(error, "message") + " " + text(error, "hint") : String.join("\n", lines);
+            Failure error = parsed(lines.isEmpty() ? "" : lines.get(lines.size() - 1)).error;
+            return error == null ? String.join("\n", lines) : error.message + " " + error.hint;
         } catch (IOException error) {
             return "";
         }
     }
 
-    private static JsonObject errorOf(String text) {
-        return parsed(text).get("error") instanceof JsonObject error ? error : new JsonObject();
-    }
-
-    /** Returns the JSON object, or an empty one for other text. */
-    private static JsonObject parsed(String text) {
+    /** Returns what the sandbox printed, or an empty object for other text. */
+    private static Output parsed(String text) {
         try {
-            return JsonParser.parseString(text) instanceof JsonObject object ? object : new JsonObject();
+            Output output = GSON.fromJson(text, Output.class);
+            return output == null ? NONE : output;
         } catch (JsonParseException error) {
-            return new JsonObject();
+            return NONE;
         }
     }
 
     static String text(JsonObject object, String name) {
-        return object.has(name) ? object.get(name).getAsString() : "";
+        return object.get(name).getAsString();
     }
 }

@@ -52,7 +52,7 @@ public final class Webhook {
         if (!MessageDigest.isEqual(expected, parts.get("v2").getBytes(StandardCharsets.UTF_8))) {
             throw new InvalidSignatureException("The signature does not match. Verify the received bytes, with the whs_ secret of this shop.");
         }
-        return Types.GSON.fromJson(new String(rawBody, StandardCharsets.UTF_8), Event.class);
+        return Sandbox.GSON.fromJson(new String(rawBody, StandardCharsets.UTF_8), Event.class);
     }
 
     /** Returns the HMAC-SHA256 of the bytes, in hexadecimal. */
