@@ -15,16 +15,8 @@ import psp.sandbox.Types.Refund;
 import psp.sandbox.Types.Rule;
 
 /** The operations of a shop: clock, payments, payouts, refunds, rules and faults. */
-public abstract class Operations<T> {
-    final Shop shop;
-    final String kind;
-    final Class<T> type;
-
-    private Operations(Shop shop, String kind, Class<T> type) {
-        this.shop = shop;
-        this.kind = kind;
-        this.type = type;
-    }
+public final class Operations {
+    private Operations() {}
 
     /** The clock of the sandbox. All its shops share it, and it moves forwards only. */
     public record Clock(Sandbox sandbox) {
@@ -50,11 +42,7 @@ public abstract class Operations<T> {
     }
 
     /** Payments of the shop, and the acts of buyer and bank on them. */
-    public static final class Payments extends Operations<Payment> {
-        Payments(Shop shop) {
-            super(shop, "payments", Payment.class);
-        }
-
+    public record Payments(Shop shop) {
         /** Creates a payment, in minor units. */
         public CreatedPayment create(long amount) {
             return create(amount, Map.of());
@@ -92,38 +80,22 @@ public abstract class Operations<T> {
 
         /** Pays as the buyer, by SBP or another method. The payment is final at once. */
         public Payment pay(String id, String... method) {
-            return act(id, Map.of("action", "pay"), "method", method);
+            return shop.act("payments/" + id, Payment.class, Map.of("action", "pay"), "method", method);
         }
 
         /** Declines as the bank, with do_not_honor or another code. The payment is final at once. */
         public Payment decline(String id, String... failureCode) {
-            return act(id, Map.of("action", "decline"), "failure_code", failureCode);
+            return shop.act("payments/" + id, Payment.class, Map.of("action", "decline"), "failure_code", failureCode);
         }
 
         /** Expires the payment at once. */
         public Payment expire(String id) {
-            return act(id, Map.of("action", "expire"), "");
-        }
-    }
-
-    /** Objects that the bank settles. */
-    private abstract static class Settled<T> extends Operations<T> {
-        Settled(Shop shop, String kind, Class<T> type) {
-            super(shop, kind, type);
-        }
-
-        /** Settles a pending one as the bank: succeeded, or failed with a code. */
-        public T settle(String id, String status, String... failureCode) {
-            return act(id, Map.of("action", "settle", "status", status), "failure_code", failureCode);
+            return shop.act("payments/" + id, Payment.class, Map.of("action", "expire"), "");
         }
     }
 
     /** Payouts of the shop, and the act of the bank on them. */
-    public static final class Payouts extends Settled<Payout> {
-        Payouts(Shop shop) {
-            super(shop, "payouts", Payout.class);
-        }
-
+    public record Payouts(Shop shop) {
         /** Creates a payout, in minor units, with the fields of {@link Payments#create(long, Map)}. */
         public CreatedPayout create(long amount, String phone, String bankId, Map<String, ?> fields) {
             Map<String, Object> body = with(with(fields, "phone", phone), "bank_id", bankId);
@@ -134,49 +106,23 @@ public abstract class Operations<T> {
         public Payout get(String id) {
             return shop.request("GET", "/v1/public/payouts/" + id, null, Payout.class);
         }
+
+        /** Settles a pending one as the bank: succeeded, or failed with a code. */
+        public Payout settle(String id, String status, String... failureCode) {
+            return shop.act("payouts/" + id, Payout.class, Map.of("action", "settle", "status", status), "failure_code", failureCode);
+        }
     }
 
     /** The act of the bank on refunds. {@link Payments#refund(String)} creates them. */
-    public static final class Refunds extends Settled<Refund> {
-        Refunds(Shop shop) {
-            super(shop, "refunds", Refund.class);
-        }
-    }
-
-    /** Rules or faults, which can apply a limited number of times. */
-    private abstract static class Counted<T> extends Operations<T> {
-        Counted(Shop shop, String kind, Class<T> type) {
-            super(shop, kind, type);
-        }
-
-        /** Returns those of this shop, newest first. */
-        public List<T> list() {
-            return shop.list(kind, Map.of(), type);
-        }
-
-        /** Removes one by its id. */
-        public void remove(String id) {
-            shop.sandbox().request("DELETE", "/_psp/" + kind + "/" + id, null, Map.of(), JsonObject.class);
-        }
-
-        /** Removes those of this shop. */
-        public void clear() {
-            shop.sandbox().request("DELETE", "/_psp/" + kind + "?shop_id=" + shop.shopId(), null, Map.of(), JsonObject.class);
-        }
-
-        /** Adds one. 0 times is without a limit. */
-        T post(Map<String, Object> fields, int times) {
-            Map<String, Object> body = times == 0 ? fields : with(fields, "times", times);
-            return shop.sandbox().request("POST", "/_psp/" + kind + "?shop_id=" + shop.shopId(), body, Map.of(), type);
+    public record Refunds(Shop shop) {
+        /** Settles a pending one as the bank: succeeded, or failed with a code. */
+        public Refund settle(String id, String status, String... failureCode) {
+            return shop.act("refunds/" + id, Refund.class, Map.of("action", "settle", "status", status), "failure_code", failureCode);
         }
     }
 
     /** Rules that decide the outcome of this shop's payments, refunds and payouts. */
-    public static final class Rules extends Counted<Rule> {
-        Rules(Shop shop) {
-            super(shop, "rules", Rule.class);
-        }
-
+    public record Rules(Shop shop) {
         /** Adds a rule: add("failed:insufficient_funds", Map.of("order_id", "A-*")). A list has plans for consecutive objects. */
         public Rule add(Object plan, Map<String, ?> match) {
             return add(plan, match, 0);
@@ -184,16 +130,27 @@ public abstract class Operations<T> {
 
         /** Adds a rule that applies this number of times, or for 0 without a limit. */
         public Rule add(Object plan, Map<String, ?> match, int times) {
-            return post(Map.of("plan", plan, "match", match), times);
+            return shop.add("rules", Map.of("plan", plan, "match", match), times, Rule.class);
+        }
+
+        /** Returns those of this shop, newest first. */
+        public List<Rule> list() {
+            return shop.list("rules", Map.of(), Rule.class);
+        }
+
+        /** Removes one by its id. */
+        public void remove(String id) {
+            shop.control("DELETE", "rules/" + id, null, JsonObject.class);
+        }
+
+        /** Removes those of this shop. */
+        public void clear() {
+            shop.control("DELETE", "rules?shop_id=" + shop.shopId(), null, JsonObject.class);
         }
     }
 
     /** Transport faults between this shop and the service. */
-    public static final class Faults extends Counted<Fault> {
-        Faults(Shop shop) {
-            super(shop, "faults", Fault.class);
-        }
-
+    public record Faults(Shop shop) {
         /** Adds a fault: add("webhook", "duplicate:1", 1). Targets are api, webhook, stream and redirect. */
         public Fault add(String target, String fault, int times) {
             return add(target, fault, Map.of(), times);
@@ -201,14 +158,23 @@ public abstract class Operations<T> {
 
         /** Adds a fault for matching requests that applies this number of times, or for 0 without a limit. */
         public Fault add(String target, String fault, Map<String, ?> match, int times) {
-            return post(Map.of("target", target, "fault", fault, "match", match), times);
+            return shop.add("faults", Map.of("target", target, "fault", fault, "match", match), times, Fault.class);
         }
-    }
 
-    /** Acts as buyer or bank, with the optional field if it has a value. */
-    T act(String id, Map<String, ?> body, String field, String... value) {
-        Map<String, ?> all = value.length == 0 ? body : with(body, field, value[0]);
-        return shop.sandbox().request("POST", "/_psp/" + kind + "/" + id + "/act", all, Map.of(), type);
+        /** Returns those of this shop, newest first. */
+        public List<Fault> list() {
+            return shop.list("faults", Map.of(), Fault.class);
+        }
+
+        /** Removes one by its id. */
+        public void remove(String id) {
+            shop.control("DELETE", "faults/" + id, null, JsonObject.class);
+        }
+
+        /** Removes those of this shop. */
+        public void clear() {
+            shop.control("DELETE", "faults?shop_id=" + shop.shopId(), null, JsonObject.class);
+        }
     }
 
     static Map<String, Object> with(Map<String, ?> fields, String name, Object value) {

@@ -89,11 +89,6 @@ public final class Sandbox implements AutoCloseable {
         pid = ready.pid;
     }
 
-    /** Starts a sandbox on a free port and waits until it is ready. */
-    public static Sandbox start() {
-        return start(new Options());
-    }
-
     /** Starts a sandbox and waits until it is ready. */
     public static Sandbox start(Options options) {
         return start(options, System.getenv(), Path.of(""));

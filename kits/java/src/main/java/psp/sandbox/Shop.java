@@ -79,7 +79,7 @@ public record Shop(Sandbox sandbox, String shopId, String apiKey, String signing
     /** Sends the webhooks of this shop to the URL, signed with `webhookSecret`. Default: every event. */
     public void deliverTo(String url, String... events) {
         Map<String, Object> body = Map.of("url", url, "own_secret", false, "events", events);
-        sandbox.request("POST", "/_psp/shops/" + shopId + "/endpoints", body, Map.of(), JsonObject.class);
+        control("POST", "shops/" + shopId + "/endpoints", body, JsonObject.class);
     }
 
     /** Returns the last 1,000 events of this shop, newest first. */
@@ -90,6 +90,11 @@ public record Shop(Sandbox sandbox, String shopId, String apiKey, String signing
     /** Returns the last 1,000 events of this shop that match, newest first. */
     public List<Event> events(Map<String, String> filters) {
         return list("events", filters, Event.class);
+    }
+
+    /** Returns the last 1,000 deliveries of this shop, newest first, each with its attempts. */
+    public List<Delivery> deliveries() {
+        return deliveries(Map.of());
     }
 
     /** Returns the last 1,000 deliveries of this shop that match, newest first, each with its attempts. */
@@ -118,7 +123,21 @@ public record Shop(Sandbox sandbox, String shopId, String apiKey, String signing
     <T> List<T> list(String path, Map<String, String> filters, Class<T> type) {
         StringBuilder query = new StringBuilder("?limit=1000&shop_id=" + shopId);
         filters.forEach((name, value) -> query.append("&").append(name).append("=").append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
-        JsonObject page = sandbox.request("GET", "/_psp/" + path + query, null, Map.of(), JsonObject.class);
+        JsonObject page = control("GET", path + query, null, JsonObject.class);
         return page.getAsJsonArray("items").asList().stream().map(item -> Sandbox.GSON.fromJson(item, type)).toList();
+    }
+
+    /** Acts as buyer or bank on an object, with the optional field if it has a value. */
+    <T> T act(String object, Class<T> type, Map<String, ?> body, String field, String... value) {
+        return control("POST", object + "/act", value.length == 0 ? body : Operations.with(body, field, value[0]), type);
+    }
+
+    /** Adds a rule or a fault. 0 times is without a limit. */
+    <T> T add(String kind, Map<String, ?> body, int times, Class<T> type) {
+        return control("POST", kind + "?shop_id=" + shopId, times == 0 ? body : Operations.with(body, "times", times), type);
+    }
+
+    <T> T control(String method, String path, Map<String, ?> body, Class<T> type) {
+        return sandbox.request(method, "/_psp/" + path, body, Map.of(), type);
     }
 }

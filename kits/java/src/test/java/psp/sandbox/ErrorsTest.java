@@ -74,7 +74,7 @@ class ErrorsTest {
 
     @Test
     void aSandboxThatWasKilledDuringTheTestIsAnError() {
-        try (Sandbox sandbox = Sandbox.start()) {
+        try (Sandbox sandbox = Sandbox.start(new Sandbox.Options())) {
             Shop shop = sandbox.shop();
             ProcessHandle.of(sandbox.pid()).orElseThrow().destroyForcibly();
             String message = "ended during the test (signal 9). Find what ended process " + sandbox.pid() + ", and run the tests again.";
@@ -84,7 +84,7 @@ class ErrorsTest {
 
     @Test
     void aRequestAfterCloseIsAnError() {
-        Sandbox sandbox = Sandbox.start();
+        Sandbox sandbox = Sandbox.start(new Sandbox.Options());
         sandbox.close();
         assertContains("was closed by close()", assertThrows(SandboxException.class, sandbox::shop));
     }
@@ -99,7 +99,7 @@ class ErrorsTest {
     /** The process that starts a sandbox, and that the test kills. */
     public static final class Parent {
         public static void main(String[] args) throws InterruptedException {
-            System.out.println(Sandbox.start().pid());
+            System.out.println(Sandbox.start(new Sandbox.Options()).pid());
             Thread.sleep(60_000);
         }
     }
