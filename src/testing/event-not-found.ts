@@ -1,7 +1,7 @@
 // Explains why an event did not happen: other events, the state of the object, and what prevents the event.
 import type { Client } from '../client/client.ts'
-import { nearMisses } from '../domain/event-match.ts'
 import { paginate } from '../client/paginate.ts'
+import { nearMisses } from '../domain/event-match.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { formatDuration } from '../domain/time.ts'
 import { deliveriesOf, pairs, type TestEvent, type Where, wasAttempted } from './test-event.ts'

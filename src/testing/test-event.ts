@@ -1,8 +1,8 @@
 // An event as a test sees it, and how a test selects one.
 import type { Client } from '../client/client.ts'
 import type { DeliveryView } from '../client/control-types.ts'
-import { matchesEvent } from '../domain/event-match.ts'
 import { paginate } from '../client/paginate.ts'
+import { matchesEvent } from '../domain/event-match.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import type { EventView } from '../../src/client/control-types.ts'
-import { matchesEvent, nearMisses, type SomeEvent } from '../../src/domain/event-match.ts'
 import type { StreamState } from '../../src/client/follow.ts'
 import { recordTimeout, timedOutWaits, WAITS_VARIABLE } from '../../src/client/wait-timeouts.ts'
 import { createEventReader, watchEvents } from '../../src/client/watch-events.ts'
+import { matchesEvent, nearMisses, type SomeEvent } from '../../src/domain/event-match.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const eventOf = (event: string, data: object, more: object = {}) =>

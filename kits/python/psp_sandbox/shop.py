@@ -71,8 +71,9 @@ class Shop:
         where: fields of the object or event, `{"order_id": "A-1", "metadata.cart": 7}`.
         timeout: in seconds.
         """
+        path = f"/_psp/shops/{self.shop_id}/wait"
         body = {"event": event, "where": dict(where), "timeout": f"{round(timeout * 1000)}ms"}
-        result = self.sandbox.request("POST", f"/_psp/shops/{self.shop_id}/wait", body, timeout=timeout + 60)
+        result = self.sandbox.request("POST", path, body, timeout=timeout + 60)
         if result["event"] is None:
             raise WaitTimeoutError(result["message"])
         return dict(result["event"])

@@ -125,6 +125,7 @@ const VALID_BODIES: Readonly<Record<string, object>> = {
   'PATCH /settings': { 'delays.bank': '1s' },
   'POST /clock': { mode: 'frozen' },
   'POST /clock/advance': { by: '1s' },
+  'POST /shops/:id/wait': { event: 'payment.expired', timeout: '1ms' },
   'POST /shops/:id/keys': { mode: 'test' },
   'POST /shops/:id/endpoints': { url: 'http://127.0.0.1:9/' },
   'POST /payments': { amount: 100 },
