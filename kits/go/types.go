@@ -135,6 +135,7 @@ type Attempt struct {
 	MS       float64  `json:"ms,omitempty"`
 	Status   int      `json:"status,omitempty"`
 	Error    string   `json:"error,omitempty"`
+	Manual   bool     `json:"manual,omitempty"`
 	Fault    string   `json:"fault,omitempty"`
 	FaultIDs []string `json:"fault_ids,omitempty"`
 	Request  Message  `json:"request,omitempty"`

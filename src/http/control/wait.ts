@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Delivery } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
-import { unknownEventField } from '../../domain/event-fields.ts'
+import { eventFieldIssue } from '../../domain/event-fields.ts'
 import { matchesEvent, nearMisses } from '../../domain/event-match.ts'
 import type { WebhookEvent } from '../../domain/events.ts'
 import { deferred } from '../../domain/promises.ts'
@@ -55,8 +55,8 @@ export const wait = [
     async run({ services, world, body: { event, where = {}, timeout = DEFAULT_TIMEOUT }, param }) {
       const { id: shop_id } = requireRow(world, 'shops', param('id'))
       for (const field of Object.keys(where)) {
-        const unknown = unknownEventField(field, [event])
-        if (unknown !== undefined) throw refuse('bad_request', `where: ${unknown}`)
+        const issue = eventFieldIssue(field, [event])
+        if (issue !== undefined) throw refuse('bad_request', `where: ${issue}`)
       }
       const pairs = Object.entries(where).map(([field, value]) => [field, String(value)] as const)
       return ok(await waitForEvent(services, { shop_id, event, where: pairs, timeout }))

@@ -141,6 +141,7 @@ public final class Types {
             double ms,
             Integer status,
             String error,
+            boolean manual,
             String fault,
             List<String> faultIds,
             Message request,
