@@ -54,25 +54,25 @@ interface ControlOperations extends DashboardOperations, HistoryOperations, Simu
   }
 }
 
-function controlOperations(caller: HttpClient): ControlOperations {
+function controlOperations(http: HttpClient): ControlOperations {
   const listener = (id: string) => `${CONTROL}/listeners/${pathSegment(id)}`
   return {
-    ...dashboardOperations(caller),
-    ...historyOperations(caller),
-    ...simulatorOperations(caller),
+    ...dashboardOperations(http),
+    ...historyOperations(http),
+    ...simulatorOperations(http),
     health: (signal) =>
-      caller.json({ method: 'GET', path: `${CONTROL}/health`, signal, responseShape: HEALTH, otherStatus: 503 }),
+      http.json({ method: 'GET', path: `${CONTROL}/health`, signal, responseShape: HEALTH, otherStatus: 503 }),
     openapi: (which) =>
-      caller.json({ method: 'GET', path: which === 'public' ? '/openapi.json' : `${CONTROL}/openapi.json` }),
-    stream: (options) => caller.open(sse(`${CONTROL}/stream`, options)),
+      http.json({ method: 'GET', path: which === 'public' ? '/openapi.json' : `${CONTROL}/openapi.json` }),
+    stream: (options) => http.open(sse(`${CONTROL}/stream`, options)),
     listeners: {
-      list: (query) => controlCalls(caller).list('listeners', query),
+      list: (query) => controlCalls(http).list('listeners', query),
       open: (body) =>
-        caller.json({ method: 'POST', path: `${CONTROL}/listeners`, body, responseShape: { id: 'string' } }),
+        http.json({ method: 'POST', path: `${CONTROL}/listeners`, body, responseShape: { id: 'string' } }),
       stream: (id, { timeout, signal } = {}) =>
-        caller.open({ ...sse(`${listener(id)}/stream`, signal === undefined ? {} : { signal }), query: { timeout } }),
-      report: (id, body) => caller.json({ method: 'POST', path: `${listener(id)}/results`, body }),
-      close: (id) => caller.json({ method: 'DELETE', path: listener(id) }),
+        http.open({ ...sse(`${listener(id)}/stream`, signal === undefined ? {} : { signal }), query: { timeout } }),
+      report: (id, body) => http.json({ method: 'POST', path: `${listener(id)}/results`, body }),
+      close: (id) => http.json({ method: 'DELETE', path: listener(id) }),
     },
   }
 }

@@ -32,7 +32,7 @@ export function requireOptions(call: string, options: object | undefined, known:
  *
  * @param args all given arguments
  * @param fields the fields that strings in this order would mean: `['target', 'fault']`
- * @param example the example for a call without such an order
+ * @param example the fields of the example if the strings do not fit `fields`
  */
 export function oneObject<T>(call: string, args: readonly unknown[], fields: readonly string[], example: string): T {
   const [first, ...more] = args

@@ -5,19 +5,19 @@ import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
 
 export type ControlCalls = ReturnType<typeof controlCalls>
 
-export function controlCalls(caller: HttpClient) {
+export function controlCalls(http: HttpClient) {
   return {
     get: <T>(path: string, responseShape?: ResponseShape, signal?: AbortSignal) =>
-      caller.json<T>({ method: 'GET', path: `/_psp/${path}`, responseShape, signal }),
+      http.json<T>({ method: 'GET', path: `/_psp/${path}`, responseShape, signal }),
     /** @param name the name of the list for errors; default: the path */
     list: <Row>(path: string, query: PageQuery | undefined, name = path) =>
-      listPage<Row>(caller, `/_psp/${path}`, name, query),
+      listPage<Row>(http, `/_psp/${path}`, name, query),
     post: <T>(path: string, body?: unknown, responseShape?: ResponseShape) =>
-      caller.json<T>({ method: 'POST', path: `/_psp/${path}`, body, responseShape }),
-    put: <T>(path: string, body?: unknown) => caller.json<T>({ method: 'PUT', path: `/_psp/${path}`, body }),
+      http.json<T>({ method: 'POST', path: `/_psp/${path}`, body, responseShape }),
+    put: <T>(path: string, body?: unknown) => http.json<T>({ method: 'PUT', path: `/_psp/${path}`, body }),
     patch: <T>(path: string, body: unknown, responseShape?: ResponseShape) =>
-      caller.json<T>({ method: 'PATCH', path: `/_psp/${path}`, body, responseShape }),
-    remove: (path: string) => caller.json<void>({ method: 'DELETE', path: `/_psp/${path}` }),
+      http.json<T>({ method: 'PATCH', path: `/_psp/${path}`, body, responseShape }),
+    remove: (path: string) => http.json<void>({ method: 'DELETE', path: `/_psp/${path}` }),
   }
 }
 

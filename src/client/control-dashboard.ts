@@ -64,8 +64,8 @@ interface Planned {
 const ROW = { id: 'string' } as const satisfies ResponseShape
 const CREATED_SHOP = { shop_id: 'string', api_key: 'string' } as const satisfies ResponseShape
 
-export function dashboardOperations(caller: HttpClient): DashboardOperations {
-  const { get, list, post, patch, remove } = controlCalls(caller)
+export function dashboardOperations(http: HttpClient): DashboardOperations {
+  const { get, list, post, patch, remove } = controlCalls(http)
   const shop = (id: string, rest = '') => `shops/${pathSegment(id)}${rest}`
   const endpoint = (id: string, rest = '') => `endpoints/${pathSegment(id)}${rest}`
   const payment = (id: string, rest: string) => `payments/${pathSegment(id)}${rest}`

@@ -74,8 +74,8 @@ export interface HistoryOperations {
 
 const DELIVERY = { id: 'string', attempts: 'list' } as const satisfies ResponseShape
 
-export function historyOperations(caller: HttpClient): HistoryOperations {
-  const { get, list, post, remove } = controlCalls(caller)
+export function historyOperations(http: HttpClient): HistoryOperations {
+  const { get, list, post, remove } = controlCalls(http)
   const id = pathSegment
   return {
     lists: {
@@ -105,7 +105,7 @@ export function historyOperations(caller: HttpClient): HistoryOperations {
       summaries: (filter) => list('deliveries', { ...filter, fields: 'summary' } as DeliveryFilter, 'deliveries'),
       get: (deliveryId) => get(`deliveries/${id(deliveryId)}`, DELIVERY),
       diagnosis: (deliveryId, attempt, lang) =>
-        caller.json({
+        http.json({
           method: 'GET',
           path: `/_psp/deliveries/${id(deliveryId)}/diagnosis`,
           query: { attempt, lang },
@@ -114,7 +114,7 @@ export function historyOperations(caller: HttpClient): HistoryOperations {
       retry: (deliveryId) => post(`deliveries/${id(deliveryId)}/retry`, undefined, DELIVERY),
     },
     messages: (objectId) =>
-      caller.json({ method: 'GET', path: '/_psp/messages', query: { object_id: objectId }, responseShape: LIST }),
+      http.json({ method: 'GET', path: '/_psp/messages', query: { object_id: objectId }, responseShape: LIST }),
     requests: (filter) => list('requests', filter),
   }
 }

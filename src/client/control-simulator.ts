@@ -78,8 +78,8 @@ interface MatchList<Body, View> {
   clear(): Promise<void>
 }
 
-export function simulatorOperations(caller: HttpClient): SimulatorOperations {
-  const calls = controlCalls(caller)
+export function simulatorOperations(http: HttpClient): SimulatorOperations {
+  const calls = controlCalls(http)
   const { get, post, put, remove } = calls
   const id = pathSegment
   return {
@@ -94,7 +94,7 @@ export function simulatorOperations(caller: HttpClient): SimulatorOperations {
       get: () => get('clock', CLOCK),
       set: (body) => post('clock', requireObject('clock.set', body, "an object, such as { mode: 'frozen' }"), CLOCK),
       schedule: (filter) =>
-        caller.json({ method: 'GET', path: '/_psp/clock/schedule', query: filter, responseShape: LIST }),
+        http.json({ method: 'GET', path: '/_psp/clock/schedule', query: filter, responseShape: LIST }),
       idle: (signal) => get('clock/idle', CLOCK, signal),
       advance: (body) =>
         post('clock/advance', requireObject('clock.advance', body, "an object, such as { by: '20m' }"), {
@@ -107,7 +107,7 @@ export function simulatorOperations(caller: HttpClient): SimulatorOperations {
       snapshot: (name) => put(`snapshots/${id(name)}`),
       removeSnapshot: (name) => remove(`snapshots/${id(name)}`),
       restore: (name) => post(`snapshots/${id(name)}/restore`),
-      export: (tables) => caller.json({ method: 'GET', path: '/_psp/export', query: { tables: tables?.join(',') } }),
+      export: (tables) => http.json({ method: 'GET', path: '/_psp/export', query: { tables: tables?.join(',') } }),
       import: (body) => put('import', requireObject('store.import', body, 'an export')),
       counts: () => get('counts'),
     },

@@ -197,7 +197,7 @@ export interface RuleView extends RuleBody {
 }
 
 /**
- * A fault of the transport: `{ target: 'webhook', fault: 'duplicate:2', times: 1 }`. `match`, `times` and `every` work as in
+ * A fault to inject: `{ target: 'webhook', fault: 'duplicate:2', times: 1 }`. `match`, `times` and `every` work as in
  * a rule; `probability` is in [0, 1].
  */
 export interface FaultBody {

@@ -1,4 +1,5 @@
-// The only function that a client needs. The global `fetch` has this shape, as do a sandbox in the same process and node:http, which starts faster.
+// The only function that a client needs. The global `fetch` has this shape. So do the function of a sandbox in the same
+// process and the one over node:http, which starts faster.
 
 export interface BodyPieces extends AsyncIterable<Uint8Array> {
   /** The total size in bytes, if known. Only for progress display. */

@@ -198,7 +198,7 @@ function queryText(query: Query = {}): string {
 }
 
 /**
- * The whole state as it comes.
+ * Returns the whole state in pieces, as they arrive.
  * @throws ApiError
  */
 export async function openExport(control: HttpClient): Promise<AsyncIterable<Uint8Array>> {

@@ -38,30 +38,26 @@ export function wasSent(cause: unknown): boolean {
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const error = cause as SystemError
-  if (error.errors !== undefined && error.errors.length > 0) {
-    const [first, ...more] = error.errors
-    const same =
-      first?.code !== undefined && REASONS[first.code] !== undefined && more.every(({ code }) => code === first.code)
-    if (same)
-      return describeError(
-        first,
-        [...new Set(error.errors.map(addressOf))].filter((address) => address !== ''),
-      )
-    return [...new Set(error.errors.map(reasonOf))].join(', ')
-  }
+  if (error.errors !== undefined && error.errors.length > 0) return describeErrors(error.errors)
   if (error.code === undefined) return error.cause instanceof Error ? reasonOf(error.cause) : error.message
   if (error.code.startsWith('HPE_')) return 'the response is not HTTP'
   if (error.message === 'bad upgrade' || error.message.includes('assert(upgrade)'))
     return 'it responded 101 (switching protocols) instead of 2xx'
   if (REASONS[error.code] === undefined) return error.message
-  return describeError(
-    error,
-    [addressOf(error)].filter((address) => address !== ''),
-  )
+  return describeError(error.code, [error])
+}
+
+/** Describes the failures of all addresses of a host. They are one text if they have the same reason. */
+function describeErrors(errors: readonly SystemError[]): string {
+  const code = errors[0]?.code
+  const haveSameReason =
+    code !== undefined && REASONS[code] !== undefined && errors.every((error) => error.code === code)
+  return haveSameReason ? describeError(code, errors) : [...new Set(errors.map(reasonOf))].join(', ')
 }
 
 /** Returns `nothing listens at 127.0.0.1:3000 and [::1]:3000 (ECONNREFUSED)`. Omits codes of undici, which mean little to users. */
-function describeError({ code = '' }: SystemError, addresses: readonly string[]): string {
+function describeError(code: string, errors: readonly SystemError[]): string {
+  const addresses = [...new Set(errors.map(addressOf))].filter((address) => address !== '')
   const at = addresses.length === 0 ? '' : ` at ${addresses.join(' and ')}`
   return `${REASONS[code]}${at}${code.startsWith('UND_') ? '' : ` (${code})`}`
 }

@@ -44,23 +44,23 @@ export interface PublicOperations {
 }
 
 export function publicOperations({ open, json }: HttpClient): PublicOperations {
-  const caller: HttpClient = { open, json: (call) => json<never>(call).catch(nameOption) }
+  const http: HttpClient = { open, json: (call) => json<never>(call).catch(nameOption) }
   const at = (collection: string, id: string, action = '') => `${PREFIX}/${collection}/${pathSegment(id)}${action}`
   return {
     payments: {
       create: (body, options) =>
-        caller.json({
+        http.json({
           method: 'POST',
           path: `${PREFIX}/payments`,
           body: requireObject('payments.create', body, 'an object, such as { amount: 150000 }'),
           responseShape: PAYMENT,
           ...headersAndSignal('payments.create', options),
         }),
-      get: (id) => caller.json({ method: 'GET', path: at('payments', id), responseShape: OBJECT }),
+      get: (id) => http.json({ method: 'GET', path: at('payments', id), responseShape: OBJECT }),
       cancel: (id) =>
-        caller.json({ method: 'POST', path: at('payments', id, '/cancel'), responseShape: { status: 'string' } }),
+        http.json({ method: 'POST', path: at('payments', id, '/cancel'), responseShape: { status: 'string' } }),
       refund: (id, body, options) =>
-        caller.json({
+        http.json({
           method: 'POST',
           path: at('payments', id, '/refund'),
           body: requireObject('payments.refund', body ?? {}, 'an object after the id, such as { amount: 100 }'),
@@ -70,18 +70,18 @@ export function publicOperations({ open, json }: HttpClient): PublicOperations {
     },
     payouts: {
       create: (body, options) =>
-        caller.json({
+        http.json({
           method: 'POST',
           path: `${PREFIX}/payouts`,
           body: requireObject('payouts.create', body, 'an object, such as { amount: 150000, phone: …, bank_id: … }'),
           responseShape: PAYOUT,
           ...headersAndSignal('payouts.create', options),
         }),
-      get: (id) => caller.json({ method: 'GET', path: at('payouts', id), responseShape: OBJECT }),
+      get: (id) => http.json({ method: 'GET', path: at('payouts', id), responseShape: OBJECT }),
     },
-    banks: () => caller.json({ method: 'GET', path: `${PREFIX}/banks/sbp`, responseShape: LIST }),
+    banks: () => http.json({ method: 'GET', path: `${PREFIX}/banks/sbp`, responseShape: LIST }),
     events: (signal) =>
-      caller.open({ method: 'GET', path: `${PREFIX}/events`, headers: { Accept: 'text/event-stream' }, signal }),
+      http.open({ method: 'GET', path: `${PREFIX}/events`, headers: { Accept: 'text/event-stream' }, signal }),
   }
 }
 

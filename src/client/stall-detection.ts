@@ -33,58 +33,71 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall }: Stal
     const isSlow = SLOW_ROUTES.test(new URL(url).pathname)
     let isReported = isSlow
 
-    async function watched<T>(work: Promise<T>): Promise<T> {
-      const silence = watch(() => {
-        if (!isReported) onStall()
-        isReported = true
-      })
-      try {
-        return await Promise.race([work, silence.failed])
-      } finally {
-        silence.stop()
-      }
+    function onCheck(): void {
+      if (!isReported) onStall()
+      isReported = true
     }
 
-    function watch(onEach: () => void): { readonly failed: Promise<never>; stop(): void } {
-      const healthCheck = new AbortController()
-      const { promise: failed, reject: giveUp } = deferred<never>()
-      let timer = timers.setTimeout(checkHealth, STALL_AFTER)
-      let limit: { cancel(): void } | undefined
-
-      function checkHealth(): void {
-        onEach()
-        limit = timers.setTimeout(
-          () => {
-            healthCheck.abort()
-            const error = new NoResponseError()
-            giveUp(error)
-            ended.abort(error)
-          },
-          isSlow ? LONG_HEALTH_TIMEOUT : HEALTH_TIMEOUT,
-        )
-        fetch(health, { method: 'GET', headers: {}, signal: healthCheck.signal })
-          .then((response) => response.text())
-          // A server that accepts no new connection may still finish the request.
-          .catch(() => {})
-          .finally(scheduleNext)
-      }
-
-      function scheduleNext(): void {
-        limit?.cancel()
-        if (!healthCheck.signal.aborted) timer = timers.setTimeout(checkHealth, STALL_AFTER)
-      }
-
-      return {
-        failed,
-        stop() {
-          timer.cancel()
-          limit?.cancel()
-          healthCheck.abort()
-        },
+    async function watched<T>(work: Promise<T>): Promise<T> {
+      const watch = watchHealth({
+        checkHealth: async (signal) => (await fetch(health, { method: 'GET', headers: {}, signal })).text(),
+        timeout: isSlow ? LONG_HEALTH_TIMEOUT : HEALTH_TIMEOUT,
+        timers,
+        onCheck,
+      })
+      watch.failed.catch((error) => ended.abort(error))
+      try {
+        return await Promise.race([work, watch.failed])
+      } finally {
+        watch.stop()
       }
     }
 
     const response: FetchResponse = await watched(fetch(url, { ...init, signal }))
     return { ...response, text: () => watched(response.text()) }
+  }
+}
+
+interface HealthWatchOptions {
+  /** Rejects if the server accepts no new connection. It may still finish the request then. */
+  checkHealth(signal: AbortSignal): Promise<unknown>
+  /** ms to wait for the result of a check. */
+  readonly timeout: number
+  readonly timers: Timers
+  /** Called before each check. */
+  readonly onCheck: () => void
+}
+
+/** Checks the server's health again and again until `stop` is called. `failed` rejects if a check has no result in time. */
+function watchHealth(options: HealthWatchOptions): { readonly failed: Promise<never>; stop(): void } {
+  const { checkHealth, timeout, timers, onCheck } = options
+  const stopped = new AbortController()
+  const { promise: failed, reject: giveUp } = deferred<never>()
+  let nextCheck = timers.setTimeout(check, STALL_AFTER)
+  let limit: { cancel(): void } | undefined
+
+  function check(): void {
+    onCheck()
+    limit = timers.setTimeout(() => {
+      stopped.abort()
+      giveUp(new NoResponseError())
+    }, timeout)
+    checkHealth(stopped.signal)
+      .catch(() => {})
+      .finally(scheduleNext)
+  }
+
+  function scheduleNext(): void {
+    limit?.cancel()
+    if (!stopped.signal.aborted) nextCheck = timers.setTimeout(check, STALL_AFTER)
+  }
+
+  return {
+    failed,
+    stop() {
+      nextCheck.cancel()
+      limit?.cancel()
+      stopped.abort()
+    },
   }
 }

@@ -12,7 +12,7 @@ export interface ActiveAttempts {
   find(deliveryId: string): Job | undefined
   add(delivery: Delivery): Job
   /** Settles attempts without a result. Queued ones are not sent, and responses to the others are not recorded. */
-  abandon(which?: (job: Job) => boolean): void
+  abandon(matches?: (job: Job) => boolean): void
 }
 
 /** @param onOver called when an attempt is over or abandoned */
@@ -60,8 +60,8 @@ export function createActiveAttempts(
       dispatchQueue.acquire(job, () => start(job))
       return job
     },
-    abandon(which = () => true) {
-      for (const job of [...jobs.values()].filter(which)) {
+    abandon(matches = () => true) {
+      for (const job of [...jobs.values()].filter(matches)) {
         jobs.delete(job.id)
         job.resolve()
         onOver(job.id)

@@ -3,7 +3,7 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { RefusalError } from '../domain/errors.ts'
 import { describeFailure } from '../domain/request-errors.ts'
-import { wholeMicroseconds } from '../domain/time.ts'
+import { type WallTime, wholeMicroseconds } from '../domain/time.ts'
 import { consumeFaults } from '../engine/consume-faults.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import { asLateResponse, attemptRecord, type CompletedAttempt, DROPPED } from './attempt-record.ts'
@@ -44,7 +44,6 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
   const { world } = engine
 
   async function make(id: string, isAbandoned: () => boolean): Promise<void> {
-    const { generation } = engine
     const delivery = world.get('deliveries', id)
     const event = delivery && world.get('events', delivery.event_id)
     const signer = delivery && signerOf(world, delivery)
@@ -63,33 +62,35 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     // Do not send a webhook before its commit is durable.
     const written = engine.written()
     if (written !== undefined) await awaitWritten(written, id, savedPlan)
-    if (isAbandoned()) return
+    if (!isAbandoned()) await sendAndRecord({ delivery, prepared, plan, listener, isAbandoned }, sent_at)
+  }
+
+  async function sendAndRecord(attempt: OutgoingAttempt, sent_at: WallTime): Promise<void> {
+    const { delivery, prepared, plan, listener, isAbandoned } = attempt
+    const { generation } = engine
     const began = systemClock.monotonic()
-    const sent: SendResult = plan.drop
-      ? { response: DROPPED }
-      : await send({ delivery, prepared, plan, listener, isAbandoned }).catch(failedSend(delivery))
-    const { copies, laterCopies: later } = sent
+    const sent: SendResult = plan.drop ? { response: DROPPED } : await send(attempt).catch(failedSend(delivery))
     if (isAbandoned()) return
     if (sent.response === 'lost') {
-      deferred.savePlan(id, plan)
-      return listeners.park(listener ?? '', id)
+      deferred.savePlan(delivery.id, plan)
+      return listeners.park(listener ?? '', delivery.id)
     }
     const ms = sent.response.ms ?? sent.ms ?? wholeMicroseconds(systemClock.monotonic() - began)
     const number = delivery.attempts.length + 1
     const response = plan.late_response ? asLateResponse(sent.response) : sent.response
-    record(delivery, { prepared, response, plan, sent_at, ms, copies })
-    void later?.then((rest) => {
-      if (engine.generation === generation) addDuplicates(engine, id, number, rest)
+    record(delivery, { prepared, response, plan, sent_at, ms, copies: sent.copies })
+    void sent.laterCopies?.then((copies) => {
+      if (engine.generation === generation) addDuplicates(engine, delivery.id, number, copies)
     })
     if (!plan.drop) deferred.onSent(receiverOf(delivery))
   }
 
   /** @throws the rejection of `written`: the attempt is made when writes succeed again */
-  async function awaitWritten(written: Promise<void>, id: string, held: FaultPlan | undefined): Promise<void> {
+  async function awaitWritten(written: Promise<void>, id: string, savedPlan: FaultPlan | undefined): Promise<void> {
     try {
       await written
     } catch (error) {
-      if (held !== undefined) deferred.savePlan(id, held)
+      if (savedPlan !== undefined) deferred.savePlan(id, savedPlan)
       throw error
     }
   }

@@ -69,7 +69,10 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     })
   }
 
-  /** Sends new entries to a connection. A slow reader occupies only its cursor. If the ring buffer overwrites that position, the reader gets a `gap`. */
+  /**
+   * Sends new entries to a connection. For a slow reader, only the cursor is stored. If the ring buffer overwrites that
+   * position, the reader gets a `gap`.
+   */
   function flush(connection: Connection): void {
     while (connection.cursor < entries.next() && !connection.blocked) {
       let text = ''

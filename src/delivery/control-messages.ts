@@ -34,54 +34,64 @@ export type ControlEntry = { readonly at: SandboxTime } & (
 
 /** Returns the entries of a commit in order. It runs for each commit, with or without readers, so it copies little. */
 export function entriesOf(commit: Commit, command: string, at: SandboxTime, world: World): ControlEntry[] {
-  const entries: ControlEntry[] = []
   // Whole tables were replaced, so readers must reload everything.
   if (commit.clear.length > 0) return [{ kind: 'reset', at, command }]
+  const entries: ControlEntry[] = []
   for (const message of commit.stream) {
     const put = lastPut(commit.puts, message.payload['id'])
-    if (put === undefined) continue
-    const { change, status, previous_status } = changeOf(message)
-    if (put.table === 'payments')
-      entries.push({
-        kind: 'payment',
-        at,
-        row: put.row,
-        refunds: refundsOf(world, put.row),
-        change,
-        status,
-        previous_status,
-      })
-    else if (put.table === 'refunds')
-      entries.push({ kind: 'refund', at, row: put.row, change, status, previous_status })
-    else if (put.table === 'payouts')
-      entries.push({ kind: 'payout', at, row: put.row, change, status, previous_status })
+    const entry = put && objectEntry(put, changeOf(message), at, world)
+    if (entry !== undefined) entries.push(entry)
   }
-  for (const { table, row } of commit.puts) {
-    if (table === 'timers') continue
-    if (table === 'events') entries.push({ kind: 'event', at, row })
-    else if (table === 'deliveries') {
-      entries.push({
-        kind: command === 'record_attempt' ? 'attempt' : 'delivery',
-        at,
-        summary: summarizeDelivery(row),
-      })
-    } else if (table === 'state' && row.id === 'clock') entries.push({ kind: 'clock', at, row })
-    else if (isStreamed(commit.stream, row.id)) continue
-    else if (table === 'payments')
-      entries.push({ kind: 'payment', at, row, refunds: refundsOf(world, row), change: 'updated', status: row.status })
-    else if (table === 'refunds') {
-      // The public stream contains no message for a refund that settles (spec 6.2).
-      entries.push({
-        kind: 'refund',
-        at,
-        row,
-        change: 'status_changed',
-        status: row.status,
-        previous_status: 'pending',
-      })
-    }
+  for (const put of commit.puts) {
+    const entry = entryOfPut(put, commit, command, at, world)
+    if (entry !== undefined) entries.push(entry)
   }
   return entries
+}
+
+/** Returns `undefined` if readers need no entry of the row, or if the entry of its stream message reports it. */
+function entryOfPut(
+  put: Put,
+  commit: Commit,
+  command: string,
+  at: SandboxTime,
+  world: World,
+): ControlEntry | undefined {
+  const { table, row } = put
+  switch (table) {
+    case 'events':
+      return { kind: 'event', at, row }
+    case 'deliveries':
+      return { kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, summary: summarizeDelivery(row) }
+    case 'state':
+      return row.id === 'clock' ? { kind: 'clock', at, row } : undefined
+    case 'payments':
+      if (isStreamed(commit.stream, row.id)) return undefined
+      return objectEntry(put, { change: 'updated', status: row.status }, at, world)
+    case 'refunds':
+      if (isStreamed(commit.stream, row.id)) return undefined
+      // The public stream contains no message for a refund that settles (spec 6.2).
+      return objectEntry(put, { change: 'status_changed', status: row.status, previous_status: 'pending' }, at, world)
+    default:
+      return undefined
+  }
+}
+
+/** Returns `undefined` if the row is not a payment, refund or payout. */
+function objectEntry(put: Put, changed: Changed, at: SandboxTime, world: World): ControlEntry | undefined {
+  const { change, status, previous_status } = changed
+  switch (put.table) {
+    case 'payments': {
+      const refunds = refundsOf(world, put.row)
+      return { kind: 'payment', at, row: put.row, refunds, change, status, previous_status }
+    }
+    case 'refunds':
+      return { kind: 'refund', at, row: put.row, change, status, previous_status }
+    case 'payouts':
+      return { kind: 'payout', at, row: put.row, change, status, previous_status }
+    default:
+      return undefined
+  }
 }
 
 function lastPut(puts: readonly Put[], id: unknown): Put | undefined {

@@ -1,4 +1,5 @@
-// Attempts deferred by a fault: `delay` waits for a time, `reorder` for the receiver's next attempt, `hold` until the fault is removed.
+// Attempts deferred by a fault. `delay` waits for a time, `reorder` for the receiver's next attempt, and `hold` until the
+// fault is removed.
 import { type Delivery, isNextManual } from '../domain/delivery.ts'
 import { addMs } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
@@ -26,6 +27,7 @@ export function createDeferredAttempts({
   systemClock,
 }: DispatcherPorts): DeferredAttempts {
   const plans = new Map<string, FaultPlan>()
+  /** The delivery that waits for the receiver's next attempt, because of `reorder`. */
   const byReceiver = new Map<string, string>()
 
   function release(id: string): void {
@@ -42,8 +44,8 @@ export function createDeferredAttempts({
 
   /** Returns false, and defers nothing, if another attempt already waits for this one. */
   function reorder(receiver: string, id: string, plan: FaultPlan): boolean {
-    const held = byReceiver.get(receiver)
-    if (held !== undefined && engine.world.get('deliveries', held)?.status === 'waiting') return false
+    const deferred = byReceiver.get(receiver)
+    if (deferred !== undefined && engine.world.get('deliveries', deferred)?.status === 'waiting') return false
     byReceiver.set(receiver, id)
     plans.set(id, { ...plan, reorder: false })
     return true
@@ -73,10 +75,10 @@ export function createDeferredAttempts({
       return plan.reorder && reorder(receiverOf(delivery), id, plan)
     },
     onSent(receiver) {
-      const held = byReceiver.get(receiver)
-      if (held === undefined) return
+      const deferred = byReceiver.get(receiver)
+      if (deferred === undefined) return
       byReceiver.delete(receiver)
-      release(held)
+      release(deferred)
     },
     clear() {
       plans.clear()
@@ -86,11 +88,11 @@ export function createDeferredAttempts({
       if (plans.size === 0) return
       const removed = new Set(commit.deletes.filter(({ table }) => table === 'faults').map(({ id }) => id))
       if (removed.size === 0) return
-      // Release them in the next turn: a release is a separate commit, and must come after this commit's other listeners have run.
+      // A release is a separate commit. It must come after the other listeners of this commit, so in the next turn.
       systemClock.nextTurn(() => {
         for (const [id, plan] of plans) {
-          const gone = engine.world.get('deliveries', id) === undefined
-          if (gone) plans.delete(id)
+          const isDeleted = engine.world.get('deliveries', id) === undefined
+          if (isDeleted) plans.delete(id)
           else if (plan.ids.some((fault) => removed.has(fault))) release(id)
         }
         for (const [receiver, id] of byReceiver) if (!plans.has(id)) byReceiver.delete(receiver)

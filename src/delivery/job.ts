@@ -16,8 +16,8 @@ export interface Job extends Target {
   sending: boolean
 }
 
-/** New deliveries queue behind the receiver's backlog until it is drained. */
-export function createJob(delivery: Delivery, isBusy: (receiver: string) => boolean): Job {
+/** A first attempt queues behind the receiver's backlog until that is drained. */
+export function createJob(delivery: Delivery, hasBacklog: (receiver: string) => boolean): Job {
   const { promise: done, resolve, reject } = deferred()
   const receiver = receiverOf(delivery)
   const first = delivery.attempts.length === 0 && delivery.no_retries !== true
@@ -26,7 +26,7 @@ export function createJob(delivery: Delivery, isBusy: (receiver: string) => bool
     receiver,
     origin: originOf(delivery.url),
     orderingKey: first ? `${receiver} ${delivery.object_id}` : undefined,
-    backlog: first && (delivery.in_backlog === true || isBusy(receiver)) ? receiver : undefined,
+    backlog: first && (delivery.in_backlog === true || hasBacklog(receiver)) ? receiver : undefined,
     done,
     resolve,
     reject,

@@ -85,7 +85,7 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
     sink.onDrain(() => {})
     sink.onDisconnect(() => end(id, connection))
     sink.write(CONNECTED)
-    const missed = inOrder(world, parked.get(id) ?? new Set())
+    const missed = oldestFirst(world, parked.get(id) ?? new Set())
     parked.delete(id)
     for (const { id: delivery, status } of missed) if (status === 'waiting') scheduleAttempt(delivery, now(), true)
     return () => end(id, connection)
@@ -152,7 +152,7 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
 }
 
 /** Returns the deliveries, oldest first. They are among the newest, so the scan starts with the newest row. */
-function inOrder(world: World, ids: ReadonlySet<string>): Delivery[] {
+function oldestFirst(world: World, ids: ReadonlySet<string>): Delivery[] {
   const found: Delivery[] = []
   let left = [...ids].filter((id) => world.get('deliveries', id) !== undefined).length
   for (const delivery of left === 0 ? [] : world.rows('deliveries', 'newest')) {

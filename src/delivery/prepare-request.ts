@@ -37,7 +37,10 @@ export interface WebhookRequestInput {
   readonly now: WallTime
 }
 
-/** Signs the event's stored text, or the edited one of the delivery, with the current time, or with that of the first attempt, and applies the faults. */
+/**
+ * Signs the text of the webhook, and applies the faults. The text is the stored one of the event, unless the delivery has an
+ * edited one. The signed time is the current one, unless the delivery has the `timestamp` of an earlier signature.
+ */
 export function prepareRequest({ delivery, event, signer, v1, faults, now }: WebhookRequestInput): WebhookRequest {
   const stored = delivery.edited_body ?? event.body
   const text = textToSign(stored, faults)

@@ -46,7 +46,7 @@ export function createRingBuffer(first: number, limit: BatchSize): RingBuffer {
     after(lastEventId) {
       const id = lastEventId === undefined || lastEventId === '' ? Number.NaN : Number(lastEventId)
       if (!Number.isSafeInteger(id)) return next
-      // An id of the future comes from another data directory or clock.
+      // An id that is not given yet comes from another data directory or clock. The reader then gets a `gap`.
       if (id >= next) return Math.min(first - 1, oldest - 1)
       return id === 0 ? first : id + 1
     },

@@ -37,8 +37,11 @@ export function createStreamHub(
     for (const message of readers.isEmpty ? [] : commit.stream) {
       const channel = readers.channelOf(message)
       if (channel === undefined) continue
-      if (channel.pending.push(message) > 1) continue
-      if (waiting.push(channel) === 1) systemClock.nextTurn(flush)
+      channel.pending.push(message)
+      if (channel.pending.length > 1) continue
+      // The first message of this channel in this turn.
+      if (waiting.length === 0) systemClock.nextTurn(flush)
+      waiting.push(channel)
     }
   }
 
@@ -49,24 +52,32 @@ export function createStreamHub(
     for (const channel of ready) {
       const messages = channel.pending
       channel.pending = []
-      let batch: string[] = []
-      for (const message of messages) {
-        const faults = faultsOf(message)
-        if (faults.length === 0) {
-          batch.push(format(message))
-          continue
-        }
+      sendAll(channel, messages)
+    }
+  }
+
+  function sendAll(channel: Channel, messages: readonly StreamMessage[]): void {
+    let batch: string[] = []
+    for (const message of messages) {
+      const faults = faultsOf(message)
+      if (faults.length > 0) {
+        // The faults must not affect the earlier messages.
         push(channel, batch)
         batch = []
-        const names = faults.map(({ fault }) => fault)
-        for (const { id, fault } of faults) {
-          if (fault === 'stall') for (const connection of channel.connections) connection.stall(id)
-        }
-        if (!names.includes('drop') && !names.includes('disconnect')) batch.push(format(message))
-        if (names.includes('disconnect')) readers.disconnect(channel)
       }
-      push(channel, batch)
+      if (applyFaults(channel, faults)) batch.push(format(message))
     }
+    push(channel, batch)
+  }
+
+  /** Returns whether the message must be sent. */
+  function applyFaults(channel: Channel, faults: readonly Fault[]): boolean {
+    const names = faults.map(({ fault }) => fault)
+    for (const { id, fault } of faults) {
+      if (fault === 'stall') for (const connection of channel.connections) connection.stall(id)
+    }
+    if (names.includes('disconnect')) readers.disconnect(channel)
+    return !names.includes('drop') && !names.includes('disconnect')
   }
 
   /** If the count of applied faults cannot be stored, the stream must continue. */

@@ -16,8 +16,8 @@ export interface Store extends CommitLog {
   /** Returns why the store is read-only, or `undefined` if it is writable. */
   readOnlyReason(): StoreUnavailableError | undefined
   /**
-   * Registers a listener that is called when the store is writable again, possibly in the middle of a commit. Published commits may have been
-   * rolled back, so listeners of commits must read the rows again, in a later turn.
+   * Registers a listener that is called when the store is writable again, possibly in the middle of a commit. Published
+   * commits may have been rolled back. So listeners of commits must read the rows again, in a later turn.
    */
   onRecovery(listener: () => void): void
   /** Returns why the store lost its directory: removed, moved or taken over. The store then leaves the files alone. */

@@ -3,8 +3,8 @@ import { setPriority } from 'node:os'
 import { ignoreErrors } from './folder/file-system.ts'
 
 /**
- * A nice value. A thread with it gets a tenth of a core if it competes with the main thread. The value 19 would starve the
- * thread on a busy machine, and then the main thread stops, too: it waits while an ended thread releases its memory.
+ * A nice value. A thread with it gets a tenth of a core if it competes with the main thread. With the value 19, a thread
+ * gets almost no time on a busy machine, and an ended one releases its memory too late: the main thread waits for that.
  */
 const LOW_PRIORITY = 10
 

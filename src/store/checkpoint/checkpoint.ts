@@ -63,7 +63,10 @@ export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Prom
   return { pageBytes: totalPageSize(port, layout), pagesFolder: basename(layout.pages) }
 }
 
-/** Returns state.json. If the journal adopts a newer state, writes that to state.json first and removes the older journal files. */
+/**
+ * Returns state.json. If the journal adopts a newer state, writes that to state.json first and removes the older journal
+ * files.
+ */
 async function currentState(port: FileSystemPort, layout: Layout, maxSeq: number): Promise<StateFile> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
   const adopted = await findAdoption(port, layout, state, maxSeq)

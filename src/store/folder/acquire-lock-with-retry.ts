@@ -13,9 +13,9 @@ export interface LockRetryOptions {
 const PAUSE = 250
 
 /**
- * Takes the lock. If its holder is in another container or on another machine, the process id says nothing about it. Then
- * this waits until the holder writes the lock again, or the lock is old enough to be stale. So a container that was killed
- * gets its directory back when it restarts.
+ * Takes the lock. If its holder is in another container or on another machine, its process id does not show whether it is
+ * alive. Then this waits until the holder writes the lock again, or until the lock is old enough to be stale. So a container
+ * that was killed gets its directory back when it restarts.
  * @throws StoreLockedError
  */
 export async function acquireLockWithRetry(
@@ -30,15 +30,13 @@ export async function acquireLockWithRetry(
     try {
       return acquireLock(port, folder, systemClock.now(), { pidNamespace, staleHeartbeat })
     } catch (error) {
-      if (
-        !(error instanceof StoreLockedError) ||
-        error.heartbeatAt === undefined ||
-        systemClock.setTimeout === undefined
-      )
-        throw error
+      if (!(error instanceof StoreLockedError)) throw error
+      const { heartbeatAt } = error
+      const canWait = heartbeatAt !== undefined && systemClock.setTimeout !== undefined
+      // A holder that wrote the lock while this waited is alive.
+      if (!canWait || heartbeatAt !== (first ?? error).heartbeatAt) throw error
       if (first === undefined)
         options.notice(`${error.message} Waiting up to ${STALE_AFTER / 1000} s to see if it is alive.`)
-      else if (error.heartbeatAt !== first.heartbeatAt) throw error
       first ??= error
     }
     await new Promise<void>((done) => void systemClock.setTimeout?.(done, PAUSE))

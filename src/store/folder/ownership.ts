@@ -9,7 +9,10 @@ import { isSameHolder, type LockInfo, readLockFile } from './lock-file.ts'
 
 /** A data directory that was lost stays lost, because its files may have changed in the meantime. */
 export interface Ownership {
-  /** Returns why this process no longer owns the directory. Reuses the last disk check if it is less than {@link CHECK_INTERVAL} ms old. Never throws. */
+  /**
+   * Returns why this process no longer owns the directory. Reuses the last disk check if it is less than
+   * {@link CHECK_INTERVAL} ms old. Never throws.
+   */
   lostReason(): StoreUnavailableError | undefined
   /** @throws StoreUnavailableError if `lostReason` returns one */
   assertNotLost(): void

@@ -71,9 +71,9 @@ export function toSentError(error: unknown): SentError {
   return { message, ...(typeof code === 'string' && { code }), ...(typeof path === 'string' && { path }) }
 }
 
-export function fromSentError({ message, position: fault, code, path }: SentError): Error {
-  if (fault !== undefined) {
-    const { line, column, isSyntax } = fault
+export function fromSentError({ message, position, code, path }: SentError): Error {
+  if (position !== undefined) {
+    const { line, column, isSyntax } = position
     return new StateTextError(message, line, { isSyntax, ...(column !== undefined && { column }) })
   }
   return Object.assign(new Error(message), { ...(code !== undefined && { code }), ...(path !== undefined && { path }) })

@@ -19,7 +19,7 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
   let free = MAX_PAGES_IN_FLIGHT
   let onFree = () => {}
   /** Pages are written in parallel, and sent in order. */
-  let sent: Promise<void> = Promise.resolve()
+  let sending: Promise<void> = Promise.resolve()
   let work: Promise<void> = Promise.resolve()
   let bytesRead = 0
 
@@ -39,7 +39,7 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
       post({ kind: 'read' })
     } else if (message.kind === 'end') {
       await sendAll(importer.end())
-      await sent
+      await sending
       post({ kind: 'summary', summary: importer.summary() })
     } else {
       await staged?.finish(message.state)
@@ -63,9 +63,9 @@ function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
         })
       }
       free--
-      const written = Promise.all([sent, staged?.write(page)])
-      sent = written.then(() => post({ kind: 'page', page }, [bufferOf(page.bytes), bufferOf(page.lines)]))
-      sent.catch(fail)
+      const written = Promise.all([sending, staged?.write(page)])
+      sending = written.then(() => post({ kind: 'page', page }, [bufferOf(page.bytes), bufferOf(page.lines)]))
+      sending.catch(fail)
     }
   }
 

@@ -18,8 +18,8 @@ export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | Tex
   try {
     return { value: JSON.parse(text) }
   } catch {
-    const fault = jsonSyntaxError(text)
-    return { ...fault, why: `not JSON: ${fault.why}` }
+    const error = jsonSyntaxError(text)
+    return { ...error, why: `not JSON: ${error.why}` }
   }
 }
 
@@ -27,8 +27,9 @@ export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | Tex
 export function encodingIssue(first: Buffer): string | undefined {
   const head = first.subarray(0, 4)
   if (isUtf8(head) && head[0] !== 0xef && !head.includes(0)) return undefined
-  const fault = encodingError(head)
-  return fault?.found.startsWith('bytes') ? undefined : fault?.why
+  const error = encodingError(head)
+  // The four bytes may end in the middle of a character, which is valid.
+  return error?.found.startsWith('bytes') ? undefined : error?.why
 }
 
 /** Returns the kind of the value with this start. A number is returned as it is written. */

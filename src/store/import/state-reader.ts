@@ -45,21 +45,23 @@ export class StateReader {
   #table = ''
   #index = 0
   readonly #names = new Set<string>()
+  #hasTables = false
   #line = 1
   /** The offset of the first byte of the line. */
   #lineStart = 0
+
+  /** The first bytes of the text. They show whether its encoding is the cause of an error. */
+  #head: Buffer = Buffer.alloc(0)
 
   /** @param maxRowBytes the length limit of a row in bytes */
   constructor(maxRowBytes?: number) {
     this.#value = new ValueScanner(maxRowBytes)
   }
-  #hasTables = false
-  #head: Buffer = Buffer.alloc(0)
 
   /** Requires that all pieces were read. Throws `StateTextError`. */
   end(): void {
-    this.#head = Buffer.concat([this.#head, Buffer.alloc(HEAD, ' ')])
-    // `push` waits for the first HEAD bytes. A shorter text is padded, and read now.
+    this.#head = Buffer.concat([this.#head, Buffer.alloc(HEAD_BYTES, ' ')])
+    // `push` waits for the first bytes. A shorter text is padded, and read now.
     for (const _ of this.push(Buffer.alloc(0)));
     if (this.#expected === 'start') throw this.#notAnObject('nothing')
     if (this.#expected !== 'end') throw this.#syntax('the text ends too early')
@@ -68,9 +70,9 @@ export class StateReader {
 
   /** @throws StateTextError */
   *push(chunk: Uint8Array): Generator<StateItem> {
-    if (this.#head.length < HEAD) this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD)])
+    if (this.#head.length < HEAD_BYTES) this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES)])
     this.#queue.push(chunk)
-    if (this.#head.length < HEAD) return
+    if (this.#head.length < HEAD_BYTES) return
     for (;;) {
       const before = this.#queue.offset
       const item = this.#next()
@@ -79,7 +81,7 @@ export class StateReader {
     }
   }
 
-  /** Returns `undefined` after a step without an item. If it needs more bytes, it returns `undefined` and leaves the queue as it was. */
+  /** Returns `undefined` after a step without an item. It then left the queue as it was if it needs more bytes. */
   #next(): StateItem | undefined {
     if (this.#scanning !== undefined) return this.#continueValue(this.#scanning)
     const { bytes } = this.#queue
@@ -243,6 +245,6 @@ export class StateReader {
   }
 }
 
-const HEAD = 4
+const HEAD_BYTES = 4
 const BLANK = new Uint8Array(256)
 for (const byte of [9, 10, 13, 32]) BLANK[byte] = 1

@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from '../../domain/json-depth.ts'
 import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts'
 
@@ -48,10 +49,10 @@ export class ValueScanner {
           // Read both bytes or neither, because a piece may end between them.
           if (at + 1 === bytes.length) break
           at++
-        } else if (byte === NEWLINE) throw this.#fault('a string continues after the end of its line', at, start)
+        } else if (byte === NEWLINE) throw this.#errorAt('a string continues after the end of its line', at, start)
       } else if (byte === QUOTE) inText = true
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        if (++depth > MAX_DEPTH) throw this.#fault(`nested more than ${MAX_DEPTH} levels deep`, at, start)
+        if (++depth > MAX_DEPTH) throw this.#errorAt(`nested more than ${MAX_DEPTH} levels deep`, at, start)
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
         if (--depth === 0) return this.#ended(at + 1, start)
       } else if (byte === NEWLINE) {
@@ -74,10 +75,10 @@ export class ValueScanner {
   #unfinished(at: number, start: number): undefined {
     this.length = at - start
     const maxBytes = this.#maxBytes
-    if (this.length > maxBytes) throw this.#fault(`a value is longer than ${maxBytes / 1024 / 1024} MiB`, at, start)
+    if (this.length > maxBytes) throw this.#errorAt(`a value is longer than ${maxBytes / 1024 / 1024} MiB`, at, start)
   }
 
-  #fault(why: string, at: number, start: number): ScanError {
+  #errorAt(why: string, at: number, start: number): ScanError {
     return new ScanError({ why: `not JSON: ${why}`, line: this.lines + 1, column: at - start - this.lastLineStart + 1 })
   }
 
@@ -91,14 +92,12 @@ export class ValueScanner {
 export class ScanError extends Error {
   override readonly name = 'ScanError'
   readonly issue: TextSyntaxError
-  constructor(fault: TextSyntaxError) {
-    super(fault.why)
-    this.issue = fault
+  constructor(issue: TextSyntaxError) {
+    super(issue.why)
+    this.issue = issue
   }
 }
 
-/** Deeper values are rejected, because later code may recurse over them. */
-const MAX_DEPTH = 64
 /** The length limit of a row in bytes. An event contains a body of at most 64 MiB as text, in which each quote is escaped with one more byte. */
 const MAX_ROW_BYTES = 160 * 1024 * 1024
 

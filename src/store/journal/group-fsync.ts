@@ -12,14 +12,15 @@ export class GroupFsync {
 
   /** Resolves once a sync that began after this call is done. */
   request(): Promise<void> {
-    this.#next ??= this.#after(this.#running)
+    this.#next ??= this.#running.catch(() => {}).then(() => this.#startNext())
     return this.#next
   }
 
-  async #after(running: Promise<void>): Promise<void> {
-    await running.catch(() => {})
-    this.#running = this.#next as Promise<void>
+  /** From here on, a request needs another sync, because this one may miss its commit. */
+  #startNext(): Promise<void> {
     this.#next = undefined
-    await this.#sync()
+    const sync = this.#sync()
+    this.#running = sync
+    return sync
   }
 }

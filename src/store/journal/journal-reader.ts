@@ -38,111 +38,150 @@ export interface CoveredLine {
 /** The fields of a line that the reader uses. */
 type AnyLine = Pick<StoredLine, 'seq' | 'more' | 'crc'>
 
+/** Returns the decoder of a file. It gets the positions of a line and of its end, and returns the line, or a message if it is invalid. */
+type LineDecoder<L> = (content: Buffer) => (start: number, end: number) => L | string
+
+type Replay<L> = (line: L, file: string, lineNumber: number) => void
+
 /**
  * Passes the lines of every complete commit after line `covered` to `replay`, in order.
- * @param decoder returns the decoder of a file. It gets the start of a line and the position of its newline, and returns the line,
- * or a message if it is invalid.
  * @throws StoreDamagedError, except for an incomplete end
  */
 export function readJournals<L extends AnyLine>(
   port: FileSystemPort,
   files: readonly JournalFile[],
   covered: CoveredLine,
-  decoder: (content: Buffer) => (start: number, end: number) => L | string,
-  replay: (line: L, file: string, lineNumber: number) => void,
+  decoder: LineDecoder<L>,
+  replay: Replay<L>,
 ): JournalState {
   const obsolete: string[] = []
-  let next = covered.seq + 1
-  let bytes = 0
-  let lastFile: JournalState['lastFile']
-  let torn: JournalState['torn']
-
-  const wanted = files.filter(({ path }, i) => {
+  const reader = new JournalReader(covered, decoder, replay)
+  for (const [i, file] of files.entries()) {
     const following = files[i + 1]
-    if (following === undefined || following.seq > covered.seq + 1) return true
-    checkObsoleteFile(path, following.seq - 1)
-    obsolete.push(path)
-    return false
-  })
-  if (wanted[0] !== undefined) next = Math.min(next, wanted[0].seq)
-
-  for (const { path, seq } of wanted) {
-    const content = port.read(path) ?? Buffer.alloc(0)
-    if (content.length === 0) {
-      obsolete.push(path)
-      continue
-    }
-    if (torn !== undefined)
-      throw new StoreDamagedError(torn.path, torn.line, 'the last line is incomplete, and later files exist')
-    if (seq !== next) throw new StoreDamagedError(path, 1, `lines ${next} to ${seq - 1} of the journal are missing`)
-    const end = readFile(path, content)
-    bytes += end
-    lastFile = { path, size: end, ...(end > content.length && { lacksNewline: true }) }
+    const content = port.read(file.path) ?? Buffer.alloc(0)
+    const isCovered = following !== undefined && following.seq <= covered.seq + 1
+    if (isCovered) reader.checkObsoleteFile(file.path, content, following.seq - 1)
+    else reader.readFile(file, content)
+    if (isCovered || content.length === 0) obsolete.push(file.path)
   }
-  return { next, bytes, obsolete, ...(lastFile && { lastFile }), ...(torn && { torn }) }
+  return { ...reader.state(), obsolete }
+}
+
+/** Reads one file after another. */
+class JournalReader<L extends AnyLine> {
+  readonly #covered: CoveredLine
+  readonly #decoder: LineDecoder<L>
+  readonly #replay: Replay<L>
+  /** The number of the next line. Absent before the first file that the pages do not cover. */
+  #next: number | undefined
+  #bytes = 0
+  #lastFile: JournalState['lastFile']
+  #torn: JournalState['torn']
+
+  constructor(covered: CoveredLine, decoder: LineDecoder<L>, replay: Replay<L>) {
+    this.#covered = covered
+    this.#decoder = decoder
+    this.#replay = replay
+  }
+
+  state(): Omit<JournalState, 'obsolete'> {
+    const [lastFile, torn] = [this.#lastFile, this.#torn]
+    return {
+      next: this.#next ?? this.#covered.seq + 1,
+      bytes: this.#bytes,
+      ...(lastFile && { lastFile }),
+      ...(torn && { torn }),
+    }
+  }
 
   /** Checks a file whose lines should all be in the pages: it must end with line `last`. Damage in it does not matter. */
-  function checkObsoleteFile(path: string, last: number): void {
-    const content = port.read(path) ?? Buffer.alloc(0)
+  checkObsoleteFile(path: string, content: Buffer, last: number): void {
     const start = content.lastIndexOf(10, -2) + 1
-    const line = decoder(content)(start, content.length - (content.at(-1) === 10 ? 1 : 0))
-    if (typeof line !== 'string' && line.seq !== last)
-      throw otherHistoryError(path, lineCount(content), covered.seq, { found: line.seq, expected: last })
-    if (typeof line !== 'string') checkCovered(path, lineCount(content), line)
+    const line = this.#decoder(content)(start, content.length - (content.at(-1) === 10 ? 1 : 0))
+    if (typeof line === 'string') return
+    if (line.seq !== last)
+      throw otherHistoryError(path, lineCount(content), this.#covered.seq, { found: line.seq, expected: last })
+    this.#checkCovered(path, lineCount(content), line)
   }
 
-  function checkCovered(path: string, number: number, { seq, crc }: AnyLine): void {
-    if (seq === covered.seq && crc !== (covered.seq_crc ?? crc))
-      throw otherHistoryError(path, number, covered.seq, { found: seq, expected: seq })
+  readFile({ path, seq }: JournalFile, content: Buffer): void {
+    this.#next ??= Math.min(this.#covered.seq + 1, seq)
+    if (content.length === 0) return
+    if (this.#torn !== undefined)
+      throw new StoreDamagedError(
+        this.#torn.path,
+        this.#torn.line,
+        'the last line is incomplete, and later files exist',
+      )
+    if (seq !== this.#next)
+      throw new StoreDamagedError(path, 1, `lines ${this.#next} to ${seq - 1} of the journal are missing`)
+    const size = this.#readCommits(path, content, seq)
+    this.#bytes += size
+    this.#lastFile = { path, size, ...(size > content.length && { lacksNewline: true }) }
   }
 
-  /** Returns the number of bytes that are complete commits. */
-  function readFile(path: string, content: Buffer): number {
-    /** Only the places of the lines of an incomplete commit, because the lines themselves could exceed the memory. */
-    let open: { start: number; end: number; number: number }[] = []
-    const read = decoder(content)
-    let complete = { offset: 0, number: 0, next }
-    let number = 0
-    for (let offset = 0; offset < content.length; ) {
+  /**
+   * @param first the number of the first line
+   * @returns the number of bytes that are complete commits
+   */
+  #readCommits(path: string, content: Buffer, first: number): number {
+    const decode = this.#decoder(content)
+    /** The lines of an incomplete commit. Only their places, because the lines themselves could exceed the memory. */
+    let open: LinePlace[] = []
+    let complete = { offset: 0, number: 0 }
+    for (let number = 1, offset = 0; offset < content.length; number++) {
       const newline = content.indexOf(10, offset)
-      const [start, end] = [offset, newline < 0 ? content.length : newline]
+      const place = { start: offset, end: newline < 0 ? content.length : newline, number }
       // A line without its newline is valid: its commit may have been confirmed.
-      if (newline < 0 && typeof read(start, end) === 'string') break
-      const line = decode(++number, start, end)
-      if (line.seq !== next) {
-        throw new StoreDamagedError(path, number, `expected line ${next} of the journal, found ${line.seq}`)
-      }
-      checkCovered(path, number, line)
-      next++
-      offset = end + 1
+      if (newline < 0 && typeof decode(place.start, place.end) === 'string') break
+      const line = decodeValid(decode, path, place)
+      const expected = first + number - 1
+      if (line.seq !== expected)
+        throw new StoreDamagedError(path, number, `expected line ${expected} of the journal, found ${line.seq}`)
+      this.#checkCovered(path, number, line)
+      offset = place.end + 1
       if (line.more) {
-        open.push({ start, end, number })
+        open.push(place)
         continue
       }
-      if (line.seq > covered.seq) {
-        for (const part of open) replay(decode(part.number, part.start, part.end), path, part.number)
-        replay(line, path, number)
+      if (line.seq > this.#covered.seq) {
+        for (const part of open) this.#replay(decodeValid(decode, path, part), path, part.number)
+        this.#replay(line, path, number)
       }
       open = []
-      complete = { offset, number, next }
+      complete = { offset, number }
     }
+    this.#next = first + complete.number
     if (complete.offset < content.length) {
-      torn = { path, size: complete.offset, bytes: content.length - complete.offset, line: complete.number + 1 }
-      next = complete.next
+      const bytes = content.length - complete.offset
+      this.#torn = { path, size: complete.offset, bytes, line: complete.number + 1 }
     }
-    if (next <= covered.seq)
-      throw otherHistoryError(path, Math.max(1, complete.number), covered.seq, {
-        found: next - 1,
-        expected: covered.seq,
-      })
+    if (this.#next <= this.#covered.seq) {
+      const lines = { found: this.#next - 1, expected: this.#covered.seq }
+      throw otherHistoryError(path, Math.max(1, complete.number), this.#covered.seq, lines)
+    }
     return complete.offset
-
-    function decode(at: number, start: number, end: number): L {
-      const line = read(start, end)
-      if (typeof line === 'string') throw new StoreDamagedError(path, at, line)
-      return line
-    }
   }
+
+  #checkCovered(path: string, number: number, { seq, crc }: AnyLine): void {
+    const { seq: last, seq_crc } = this.#covered
+    if (seq === last && crc !== (seq_crc ?? crc))
+      throw otherHistoryError(path, number, last, { found: seq, expected: seq })
+  }
+}
+
+/** The place of a line in its file. The first line has the number 1. */
+interface LinePlace {
+  readonly start: number
+  readonly end: number
+  readonly number: number
+}
+
+/** @throws StoreDamagedError if the line is invalid */
+function decodeValid<L>(decode: (start: number, end: number) => L | string, path: string, place: LinePlace): L {
+  const line = decode(place.start, place.end)
+  if (typeof line === 'string') throw new StoreDamagedError(path, place.number, line)
+  return line
 }
 
 /**

@@ -1,4 +1,4 @@
-// Checks pages that were edited by hand like an import, because nothing checks the fields of a row later.
+// Checks the rows of pages that were edited by hand, as an import does. Nothing checks the fields of a row later.
 
 import type { Delivery } from '../../domain/delivery.ts'
 import type { Payment } from '../../domain/payment.ts'
@@ -19,11 +19,9 @@ import { PAGE_ROWS } from './page.ts'
  */
 export async function checkEditedRows(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
   if (edited.length === 0) return
-  // Imported here, because most starts do not need them.
+  // Imported here, because most starts need neither.
   const { TABLE_ROWS } = await import('../../engine/row-schemas.ts')
-  const { REFERENCES } = await import('../../engine/row-consistency.ts')
-  const { refundTotalIssue } = await import('../../engine/row-consistency.ts')
-  const { deliveryUrlIssue } = await import('../../engine/row-consistency.ts')
+  const { REFERENCES, refundTotalIssue, deliveryUrlIssue } = await import('../../engine/row-consistency.ts')
 
   for (const { table, file, rows, line } of edited) {
     for (const [slot, row] of rows.entries()) {
@@ -73,6 +71,6 @@ export async function checkEditedRows(memory: Memory, layout: Layout, edited: re
 const OWNERS: readonly TableName[] = ['merchants', 'shops']
 
 function rowError(file: string, line: number, row: Row, field: string, why: string): StoreDamagedError {
-  const where = field === '' ? '' : `${field}: `
-  return new StoreDamagedError(file, line, `the row ${row.id} cannot be used: ${where}${why}`)
+  const prefix = field === '' ? '' : `${field}: `
+  return new StoreDamagedError(file, line, `the row ${row.id} cannot be used: ${prefix}${why}`)
 }

@@ -62,8 +62,8 @@ export class Compressor {
   #pack(block: Block): void {
     block.convertToText(this.inflate)
     const { text, bytes } = block
-    const isNow = this.#deflate && !this.#stopped && bytes <= MAX_SYNC_BYTES
-    if (isNow && text !== undefined) replaceText(block, deflateRawSync(text, DEFLATE))
+    const deflatesNow = this.#deflate && !this.#stopped && bytes <= MAX_SYNC_BYTES
+    if (deflatesNow && text !== undefined) replaceText(block, deflateRawSync(text, DEFLATE))
     else this.scheduleDeflate(block)
   }
 

@@ -30,9 +30,9 @@ export function createSnapshotFiles(
     port.makeFolder(layout.snapshots)
     const replacement = createAtomicFile(port, path)
     try {
-      const readHead = { format: SNAPSHOT_FORMAT, saved_at: info.saved_at }
+      const firstFields = { format: SNAPSHOT_FORMAT, saved_at: info.saved_at }
       const tables = TABLE_NAMES.map((name) => [name, state.lines(name)] as const)
-      for (const piece of sharedStateText(readHead, tables)) await writeAllAsync(port, replacement.fd, piece)
+      for (const piece of sharedStateText(firstFields, tables)) await writeAllAsync(port, replacement.fd, piece)
       await replacement.commitAsync(assertOwned)
       await port.syncFolderAsync(layout.snapshots)
     } finally {
