@@ -101,22 +101,22 @@ export async function recordSandbox(
 }
 
 function shopAt(url: string, apiKey: string, secret?: string): Shop {
-  const headersOf = (body: string, options: CallOptions = {}) => {
+  const headersOf = (body: string | Uint8Array, options: CallOptions = {}) => {
     const sign = options.sign ?? (secret === undefined ? undefined : signRequest(body, secret))
     return {
       ...(options.authorization === null ? {} : { Authorization: options.authorization ?? `Bearer ${apiKey}` }),
-      ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
+      ...(body.length === 0 ? {} : { 'Content-Type': 'application/json' }),
       ...(options.key === undefined ? {} : { 'Idempotency-Key': options.key }),
       ...(sign === undefined || sign === '' ? {} : { 'X-PSP-Signature': sign }),
       ...options.headers,
     }
   }
   async function call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer> {
-    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+    const text = bytesOf(body)
     const response = await fetch(`${url}/v1/public/${path}`, {
       method,
       headers: headersOf(text, options),
-      ...(text === '' ? {} : { body: text }),
+      ...(text.length === 0 ? {} : { body: text }),
     })
     const answer = await response.text()
     const json = answer.startsWith('{') ? JSON.parse(answer) : {}
@@ -155,6 +155,13 @@ function shopAt(url: string, apiKey: string, secret?: string): Shop {
       }
     },
   }
+}
+
+function bytesOf(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (body === undefined) return ''
+  return typeof body === 'string' || body instanceof Uint8Array
+    ? (body as Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body)
 }
 
 /** Starts a server that passes requests on, and changes the responses. */

@@ -1,15 +1,17 @@
 // Builds the request for the sandbox from a recorded one.
 
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { FetchInit } from '../../client/fetch-like.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { signRequest } from '../../domain/signatures.ts'
+import { encodingsOf } from '../../receiver-client/content-encoding.ts'
 import type { IdMap } from './id-map.ts'
 import { type KnownObjects, planOf } from './object-states.ts'
 import { isSuccess, type RecordedCall } from './recorded-call.ts'
 import { type ReplayCredentials, recordedKey, UNKNOWN_KEY } from './replay-shops.ts'
 
 /** Headers that the public API reads, without those of credentials. */
-const SENT = ['content-type', 'accept', 'idempotency-key'] as const
+const SENT = ['content-type', 'content-encoding', 'accept', 'idempotency-key'] as const
 const SIGNATURES = ['x-psp-signature', 'x-service-signature'] as const
 
 export interface ReplayRequest {
@@ -24,8 +26,10 @@ export function replayRequest(
   credentials: ReplayCredentials | undefined,
 ): ReplayRequest {
   const { method } = call
-  const body = padded(ids.replace(call.body), call)
-  const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
+  const plain = ids.replace(call.body)
+  const encodings = encodingsOf([...call.headers])
+  const body = encodings.length === 0 ? padded(plain, call) : encoded(plain, encodings)
+  const hasBody = body.length > 0 && method !== 'GET' && method !== 'HEAD'
   const headers: Record<string, string | undefined> = {
     ...Object.fromEntries(SENT.map((name) => [name, call.headers.get(name)])),
     authorization: authorizationOf(call, credentials),
@@ -36,6 +40,18 @@ export function replayRequest(
     path: ids.replace(call.path),
     init: { method, headers: omitUndefined(headers) as Record<string, string>, ...(hasBody ? { body } : {}) },
   }
+}
+
+/** Encodes the body again, because a recording contains it decoded. A sandbox refuses an encoding without reading it. */
+function encoded(body: string, encodings: readonly string[]): Uint8Array<ArrayBuffer> {
+  return encodings.reduce((bytes, encoding) => ENCODERS[encoding]?.(bytes) ?? bytes, Buffer.from(body))
+}
+
+const ENCODERS: { readonly [encoding: string]: (bytes: Uint8Array) => Buffer<ArrayBuffer> } = {
+  gzip: (bytes) => gzipSync(bytes),
+  'x-gzip': (bytes) => gzipSync(bytes),
+  deflate: (bytes) => deflateSync(bytes),
+  br: (bytes) => brotliCompressSync(bytes),
 }
 
 /** Pads JSON with spaces to the recorded length, because a service may reject a long body. */
@@ -54,7 +70,7 @@ function authorizationOf(call: RecordedCall, credentials: ReplayCredentials | un
 function signatureOf(
   { headers, response }: RecordedCall,
   name: string,
-  body: string,
+  body: Uint8Array | string,
   credentials: ReplayCredentials | undefined,
 ): string | undefined {
   const recorded = headers.get(name)
