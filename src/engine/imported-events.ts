@@ -16,8 +16,9 @@ export function importEvents(
   const draft = new Draft(world, context)
   if (replace === true) for (const { id } of [...world.rows('imported_events')]) draft.delete('imported_events', id)
   const before = replace === true ? 0 : world.size('imported_events')
-  const known = events.filter(({ id }) => draft.get('imported_events', id) !== undefined).length
-  const total = before + events.length - known
+  const ids = [...new Set(events.map(({ id }) => id))]
+  const known = ids.filter((id) => draft.get('imported_events', id) !== undefined).length
+  const total = before + ids.length - known
   const limit = world.settings['retention.imported']
   if (total > limit) {
     throw refuse(
@@ -26,7 +27,7 @@ export function importEvents(
     )
   }
   for (const event of events) draft.put('imported_events', { ...event, created_at: context.now })
-  return draft.commit({ imported: events.length - known, known, total })
+  return draft.commit({ imported: ids.length - known, known, total })
 }
 
 export function removeImportedEvents(_: Input<'remove_imported_events'>, world: World, context: Context): Commit<null> {

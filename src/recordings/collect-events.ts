@@ -31,6 +31,8 @@ export interface Collected {
   readonly events: CollectedEvent[]
   /** Events in which personal data was replaced. */
   masked: number
+  /** Events that an earlier file contains too. They are collected once. */
+  repeated: number
   /** For each signed event, the time of its receipt minus the time in its signature, in ms. */
   readonly skews: number[]
 }
@@ -39,15 +41,21 @@ export interface Collected {
 const MAX_BYTES = 48 * 1024 * 1024
 
 export class EventCollector {
-  readonly collected: Collected = { events: [], masked: 0, skews: [] }
+  readonly collected: Collected = { events: [], masked: 0, repeated: 0, skews: [] }
   readonly #options: CollectOptions
-  /** Number of earlier events with the same content, by its hash. */
+  readonly #ids = new Set<string>()
+  /** Number of earlier events of the file with the same content, by its hash. */
   readonly #earlierCopies = new Map<string, number>()
   readonly #redaction = createRedaction()
   #bytes = 0
 
   constructor(options: CollectOptions) {
     this.#options = options
+  }
+
+  /** Begins another file. An event that an earlier file contains too is the same event. */
+  beginFile(): void {
+    this.#earlierCopies.clear()
   }
 
   /**
@@ -72,6 +80,12 @@ export class EventCollector {
       this.#options.onInvalid(new RecordingError(message, SKIP_ADVICE))
       return true
     }
+    const id = this.#idOf(`${at ?? ''} ${this.#redaction.json(body)}`)
+    if (this.#ids.has(id)) {
+      this.collected.repeated++
+      return true
+    }
+    this.#ids.add(id)
     const masked = this.#options.masking.json(body)
     if (masked !== body) this.collected.masked++
     this.#bytes += Buffer.byteLength(JSON.stringify(masked)) + 300
@@ -82,7 +96,7 @@ export class EventCollector {
       )
     }
     this.collected.events.push({
-      id: this.#idOf(`${at ?? ''} ${this.#redaction.json(body)}`),
+      id,
       received_at: new Date(received).toISOString(),
       // Without the directories, which often contain the name of a user.
       source: `${file.replace(/^.*[/\\]/, '')} ${message.place}`.slice(-300),

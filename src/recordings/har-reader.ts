@@ -35,9 +35,10 @@ export async function* readHar(pieces: AsyncIterable<Uint8Array>, name: string):
     found,
     streamArray(),
   ) as unknown as (input: Uint8Array | typeof none) => AsyncIterable<{ readonly value: unknown }>
-  const place = { entries: 0, bytes: 0, slice: 0 }
+  const place = { entries: 0, bytes: 0, slice: 0, isBlank: true }
   for await (const slice of slicesOf(pieces)) {
     place.slice = slice.length
+    place.isBlank &&= slice.every((byte) => byte <= SPACE)
     yield* entriesOf(step(slice), place, name)
     place.bytes += slice.length
   }
@@ -53,7 +54,11 @@ interface Place {
   bytes: number
   /** Bytes of the current slice; 0 at the end of the file. */
   slice: number
+  /** There was only white space. */
+  isBlank: boolean
 }
+
+const SPACE = 0x20
 
 const EXPORT_AGAIN = 'Export the HAR file again.'
 
@@ -74,7 +79,7 @@ async function* entriesOf(
 }
 
 /** @param error of the parser, which does not know the position */
-function syntaxError(error: unknown, { entries, bytes, slice }: Place, name: string): RecordingError {
+function syntaxError(error: unknown, { entries, bytes, slice, isBlank }: Place, name: string): RecordingError {
   const message = error instanceof Error ? error.message.replace(/^Parser cannot parse input: /, '') : String(error)
   if (/should be an array/.test(message)) {
     return new RecordingError(`${name} is not a HAR file: log.entries is not a list.`, EXPORT_AGAIN)
@@ -91,11 +96,17 @@ function syntaxError(error: unknown, { entries, bytes, slice }: Place, name: str
       'Remove the entry from the file.',
     )
   }
-  if (bytes === 0 && slice === 0) return new RecordingError(`${name} is empty.`, EXPORT_AGAIN)
+  if (isBlank) return new RecordingError(`${name} is empty.`, EXPORT_AGAIN)
   if (slice === 0) {
     return new RecordingError(
       `${name} is incomplete: it ends ${entries === 0 ? 'before the first entry is complete' : `after ${countOf(entries, 'complete entry', 'complete entries')}`}, at byte ${bytes}.`,
       EXPORT_AGAIN,
+    )
+  }
+  if (message === 'unexpected characters') {
+    return new RecordingError(
+      `${name} continues after the end of its JSON document.`,
+      'If it contains several HAR files, separate them.',
     )
   }
   return new RecordingError(

@@ -41,6 +41,28 @@ test('`psp compare` ends with 0 if the sandbox does not differ', async () => {
   expect(code).toBe(0)
 })
 
+test('`psp compare` names stdin if it is empty', async () => {
+  expect(await psp('compare -', { stdin: '' })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('stdin is empty.'),
+  })
+})
+
+test('`psp compare` warns that a recording has exchanges with several services', async () => {
+  const { log } = JSON.parse(equal) as { log: { entries: { request: { url: string } }[] } }
+  const moved = log.entries.map((entry) => ({
+    ...entry,
+    request: { ...entry.request, url: entry.request.url.replace(/^http:..[^/]+/, 'https://api.real.example') },
+  }))
+  const both = JSON.stringify({ log: { entries: [...log.entries, ...moved] } })
+  const { cwd } = folderWith({ 'a.har': both })
+  const { stderr, stdout } = await psp('compare a.har --json', { cwd })
+  expect(stderr).toMatch(
+    /a\.har has exchanges with 2 services: http:\S+ \(\d+\), https:\/\/api\.real\.example \(\d+\)\./,
+  )
+  expect(JSON.parse(stdout).services).toHaveLength(2)
+})
+
 test('`psp compare` shows a table for each kind of difference, and ends with 8', async () => {
   const { cwd } = folderWith({ 'a.har': other })
   const { code, stdout, stderr } = await psp('compare a.har', { cwd })

@@ -129,6 +129,30 @@ describe('the check of signatures', () => {
   })
 })
 
+describe('files with equal events', () => {
+  const LATER = BODY.replace('evt_1', 'evt_2')
+
+  test('events that are in several files of one command are imported once', async () => {
+    save('a.ndjson', `${BODY}\n${LATER}\n`)
+    save('b.ndjson', `${LATER}\n`)
+    const ran = await run('events import a.ndjson a.ndjson b.ndjson --json')
+    const files = [2, 2, 1].map((events) => expect.objectContaining({ events }))
+    expect(jsonOf(ran)).toMatchObject({ imported: 2, known: 0, total: 2, in_several_files: 3, files })
+    expect(await imported()).toHaveLength(2)
+    const again = await run('events import a.ndjson a.ndjson')
+    expect(again.stdout).toMatch(/imported +0 events, 2 were imported before\n/)
+    expect(again.stdout).toMatch(/in several files +2 events, imported once\n/)
+  })
+
+  test('an event that one file contains twice is imported twice', async () => {
+    save('a.ndjson', `${BODY}\n${BODY}\n`)
+    expect(jsonOf(await run('events import a.ndjson a.ndjson --json'))).toMatchObject({
+      imported: 2,
+      in_several_files: 2,
+    })
+  })
+})
+
 describe('a recording that cannot be imported', () => {
   const cut = har({ body: BODY }, { body: BODY })
   const NOTHING = [

@@ -115,10 +115,15 @@ describe('reading a HAR file', () => {
     )
   })
 
+  test('two HAR files in one are rejected with the cause', async () => {
+    await expect(entriesOf(`${HAR}\n${HAR}`)).rejects.toThrow('a.har continues after the end of its JSON document.')
+  })
+
   test('a file without entries of HAR is rejected', async () => {
     await expect(entriesOf('{"log":{"pages":[]}}')).rejects.toThrow('a.har is not a HAR file: it has no log.entries.')
     await expect(entriesOf('{"log":{"entries":{}}}')).rejects.toThrow('log.entries is not a list')
     await expect(entriesOf('')).rejects.toThrow('a.har is empty.')
+    await expect(entriesOf(' \n\t ')).rejects.toThrow('a.har is empty.')
     expect(await entriesOf('{"log":{"entries":[]}}')).toEqual([])
   })
 })

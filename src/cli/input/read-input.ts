@@ -1,5 +1,5 @@
 // Reads the input of a command from a file, a pipe or stdin. Signals interrupt it, and its size is limited.
-import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
+import { constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
 import { unlessAborted } from '../../domain/promises.ts'
@@ -40,6 +40,8 @@ export interface Input {
    * @throws as {@link readInput}
    */
   readonly pieces: AsyncIterable<Uint8Array>
+  /** Whether a regular file was changed or removed since it was opened. */
+  readonly isChanged: () => boolean
 }
 
 /**
@@ -50,9 +52,9 @@ export function openInput(path: string, { host, signals }: InputContext): Input 
   // It would name the working directory.
   if (path === '') throw usage('The name of the file is empty.', 'Name a file, or - for stdin.')
   try {
-    const { source, size } =
-      path === '-' ? { source: host.stdin as Source, size: undefined } : openSource(resolvePath(host, path))
-    return { size, pieces: piecesOf(source, path, signals.ended) }
+    const { source, size, isChanged } =
+      path === '-' ? withoutFile(host.stdin as Source) : openSource(resolvePath(host, path))
+    return { size, isChanged, pieces: piecesOf(source, path, signals.ended) }
   } catch (error) {
     throw unreadable(path, error)
   }
@@ -81,17 +83,29 @@ function unreadable(path: string, error: unknown): Error {
 
 type Source = AsyncIterable<Uint8Array> & { destroy?(): unknown }
 
+interface Opened extends Omit<Input, 'pieces'> {
+  readonly source: Source
+}
+
+const withoutFile = (source: Source): Opened => ({ source, size: undefined, isChanged: () => false })
+
 /**
  * Opening or reading a pipe without a writer as a file would block a thread, and the process could not exit. So it is
  * opened without blocking and read like a socket.
  */
-function openSource(path: string): { readonly source: Source; readonly size: number | undefined } {
+function openSource(path: string): Opened {
   // Windows has neither this flag nor pipes in directories.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  if (isatty(fd)) return { source: new ReadStream(fd), size: undefined }
+  if (isatty(fd)) return withoutFile(new ReadStream(fd))
   const found = fstatSync(fd)
-  if (found.isFIFO()) return { source: new Socket({ fd, writable: false }), size: undefined }
-  return { source: createReadStream(path, { fd }), size: found.isFile() ? found.size : undefined }
+  if (found.isFIFO()) return withoutFile(new Socket({ fd, writable: false }))
+  const source = createReadStream(path, { fd })
+  if (!found.isFile()) return withoutFile(source)
+  const isChanged = () => {
+    const now = statSync(path, { throwIfNoEntry: false })
+    return now?.size !== found.size || now.mtimeMs !== found.mtimeMs
+  }
+  return { source, size: found.size, isChanged }
 }
 
 function tooLong(path: string, most: number): Error {

@@ -1,23 +1,23 @@
 // Reads a large file with a progress bar.
+import { RecordingError } from '../../recordings/recording-error.ts'
 import { type Progress, startCount, startProgress } from '../output/progress.ts'
 import type { Session } from '../session.ts'
-import { openInput } from './read-input.ts'
+import { type Input, openInput } from './read-input.ts'
 
 const MIB = 1024 * 1024
 
-export interface ShownInput {
-  readonly pieces: AsyncIterable<Uint8Array>
+export interface ShownInput extends Pick<Input, 'pieces' | 'isChanged'> {
   /** The caller stops it. */
   readonly progress: Pick<Progress, 'stop'>
 }
 
 /** @throws CliError (2) if the file cannot be opened */
 export async function openWithProgress(file: string, session: Session): Promise<ShownInput> {
-  const { size, pieces } = openInput(file, session)
+  const { size, pieces, isChanged } = openInput(file, session)
   const what = `MiB of ${file === '-' ? 'stdin' : file}`
   const progress =
     size === undefined ? await startCount(session, what) : await startProgress(session, what, Math.ceil(size / MIB))
-  return { pieces: counted(pieces, progress), progress }
+  return { pieces: counted(pieces, progress), progress, isChanged }
 }
 
 /** Yields the pieces, and shows the number of MiB. */
@@ -35,4 +35,13 @@ export async function* counted(
     shown = done
     yield piece
   }
+}
+
+/** Returns another error for a recording that cannot be read because it was changed. */
+export function explainChange(error: unknown, name: string, { isChanged }: Pick<Input, 'isChanged'>): unknown {
+  if (!(error instanceof RecordingError) || !isChanged()) return error
+  return new RecordingError(
+    `${name} was changed while psp read it. ${error.message}`,
+    'Wait until the program that writes the file has ended, or use a copy of the file.',
+  )
 }

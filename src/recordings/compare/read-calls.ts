@@ -7,6 +7,8 @@ export interface ReadCalls {
   readonly calls: readonly RecordedCall[]
   /** Entries of other services, of the control API and of the hosted page. */
   readonly others: number
+  /** The origins of the calls. */
+  readonly services: readonly { readonly origin: string; readonly exchanges: number }[]
 }
 
 /**
@@ -16,6 +18,7 @@ export interface ReadCalls {
 export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string, file: CallFile): Promise<ReadCalls> {
   const store = new CallStore(file)
   const calls: RecordedCall[] = []
+  const services = new Map<string, number>()
   let others = 0
   for await (const { entry, number } of readHar(pieces, name)) {
     const issue = publicPath(entry) === undefined ? undefined : timeIssue(entry)
@@ -26,10 +29,16 @@ export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string,
       )
     }
     const call = store.add(entry, number)
-    if (call === undefined) others++
-    else calls.push(call)
+    if (call === undefined) {
+      others++
+      continue
+    }
+    calls.push(call)
+    const { origin } = new URL(entry.request.url)
+    services.set(origin, (services.get(origin) ?? 0) + 1)
   }
-  if (calls.length > 0) return { calls, others }
+  if (calls.length > 0)
+    return { calls, others, services: [...services].map(([origin, exchanges]) => ({ origin, exchanges })) }
   throw new RecordingError(
     others === 0
       ? `${name} has no exchanges.`

@@ -1,5 +1,5 @@
 // Inputs that never end or never begin.
-import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
+import { appendFileSync, closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -43,6 +43,20 @@ describe('an input', () => {
     expect((await read('a', 200_000)).equals(Buffer.alloc(200_000, 7))).toBe(true)
     await expect(read('a', 199_999)).rejects.toThrow('a is longer than')
     await expect(read('b')).rejects.toThrow('b cannot be read: there is no such file or folder.')
+  })
+
+  test('an input reports that its file was changed after it was opened', async () => {
+    const path = join(folder.path, 'a')
+    writeFileSync(path, Buffer.alloc(200_000))
+    const { open } = reader()
+    const { pieces, isChanged } = open('a')
+    for await (const _ of pieces) expect(isChanged()).toBe(false)
+    appendFileSync(path, 'more')
+    expect(isChanged()).toBe(true)
+    const other = open('a')
+    rmSync(path)
+    expect([other.isChanged(), open('-').isChanged()]).toEqual([true, false])
+    for await (const _ of other.pieces) void _
   })
 
   test('an endless input is rejected at the limit', async () => {

@@ -16,7 +16,7 @@ import { resolveSettings } from '../../config/settings-config.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { resolvePath } from '../../input/files.ts'
 import { asUtf8 } from '../../input/read-input.ts'
-import { openWithProgress } from '../../input/read-with-progress.ts'
+import { explainChange, openWithProgress } from '../../input/read-with-progress.ts'
 import { closeSandbox, openSandbox } from '../../local/open-sandbox.ts'
 import { createTempFile, type TempFile } from '../../local/temp-file.ts'
 import { requireOtherFile } from '../../output/other-files.ts'
@@ -35,13 +35,20 @@ type Flags = FlagValues<typeof COMPARE_FLAGS>
 
 export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({ args, flags, session }) => {
   requireReport(args.file, flags, session)
-  const { report, others, applied, after } = await readAndCompare(args.file, flags.apply, session)
+  const { report, others, services, applied, after } = await readAndCompare(args.file, flags.apply, session)
   if (flags.junit !== undefined) {
     const { compareJunit } = await import('../../../recordings/compare/junit.ts')
     await writeOutput(flags.junit, compareJunit(args.file, report), session)
   }
   if (session.out.json)
-    session.out.document({ file: args.file, ...report, other_entries: others, applied, ...(after && { after }) })
+    session.out.document({
+      file: args.file,
+      ...report,
+      other_entries: others,
+      services,
+      applied,
+      ...(after && { after }),
+    })
   else await printComparison(session.out, { file: args.file, report, others, applied, after })
   const left = after?.differences ?? report.differences
   return left.length === 0 ? EXIT_CODES.done : EXIT_CODES.not_verified
@@ -63,11 +70,12 @@ function requireReport(file: string, { junit, force }: Flags, { host }: Session)
 async function readAndCompare(file: string, applies: boolean, session: Session) {
   const temporary = createTempFile('compare', session.host.pid)
   try {
-    const { calls, others } = await read(file, temporary, session)
+    const { calls, others, services } = await read(file, temporary, session)
+    warnOfServices(file, services, session)
     const given = resolveSettings(session.config.sources)
     const report = await compared(calls, { settings: given.values }, session)
     const applied = applies && report.proposals.length > 0
-    if (!applied) return { report, others, applied, after: undefined }
+    if (!applied) return { report, others, services, applied, after: undefined }
     await applySettings(report.proposals, session)
     // A flag or a variable overrides the file.
     const overridden = report.proposals.flatMap(({ setting }) => {
@@ -77,10 +85,18 @@ async function readAndCompare(file: string, applies: boolean, session: Session) 
     const written = report.proposals.filter(({ setting }) => !overridden.some((other) => other.setting === setting))
     const settings = { ...given.values, ...Object.fromEntries(written.map(({ setting, value }) => [setting, value])) }
     const { differences } = await compared(calls, { settings, findsSettings: false }, session)
-    return { report, others, applied, after: { differences: withReasons(differences, report, overridden) } }
+    return { report, others, services, applied, after: { differences: withReasons(differences, report, overridden) } }
   } finally {
     temporary.close()
   }
+}
+
+/** Ids and keys of one service may be used at the other. */
+function warnOfServices(file: string, services: ReadCalls['services'], { out }: Session): void {
+  if (services.length < 2) return
+  const list = services.map(({ origin, exchanges }) => `${origin} (${exchanges})`).join(', ')
+  out.warn(`${file} has exchanges with ${services.length} services: ${list}.`)
+  out.warn('They are compared as one service. Record each service in a separate file.')
 }
 
 /** Adds to each difference why no setting in the file removes it. */
@@ -98,11 +114,14 @@ function withReasons(
 }
 
 async function read(file: string, temporary: TempFile, session: Session): Promise<ReadCalls> {
-  const { pieces, progress } = await openWithProgress(file, session)
+  const name = file === '-' ? 'stdin' : file
+  const input = await openWithProgress(file, session)
   try {
-    return await readCalls(asUtf8(pieces), file, temporary)
+    return await readCalls(asUtf8(input.pieces), name, temporary)
+  } catch (error) {
+    throw explainChange(error, name, input)
   } finally {
-    progress.stop()
+    input.progress.stop()
   }
 }
 

@@ -12,7 +12,7 @@ import { RecordingError } from '../../../recordings/recording-error.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { asUtf8 } from '../../input/read-input.ts'
-import { openWithProgress } from '../../input/read-with-progress.ts'
+import { explainChange, openWithProgress } from '../../input/read-with-progress.ts'
 import { readPseudonymKey } from '../../local/pseudonym-key.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
@@ -72,10 +72,12 @@ async function readFile(
   session: Session,
 ): Promise<FileReport> {
   const name = file === '-' ? 'stdin' : file
-  const { pieces, progress } = await openWithProgress(file, session)
-  const before = collector.collected.events.length
+  const input = await openWithProgress(file, session)
+  const { collected } = collector
+  const before = collected.events.length + collected.repeated
+  collector.beginFile()
   try {
-    const { format, messages } = await openRecording(asUtf8(pieces), {
+    const { format, messages } = await openRecording(asUtf8(input.pieces), {
       name,
       format: given,
       onInvalid,
@@ -87,11 +89,13 @@ async function readFile(
       others++
       first ||= `${message.place}: ${message.about}`.slice(0, 160)
     }
-    const events = collector.collected.events.length - before
+    const events = collected.events.length + collected.repeated - before
     if (events === 0) onInvalid(noEvents(name, others, first))
     return { file: name, format, events, other_messages: others }
+  } catch (error) {
+    throw explainChange(error, name, input)
   } finally {
-    progress.stop()
+    input.progress.stop()
   }
 }
 
@@ -113,6 +117,8 @@ interface Report extends ImportResult {
   readonly by_event: { readonly [name: string]: number }
   readonly signatures: { readonly [result: string]: number }
   readonly masked: number
+  /** Events that are in more than one file, without the first of each. */
+  readonly in_several_files: number
   readonly other_messages: number
   readonly left_out: readonly string[]
   readonly first_received_at: string
@@ -123,11 +129,12 @@ interface Report extends ImportResult {
 }
 
 function summaryOf({ collected }: EventCollector, left: readonly RecordingError[], files: readonly FileReport[]) {
-  const { events, masked, skews } = collected
+  const { events, masked, repeated, skews } = collected
   return {
     by_event: counts(events.map(({ event }) => event)),
     signatures: counts(events.map(({ signature }) => signature)),
     masked,
+    in_several_files: repeated,
     other_messages: files.reduce((sum, { other_messages }) => sum + other_messages, 0),
     left_out: left.map(({ message }) => message),
     first_received_at: events[0]?.received_at ?? '',
@@ -160,6 +167,10 @@ function print({ out }: Session, report: Report, { collected }: EventCollector, 
     ['received', `${formatUtc(report.first_received_at)} to ${formatUtc(report.last_received_at)}`],
     ['signatures', list(named(report.signatures))],
     ['masked', report.masked === 0 ? '' : `personal data in ${countOf(report.masked, 'event')}`],
+    [
+      'in several files',
+      report.in_several_files === 0 ? '' : `${countOf(report.in_several_files, 'event')}, imported once`,
+    ],
     ['other messages', report.other_messages === 0 ? '' : `${report.other_messages}, not imported`],
   ])
   for (const error of left.slice(0, MAX_SHOWN)) out.warn(`Left out: ${error.message}`)
