@@ -120,6 +120,7 @@ async function mutate(name, { tests, goal }) {
     // A change of a constant of a module needs all tests of the folder. `--static` includes these mutants.
     ignoreStatic: !withStatic,
     timeoutMS: timeout * 1000,
+    dryRunTimeoutMinutes: 15,
   })
   const results = (await stryker.runMutationTest()).filter(({ status }) => COUNTED.includes(status))
   const noticed = results.filter(({ status }) => NOTICED.includes(status)).length

@@ -91,9 +91,12 @@ test('an empty body has no note', async () => {
   expect(answer.body).toBeUndefined()
 })
 
+const quickBrotli = (bytes: Uint8Array) =>
+  brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })
+
 test.each([
   ['gzip', gzipSync],
-  ['br', brotliCompressSync],
+  ['br', quickBrotli],
   ['deflate', deflateSync],
 ])('64 KiB of a %s bomb are kept', async (encoding, compress) => {
   const { body } = await encoded(encoding, compress(Buffer.alloc(64 * 1024 * 1024, 'x')))

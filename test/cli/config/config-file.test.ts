@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readBrokenConfigFile, readConfigFile } from '../../../src/cli/config/config-file.ts'
-import { CliError } from '../../../src/cli/failure.ts'
 import { createTestDir } from '../helpers.ts'
+import { issueOf } from '../issue-of.ts'
 
 const MIB = 1024 * 1024
 
@@ -16,16 +16,6 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-function issueOf(read: () => unknown): { readonly message: string; readonly hint: string | undefined } | undefined {
-  try {
-    read()
-  } catch (error) {
-    if (error instanceof CliError) return { message: error.message, hint: error.hint }
-    throw error
-  }
-  return undefined
-}
-
 test('a missing file counts as empty', () => {
   expect(readConfigFile(path)).toEqual({ values: new Map(), settings: {} })
 })
@@ -35,18 +25,18 @@ test('a file of 1 MiB is accepted, and a longer one is not', () => {
   writeFileSync(path, longest)
   expect(readConfigFile(path).values).toEqual(new Map([['port', 7771]]))
   writeFileSync(path, `${longest} `)
-  expect(issueOf(() => readConfigFile(path))).toEqual({
-    message: 'psp.config.json is longer than 1 MiB.',
-    hint: 'Is it the right file?',
-  })
+  expect(issueOf(() => readConfigFile(path))).toEqual([
+    'psp.config.json is longer than 1 MiB.',
+    'Is it the right file?',
+  ])
 })
 
 test('a directory with the name of the file is an error', () => {
   mkdirSync(path)
-  expect(issueOf(() => readConfigFile(path))).toEqual({
-    message: 'psp.config.json cannot be read: it is a folder.',
-    hint: 'Make it readable, or remove it.',
-  })
+  expect(issueOf(() => readConfigFile(path))).toEqual([
+    'psp.config.json cannot be read: it is a folder.',
+    'Make it readable, or remove it.',
+  ])
 })
 
 test('a broken file counts as empty, with its issue', () => {
