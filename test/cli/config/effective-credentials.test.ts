@@ -1,8 +1,9 @@
 // `psp config` shows the values that apply, not only the configured ones.
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
-import { createTestDir, jsonOf, psp, startPsp, waitUntil } from '../helpers.ts'
+import { closeHandlers, createTestDir, jsonOf, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
 
 let folder: ReturnType<typeof createTestDir>
 beforeEach(() => {
@@ -45,18 +46,35 @@ test('`psp config` without a server shows the values that `psp serve` will use',
   expect(jsonOf(await run('config --json'))).toMatchObject({ api_key: { value: 'sk_test_***', origin: '.psp' } })
 })
 
-test('`psp config` with a URL shows the credentials of the server there', async () => {
+test('`psp config` with a URL shows the credentials of the server there, not those of the directory', async () => {
   await serving([], async (url) => {
-    const elsewhere = createTestDir()
-    const shown = jsonOf(await psp('config --json', { cwd: elsewhere.path, env: { PSP_URL: url } }))
-    elsewhere.remove()
     const origin = `server at ${url}`
-    expect(shown).toMatchObject({
+    expect(jsonOf(await run('config --json', { PSP_URL: url }))).toMatchObject({
       url: { value: url, origin: 'PSP_URL' },
       api_key: { value: 'sk_test_***', origin },
       signing_secret: { value: 'thm_psp0***', origin },
       webhook_secret: { value: 'whs_psp0***', origin },
     })
+  })
+})
+
+test('`psp config` sends only a health check to a server that is not psp', async () => {
+  const received: (string | undefined)[] = []
+  const url = await serveHandler((request, response) => {
+    received.push(request.url)
+    response.end('{}')
+  })
+  expect(jsonOf(await run('config --json', { PSP_URL: url }))).toMatchObject({ signing_secret: { value: null } })
+  closeHandlers()
+  expect(received).toEqual(['/_psp/health'])
+})
+
+test('`psp config` shows the next URL and no credentials if the data directory cannot be opened', async () => {
+  writeFileSync(join(folder.path, '.psp'), '')
+  expect(jsonOf(await run('config --json'))).toMatchObject({
+    url: { value: 'http://127.0.0.1:7770', origin: 'psp serve, when it runs' },
+    api_key: { value: null },
+    webhook_secret: { value: null },
   })
 })
 

@@ -93,6 +93,8 @@ describe('an integer', () => {
     expect(issueOf(() => integer(0)(' 9007199254740992'))?.[1]).toBe('Give a smaller number.')
     expect(issueOf(() => integer(0)('9007199254740992'))).toEqual(tooLarge)
     expect(issueOf(() => integer(0, 5)('9007199254740992'))?.[0]).toContain('is not an integer from 0 to 5.')
+    for (const text of ['+9007199254740992', '1e300'])
+      expect(issueOf(() => integer(0)(text))?.[0]).toBe(`"${text}" is not an integer of at least 0.`)
   })
 })
 
@@ -102,10 +104,18 @@ test.each<[(text: string) => unknown, string, string, string]>([
   [refundUnits, '-1', '"-1" is not an integer of at least 0.', 'Give it in digits, such as 100.'],
   [minorUnits, '15.5', '"15.5" has a fraction: amounts are whole minor units.', '15.50 RUB is 1550 (kopeks).'],
   [minorUnits, ' 0,05', '" 0,05" has a fraction: amounts are whole minor units.', '0.05 RUB is 5 (kopeks).'],
+  [minorUnits, '1.5x', '"1.5x" is not an integer of at least 1.', 'Give it in digits, such as 100.'],
+  [minorUnits, 'x1.5', '"x1.5" is not an integer of at least 1.', 'Give it in digits, such as 100.'],
   [minorUnits, '0.00', '"0.00" has a fraction: amounts are whole minor units.', '0.00 RUB is 0 (kopeks).'],
   [minorUnits, '1.500', '"1.500" has a fraction: amounts are whole minor units.', '1500.00 RUB is 150000 (kopeks).'],
   [
     duration,
+    '15',
+    '"15" is not a duration.',
+    'Write it with its unit: 500ms, 15s, 20m, 2h, 3d or 1h30m; 36500d is the longest.',
+  ],
+  [
+    durationText,
     '15',
     '"15" is not a duration.',
     'Write it with its unit: 500ms, 15s, 20m, 2h, 3d or 1h30m; 36500d is the longest.',
