@@ -78,6 +78,17 @@ test('`psp config` shows the next URL and no credentials if the data directory c
   })
 })
 
+test('`psp config --env` leaves the key empty if it is revoked', async () => {
+  await serving([], async () => {
+    const { items } = jsonOf(await run('keys list --json')) as { items: { id: string }[] }
+    expect((await run(`keys revoke ${items[0]?.id}`)).code).toBe(0)
+    expect(variables((await run('config --env')).stdout)).toMatchObject({
+      PSP_API_KEY: '',
+      PSP_SIGNING_SECRET: start.signing_secret,
+    })
+  })
+})
+
 test.each([
   ['no credentials if nothing listens at the URL', { PSP_URL: 'http://127.0.0.1:9' }, 'http://127.0.0.1:9', null],
   ['no URL if `psp serve` will choose its port', { PSP_PORT: '0' }, null, 'thm_psp0***'],
