@@ -1,11 +1,12 @@
 // A header that cannot be sent is refused before the command starts. All other headers are sent.
 import { expect, onTestFinished, test } from 'vitest'
-import { forwardHeader, headerLine } from '../../../src/cli/parsing/parse-header.ts'
+import { forwardHeader, headerLine, requestHeader, requireSendable } from '../../../src/cli/parsing/parse-header.ts'
 import { createNodeFetch } from '../../../src/client/node-fetch.ts'
 import { createTransport } from '../../../src/receiver-client/undici-transport.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { receiver } from '../../delivery/receiver.ts'
 import { psp } from '../helpers.ts'
+import { issueOf } from '../issue-of.ts'
 
 const UNSENDABLE = [
   'X-Name: Ёлка',
@@ -114,4 +115,42 @@ test.each(SENDABLE)('the header %j is accepted and sent with webhooks and audits
   expect(reply.status).toBe(200)
   await reply.text()
   expect(to.received.map(({ headers }) => headers[name.toLowerCase()])).toEqual([value, value])
+})
+
+test('headers of 12288 bytes together are sent, and one byte more is refused', () => {
+  // A line is the name, a colon, a space, the value and a line end.
+  const first = ['A', 'x'.repeat(8192)] as const
+  const second = (bytes: number) => ['B', 'x'.repeat(bytes - 5 - 8197)] as const
+  expect(issueOf(() => requireSendable([first, second(12_288)]))).toBeUndefined()
+  expect(issueOf(() => requireSendable([first, second(12_289)]))).toEqual([
+    'The headers are 12289 bytes long together; at most 12288 are sent.',
+    'Omit some of them.',
+  ])
+})
+
+test.each([
+  ['A: b', ['A', 'b']],
+  ['A : b ', ['A', 'b']],
+  ['A: b;', ['A', 'b;']],
+  ['A;', ['A', '']],
+  ['A:', ['A', null]],
+  ['A:;', ['A', ';']],
+])('`psp request` reads the header %j as curl does', (text, header) => {
+  expect(requestHeader(text)).toEqual(header)
+})
+
+test('a header that cannot be sent is refused with the reason', () => {
+  expect(issueOf(() => headerLine('Имя: 1'))).toEqual([
+    '"Имя: 1" is not a header.',
+    "Write it as 'Name: value', such as --header 'X-Trace: 1'.",
+  ])
+  expect(issueOf(() => headerLine('X-Name: Ё'))).toEqual([
+    'The value of X-Name has characters that cannot be sent in a header.',
+    "Use Latin-1 characters on one line, such as --header 'X-Name: 1'.",
+  ])
+  expect(issueOf(() => headerLine('content-Length: 1'))).toEqual([
+    'content-Length cannot be set: psp manages the connection and the length of the body.',
+    "Omit it. Any other header can be added, such as --header 'X-Trace: 1'.",
+  ])
+  expect(headerLine('Connection: close')).toEqual(['Connection', 'close'])
 })
