@@ -1,13 +1,15 @@
 // Recognizes fields whose names say that refunds change them.
 import { keyOf } from './value.ts'
 
-const BALANCE_KEY = /(^|[._-])(balance|net)$|[a-z]Balance$/i
+const BALANCE_KEY = /(^|[._-])(balance|net)$/i
+const BALANCE_CAMEL_KEY = /[a-z]Balance$/
 const REFUNDED_KEY =
   /(^|[._-])(refunded|refunds|refund(ed|s)?_?(amount|sum|total)|(amount|sum|total)_?refund(ed|s)?)$|[a-z](Refunded|RefundTotal|RefundAmount)$/
 
 /** Returns whether the field is a balance, which a refund lowers. */
 export function isBalance(path: string): boolean {
-  return BALANCE_KEY.test(keyOf(path))
+  const key = keyOf(path)
+  return BALANCE_KEY.test(key) || BALANCE_CAMEL_KEY.test(key)
 }
 
 /** Returns whether the field is the refunded amount, or says that there was a refund. */

@@ -14,12 +14,15 @@ const TIMES = [
 /** Milliseconds since the epoch, of this century. No sample payment has such an amount. */
 const MILLISECONDS = /(?<!\d)1[5-9]\d{11}(?!\d)/g
 const TIME_KEY =
-  /(^|[._-])(at|on|ts|date|time|timestamp|created|updated|modified|expires|expiry|since|until|seen|epoch|unix)(_?(ms|s))?$|[a-z](At|On|Date|Time|Timestamp|Since|Until|Seen)(Ms)?$/i
+  /(^|[._-])(at|on|ts|date|time|timestamp|created|updated|modified|expires|expiry|since|until|seen|epoch|unix)(_?(ms|s))?$/i
+const TIME_CAMEL_KEY = /[a-z](At|On|Date|Time|Timestamp|Since|Until|Seen)(Ms)?$/
 const SPAN_KEY = /(^|[._-])(took|elapsed|duration|latency|age|ttl|uptime|expires_in)(_?(ms|s|seconds))?$/i
 const VERSION_KEY =
-  /(^|[._-])(version|ver|revision|rev|etag|seq|sequence|serial|checksum|hash|digest|nonce|xid|xmin|lock_version)$|^_+v$|[a-z](Version|Revision|Etag|ETag|Seq|Checksum|Hash|Digest)$/i
+  /(^|[._-])(version|ver|revision|rev|etag|seq|sequence|serial|checksum|hash|digest|nonce|xid|xmin|lock_version)$|^_+v$/i
+const VERSION_CAMEL_KEY = /[a-z](Version|Revision|Etag|ETag|Seq|Checksum|Hash|Digest)$/
 const DELIVERIES_KEY =
-  /(^|[._-])((webhooks?|hooks?|deliver(y|ies)|requests?|hits?|calls?|retries|duplicates?)(_?(count|received|seen|total|rejected|refused))?|rejected|refused|invalid_signatures?)$|[a-z](Webhooks|Hooks|Deliveries|Requests|Hits|Rejected)(Count)?$/i
+  /(^|[._-])((webhooks?|hooks?|deliver(y|ies)|requests?|hits?|calls?|retries|duplicates?)(_?(count|received|seen|total|rejected|refused))?|rejected|refused|invalid_signatures?)$/i
+const DELIVERIES_CAMEL_KEY = /[a-z](Webhooks|Hooks|Deliveries|Requests|Hits|Rejected)(Count)?$/
 const RUNNING_KEY = /(^|[._-])(invoice|receipt|document|order|row|line|entry)_?(number|no|nr)$/i
 const OWN_ID_KEY = /(^|[._-])(id|uuid|guid|ulid)$|[a-z](Id|UUID|Uuid|Guid)$/
 /** Counters and lists of tries and messages. Their values depend on the order of delivery also in correct handlers. */
@@ -37,10 +40,10 @@ const GENERATED_ID =
 
 /** Returns the masked form of a value, by its key. */
 export function maskedLeaf(key: string, leaf: string | number, names: Names): string | number {
-  if (VERSION_KEY.test(key) || RUNNING_KEY.test(key)) return VERSION
+  if (VERSION_KEY.test(key) || VERSION_CAMEL_KEY.test(key) || RUNNING_KEY.test(key)) return VERSION
   if (typeof leaf === 'string') return isTime(key, Number(leaf)) ? TIME : maskedText(leaf, names, 'value')
   if (isTime(key, leaf)) return TIME
-  if (DELIVERIES_KEY.test(key)) return DELIVERIES
+  if (DELIVERIES_KEY.test(key) || DELIVERIES_CAMEL_KEY.test(key)) return DELIVERIES
   return names.find(({ id }) => id.length >= 4 && id === String(leaf))?.value ?? leaf
 }
 
@@ -78,7 +81,8 @@ export function maskGeneratedIds(text: string): string {
 function isTime(key: string, value: number): boolean {
   if (SPAN_KEY.test(key)) return Number.isFinite(value)
   if (value >= 15e11 && value < 2e12 && Number.isInteger(value)) return true
-  return TIME_KEY.test(key) && ((value > 9e8 && value < 5e9) || (value > 9e11 && value < 5e12))
+  if (!TIME_KEY.test(key) && !TIME_CAMEL_KEY.test(key)) return false
+  return (value > 9e8 && value < 5e9) || (value > 9e11 && value < 5e12)
 }
 
 function maskedText(text: string, names: Names, as: keyof Pick<Name, 'value' | 'key'>): string {

@@ -135,12 +135,12 @@ describe('the encodings of a body', () => {
     expect((await decoded(MIB + 1)).isWhole).toBe(false)
   })
 
-  test('that are unknown are named with their first 40 characters', async () => {
+  test('an unknown encoding is named with its first 40 characters', async () => {
     const decode = (name: string) => decodeBody({ bytes: Buffer.from('a'), isWhole: true }, [name], 1)
     await expect(decode('z'.repeat(41))).rejects.toMatchObject({ message: `psp cannot decode ${'z'.repeat(40)}` })
   })
 
-  test('explain only errors of a decoder', () => {
+  test('a decoding issue explains only errors of a decoder', () => {
     const coded = (code: string, message: string) => Object.assign(new Error(message), { code })
     expect(decodingIssue(coded('Z_DATA_ERROR', 'bad'), 'gzip')).toBe('it is not valid gzip (bad)')
     expect(decodingIssue({ code: 'ERR_BROTLI_X' }, 'br')).toBe('it is not valid br (ERR_BROTLI_X)')

@@ -73,7 +73,7 @@ test.each<[(text: string) => unknown, string, unknown]>([
 })
 
 describe('an integer', () => {
-  test.each(['0', '4', '1.5', '1e0', '', '0x1', '--1', '٣'])('that is %j is not from 1 to 3', (text) => {
+  test.each(['0', '4', '1.5', '1e0', '', '0x1', '--1', '٣'])('the text %j is not an integer from 1 to 3', (text) => {
     expect(issueOf(() => integer(1, 3)(text))).toEqual([
       `${JSON.stringify(text)} is not an integer from 1 to 3.`,
       'Give it in digits, such as 3.',
