@@ -1,5 +1,6 @@
 // Performs the effects that the reducer requests, and dispatches their results.
 import { loadDetail, runCall } from '../view-model/feed/run-call.ts'
+import { createBulkRunner } from './bulk-runner.ts'
 import { type EditBody, type EditResult, editableText } from './state/edited-body.ts'
 import type { Action } from './state/reducer.ts'
 import type { ViewEffect } from './state/state.ts'
@@ -22,6 +23,12 @@ const DETAIL_DELAY = 150
 
 export function createEffects({ options, session, dispatch, end, signal, mouse, repaint }: Ports) {
   const { client, terminal, systemClock } = options
+  const bulk = createBulkRunner({
+    perform: (call) => runCall(call, options),
+    explain: options.explain,
+    dispatch,
+    systemClock,
+  })
   let detailTimer: { cancel(): void } | undefined
 
   function perform(effect: ViewEffect): void {
@@ -40,8 +47,14 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
         detailTimer?.cancel()
         detailTimer = systemClock.setTimeout(() => void fetchDetail(effect), DETAIL_DELAY)
         return
+      case 'each':
+        bulk.start(effect.calls)
+        return
+      case 'stop_bulk':
+        bulk.stop()
+        return
       default:
-        runCall(effect, { ...options, client }).then(
+        runCall(effect, options).then(
           (result) => dispatch({ type: 'call_done', ...result, now: systemClock.now() }),
           (error: unknown) => dispatch({ type: 'call_failed', text: options.explain(error), now: systemClock.now() }),
         )
@@ -63,7 +76,14 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
     dispatch({ type: 'edited', edit, result, now: systemClock.now() })
   }
 
-  return { perform, stop: () => detailTimer?.cancel() }
+  return {
+    perform,
+    /** Stops, and returns the line about an unfinished action for the shell, if there was one. */
+    async stop(): Promise<string | undefined> {
+      detailTimer?.cancel()
+      return await bulk.end()
+    },
+  }
 }
 
 /** OSC 52, which copies through the terminal. */

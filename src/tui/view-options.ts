@@ -19,6 +19,8 @@ export interface ViewOptions {
   readonly edit: (name: string, text: string, signal: AbortSignal) => Promise<string>
   /** Describes an error and the next step in one line. */
   readonly explain: (error: unknown) => string
+  /** Prints a line on the shell after the screen was restored. */
+  readonly report: (line: string) => void
   /** Registers a callback for an unexpected end of the process. Returns how to remove it. */
   readonly onExit: (leave: () => void) => () => void
   /** Ends the view when aborted. */

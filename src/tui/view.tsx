@@ -73,11 +73,12 @@ export async function openView(options: ViewOptions): Promise<void> {
     end()
     keys.stop()
     scheduler.stop()
-    effects.stop()
     ticker.cancel()
     terminal.stdout.off('resize', onResize)
     options.signal.removeEventListener('abort', end)
     session.close()
     ink.unmount()
+    const unfinished = await effects.stop()
+    if (unfinished !== undefined) options.report(unfinished)
   }
 }

@@ -28,15 +28,12 @@ export type Effect =
   | { readonly do: 'open'; readonly id: string }
   /** Verifies the signature of the last attempt. */
   | { readonly do: 'verify'; readonly delivery_id: string }
-  /** Performs the calls one after the other, also if one fails. */
+  /** Performs the calls, a few at a time, also if one fails. */
   | { readonly do: 'each'; readonly calls: readonly SingleCall[] }
   /** @param what a short name of the text for the notice */
   | { readonly do: 'copy'; readonly text: string; readonly what?: string }
   | { readonly do: 'load'; readonly pane: PaneName; readonly id: string }
   | { readonly do: 'quit' }
 
-/** An effect that calls the sandbox. A notice shows its result. */
-export type Call = Exclude<Effect, { do: 'copy' | 'load' | 'quit' }>
-
-/** A call for one object. */
-export type SingleCall = Exclude<Call, { do: 'each' }>
+/** A call to the sandbox for one object. A notice shows its result. */
+export type SingleCall = Exclude<Effect, { do: 'copy' | 'load' | 'quit' | 'each' }>

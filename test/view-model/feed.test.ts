@@ -5,7 +5,7 @@ import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { reduce } from '../../src/tui/state/reducer.ts'
 import type { State } from '../../src/tui/state/state.ts'
-import type { Call } from '../../src/view-model/effect.ts'
+import type { SingleCall } from '../../src/view-model/effect.ts'
 import { runFeed } from '../../src/view-model/feed/feed.ts'
 import { loadDetail, runCall } from '../../src/view-model/feed/run-call.ts'
 import { createState } from '../tui/fixtures.ts'
@@ -59,7 +59,7 @@ async function openView(
     while (!condition(state)) await new Promise<void>((resolve) => listeners.push(resolve))
     return state
   }
-  const call = (call: Call) => runCall(call, { client, openPage: async () => {}, payUrl: 'http://127.0.0.1:7770' })
+  const call = (call: SingleCall) => runCall(call, { client, openPage: async () => {}, payUrl: 'http://127.0.0.1:7770' })
   return { client, until, call, cut: () => cut(), state: () => state }
 }
 

@@ -4,8 +4,16 @@ import { openAdvanceForm, openNewForm } from '../../view-model/forms/open-form.t
 import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedRow } from '../../view-model/rows/visible-rows.ts'
 import { isFailing, webhookHealth } from '../../view-model/rows/webhook-health.ts'
-import { CLOSED_DETAIL, switchPane, updateListView, withForm, withPendingCall, withWarning } from '../state/changes.ts'
-import { NO_MARKS, type State, type Update } from '../state/state.ts'
+import {
+  askToQuit,
+  CLOSED_DETAIL,
+  switchPane,
+  updateListView,
+  withForm,
+  withPendingCall,
+  withWarning,
+} from '../state/changes.ts'
+import { type Bulk, NO_MARKS, type State, type Update } from '../state/state.ts'
 import { findNext, seekFailure } from './find.ts'
 import { toggleReached } from './fold.ts'
 import type { Input } from './input-parser.ts'
@@ -58,7 +66,7 @@ function runCommand(state: State, command: Command | PaletteItem['command'], key
     case 'copy_as':
       return [openPalette(state, 'copy '), []]
     case 'quit':
-      return [state, [{ do: 'quit' }]]
+      return state.bulk === undefined ? [state, [{ do: 'quit' }]] : [askToQuit(state, state.bulk), []]
     case 'pane':
       return [switchPane(state, PANES[Number(key) - 1] ?? state.pane), []]
     case 'next_pane':
@@ -70,7 +78,7 @@ function runCommand(state: State, command: Command | PaletteItem['command'], key
     case 'enter':
       return [state.focus === 'list' ? openDetail(state) : toggleReached(state), []]
     case 'leave':
-      return [goBack(state), []]
+      return state.bulk?.stopping === false ? stopBulk(state, state.bulk) : [goBack(state), []]
     case 'up':
     case 'down':
     case 'first':
@@ -101,6 +109,10 @@ function openDetail(state: State): State {
   const delivery = 'event_id' in row ? row : webhookHealth(state.tables).byObject.get(row.id)
   if (delivery === undefined || !isFailing(delivery)) return selected
   return seekFailure({ ...selected, scrollToFailure: true })
+}
+
+function stopBulk(state: State, bulk: Bulk): Update {
+  return [{ ...state, bulk: { ...bulk, stopping: true } }, [{ do: 'stop_bulk' }]]
 }
 
 /** Leaves the detail, then clears the filter, then follows the newest row, one step per key. */

@@ -4,7 +4,7 @@ import type { Form } from '../../view-model/forms/form.ts'
 import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { submitForm } from '../../view-model/forms/submit-form.ts'
 import { helpScrollLimit } from '../panes/help.ts'
-import { updateListView, withForm, withPendingCall } from '../state/changes.ts'
+import { startEffect, updateListView, withForm } from '../state/changes.ts'
 import type { Overlay, State, Update } from '../state/state.ts'
 import { findNext } from './find.ts'
 import { type PaletteItem, paletteItems } from './palette.ts'
@@ -23,7 +23,7 @@ export function pressKeyInOverlay(state: State, overlay: Overlay, key: string, r
     }
     case 'confirm':
       // Enter confirms a question just as it submits a form.
-      if (key === 'enter' || key === 'y' || key === 'Y') return [withPendingCall(closed), [overlay.effect]]
+      if (key === 'enter' || key === 'y' || key === 'Y') return startEffect(closed, overlay.effect)
       return key === 'n' || key === 'N' || key === 'escape' ? [closed, []] : [state, []]
     case 'filter':
       if (key === 'escape') return [updateListView(closed, { filter: overlay.before }), []]
@@ -50,7 +50,7 @@ export function pressKeyInOverlay(state: State, overlay: Overlay, key: string, r
       if (key !== 'enter') return [withForm(state, editForm(overlay.form, key)), []]
       if (overlay.form.blocked) return [state, []]
       const submitted = submitForm(overlay.form)
-      if ('effect' in submitted) return [withPendingCall(closed), [submitted.effect]]
+      if ('effect' in submitted) return startEffect(closed, submitted.effect)
       return [withForm(state, { ...overlay.form, problem: submitted.problem }), []]
     }
   }

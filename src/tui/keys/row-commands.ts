@@ -1,4 +1,5 @@
 // The commands on the selected row, on the marked rows, and on the detail.
+import { groupDigits } from '../../domain/count-text.ts'
 import { rowAction } from '../../view-model/actions/act-on-row.ts'
 import { actOnRows } from '../../view-model/actions/act-on-rows.ts'
 import { type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
@@ -6,7 +7,7 @@ import { curlText, verifyText } from '../../view-model/actions/copy-text.ts'
 import { openResendForm } from '../../view-model/forms/open-form.ts'
 import { selectedIndex, selectedRow, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { withForm, withPendingCall, withWarning } from '../state/changes.ts'
-import { NO_MARKS, type State, type Update } from '../state/state.ts'
+import { type Bulk, NO_MARKS, type State, type Update } from '../state/state.ts'
 import { foldAll, moveToNode } from './fold.ts'
 import type { Command } from './key-table.ts'
 import { selectIndex } from './move.ts'
@@ -16,6 +17,7 @@ import type { PaletteItem } from './palette.ts'
 export function actOnSelection(state: State, action: RowAction): Update {
   const { marks, pane, tables } = state
   if (marks.size > 0 && action !== 'copy' && action !== 'page') {
+    if (state.bulk !== undefined) return [withWarning(state, busyText(state.bulk)), []]
     const rows = visibleRows(state, pane).filter(({ id }) => marks.has(id))
     const result = actOnRows(rows, action, pane, tables)
     return 'problem' in result ? [withWarning(state, result.problem), []] : [{ ...state, overlay: result }, []]
@@ -27,6 +29,10 @@ export function actOnSelection(state: State, action: RowAction): Update {
   if (result === undefined) return [state, []]
   if ('kind' in result) return [{ ...state, overlay: result }, []]
   return [result.do === 'copy' ? state : withPendingCall(state), [result]]
+}
+
+function busyText({ total }: Bulk): string {
+  return `An action on ${groupDigits(total)} rows is running. Press Esc to stop it, or wait until it is done.`
 }
 
 export function runRowCommand(state: State, command: Command | PaletteItem['command']): Update {

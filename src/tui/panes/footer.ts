@@ -1,23 +1,33 @@
 // Renders the last line: the available keys.
 
 import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
+import { countOfTotal } from '../../view-model/feed/run-each.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
 import { type Command, KEY_TABLE, keyRow } from '../keys/key-table.ts'
-import type { State } from '../state/state.ts'
+import type { Bulk, State } from '../state/state.ts'
 import { renderLine, type Span, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { helpScrollLimit } from './help.ts'
 
 export function renderFooter(state: State, theme: Theme): string {
   const { columns } = state.size
-  const { overlay, pendingCalls } = state
+  const { overlay, pendingCalls, bulk } = state
   if (overlay !== undefined) {
     const keys =
       overlay.kind === 'help' && helpScrollLimit(state) === 0 ? UNSCROLLED_HELP_KEYS : OVERLAY_KEYS[overlay.kind]
     return renderLine([' ', ...keySpans(keys, columns - 1)], columns, theme)
   }
-  const busy: readonly Span[] = pendingCalls > 0 ? [[`${theme.symbols.status.active} `, 'warning']] : []
+  const busy: readonly Span[] = [
+    ...(pendingCalls > 0 || bulk !== undefined ? [[`${theme.symbols.status.active} `, 'warning'] satisfies Span] : []),
+    ...(bulk === undefined ? [] : bulkSpans(bulk)),
+  ]
   return renderLine([' ', ...busy, ...keySpans(availableKeys(state), columns - 1 - spansWidth(busy))], columns, theme)
+}
+
+function bulkSpans({ finished, total, stopping }: Bulk): readonly Span[] {
+  const progress = countOfTotal(finished, total)
+  if (stopping) return [[`stopping at ${progress}`, 'warning'], '   ']
+  return [[progress, 'warning'], ', ', ['Esc', 'accent'], ' stops   ']
 }
 
 type KeyLabel = readonly [key: string, label: string]
@@ -72,6 +82,7 @@ function isAvailable(state: State, command: Command): boolean {
   const { selectedId, filter } = state.listViews[state.pane]
   if (command === 'first') return state.focus === 'list' && selectedId !== undefined
   if (command === 'enter') return state.focus === 'list' && selectedRow(state) !== undefined
+  if (command === 'leave' && state.bulk?.stopping === false) return false
   if (command === 'leave') return state.focus === 'detail' || filter !== '' || state.marks.size > 0
   return true
 }

@@ -1,10 +1,11 @@
 // Computes the next state and the effects of an action. Keys change the state here; the shared reducer does the rest.
+import type { Notice } from '../../view-model/model.ts'
 import type { ModelAction } from '../../view-model/model-action.ts'
 import { reduceModel, syncDetail } from '../../view-model/reduce-model.ts'
 import { seekFailure } from '../keys/find.ts'
 import type { Input } from '../keys/input-parser.ts'
 import { pressInput } from '../keys/press-key.ts'
-import { CLOSED_DETAIL, withWarning } from './changes.ts'
+import { CLOSED_DETAIL, withBulkProgress, withoutBulk, withWarning } from './changes.ts'
 import { askToSend, type EditBody, type EditResult } from './edited-body.ts'
 import { NO_MARKS, type Size, type State, type Update, type ViewEffect } from './state.ts'
 
@@ -14,6 +15,8 @@ export type Action =
   | { readonly type: 'keys'; readonly keys: readonly Input[]; readonly now: number }
   | { readonly type: 'resized'; readonly size: Size }
   | { readonly type: 'edited'; readonly edit: EditBody; readonly result: EditResult; readonly now: number }
+  | { readonly type: 'bulk_progress'; readonly finished: number; readonly total: number }
+  | { readonly type: 'bulk_done'; readonly text: string; readonly style: Notice['style']; readonly now: number }
 
 export function reduce(state: State, action: Action): Update {
   const [next, effects] = applyAction(state, action)
@@ -29,6 +32,10 @@ function applyAction(state: State, action: Action): Update {
       return [{ ...state, size: action.size }, []]
     case 'edited':
       return [showEdited({ ...state, now: action.now }, action.edit, action.result), []]
+    case 'bulk_progress':
+      return [withBulkProgress(state, { finished: action.finished, total: action.total }), []]
+    case 'bulk_done':
+      return [withoutBulk(state, action.text, action.style, action.now), []]
     case 'call_done':
       return reduceModel(
         action.created === undefined || state.overlay !== undefined

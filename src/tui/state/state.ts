@@ -27,6 +27,15 @@ export interface Folding {
   readonly current: string | undefined
 }
 
+/** The progress of an action on many rows. */
+export interface Bulk {
+  /** The number of rows that are done or were refused. */
+  readonly finished: number
+  readonly total: number
+  /** True if no further request is sent. */
+  readonly stopping: boolean
+}
+
 export const UNFOLDED: Folding = { all: false, toggled: new Set(), current: undefined }
 
 export interface State extends Model {
@@ -47,6 +56,8 @@ export interface State extends Model {
   readonly folding: Folding
   /** The ids of the marked rows of the pane. */
   readonly marks: ReadonlySet<string>
+  /** The action on many rows that is running. */
+  readonly bulk: Bulk | undefined
   /** Whether the terminal reports the mouse. */
   readonly mouse: boolean
 }
@@ -54,8 +65,8 @@ export interface State extends Model {
 /** The next state, and the effects to perform. */
 export type Update = readonly [state: State, effects: readonly ViewEffect[]]
 
-/** An effect of the shared reducer, or one that needs the terminal. */
-export type ViewEffect = Effect | EditBody
+/** An effect of the shared reducer, or one of the terminal view. `stop_bulk` stops the action on many rows. */
+export type ViewEffect = Effect | EditBody | { readonly do: 'stop_bulk' }
 
 export const NO_MARKS: ReadonlySet<string> = new Set()
 
@@ -71,6 +82,7 @@ export function initialState(start: { url: string; embedded: boolean; size: Size
     showsComparison: false,
     folding: UNFOLDED,
     marks: NO_MARKS,
+    bulk: undefined,
     mouse: true,
   }
 }

@@ -5,10 +5,11 @@ import type { DeliveryView } from '../../client/control-types.ts'
 import type { DiagnosisView } from '../../client/history-types.ts'
 import { countOf } from '../../domain/count-text.ts'
 import { formatMoney } from '../../domain/currency.ts'
-import type { Call, SingleCall } from '../effect.ts'
+import type { SingleCall } from '../effect.ts'
 import type { CreatedObject, LoadedDetail } from '../model-action.ts'
 import { formatAttemptResult } from '../rows/message-summary.ts'
 import type { PaneName } from '../rows/rows.ts'
+import { NothingToDoError } from './run-each.ts'
 
 export interface CallResult {
   readonly text: string
@@ -25,20 +26,7 @@ export interface CallPorts {
 }
 
 /** Returns the text of the notice. Rejects with an error of the client, or with one that says why there is nothing to do. */
-export async function runCall(call: Call, ports: CallPorts): Promise<CallResult> {
-  return call.do === 'each' ? await runEach(call.calls, ports) : await runSingleCall(call, ports)
-}
-
-async function runEach(calls: readonly SingleCall[], ports: CallPorts): Promise<CallResult> {
-  const errors: unknown[] = []
-  for (const call of calls) await runSingleCall(call, ports).catch((error: unknown) => errors.push(error))
-  const done = `${calls.length - errors.length} of ${calls.length} done.`
-  const [first] = errors
-  if (first !== undefined) throw new Error(`${done} ${first instanceof Error ? first.message : String(first)}`)
-  return { text: done }
-}
-
-async function runSingleCall(call: SingleCall, { client, openPage, payUrl }: CallPorts): Promise<CallResult> {
+export async function runCall(call: SingleCall, { client, openPage, payUrl }: CallPorts): Promise<CallResult> {
   const { control } = client
   switch (call.do) {
     case 'create_payment': {
@@ -72,7 +60,7 @@ async function runSingleCall(call: SingleCall, { client, openPage, payUrl }: Cal
     }
     case 'replay_newest': {
       const [newest] = (await control.events.list({ object_id: call.object_id, limit: 1 })).items
-      if (newest === undefined) throw new Error('This object has no webhook event yet.')
+      if (newest === undefined) throw new NothingToDoError('This object has no webhook event yet.')
       return deliveryResult((await control.events.replay(newest.id)).items)
     }
     case 'retry':
@@ -80,7 +68,7 @@ async function runSingleCall(call: SingleCall, { client, openPage, payUrl }: Cal
     case 'retry_newest': {
       const [newest] = (await control.deliveries.list({ object_id: call.object_id, limit: 1 })).items
       if (newest === undefined)
-        throw new Error('This object has no delivery to retry, because its shop has no endpoint.')
+        throw new NothingToDoError('This object has no delivery to retry, because its shop has no endpoint.')
       return deliveryResult([await control.deliveries.retry(newest.id)])
     }
     case 'advance': {

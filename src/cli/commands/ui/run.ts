@@ -32,6 +32,7 @@ export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags })
       openPage: (paymentId, url) => openPage(target.client, session, { paymentId, url }),
       edit: (name, text, signal) => editText({ name, text }, host, signal),
       explain: sentence,
+      report: (line) => out.warn(line),
       onExit: watched.onExit,
       signal: watched.ended,
     })
