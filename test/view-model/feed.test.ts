@@ -59,7 +59,8 @@ async function openView(
     while (!condition(state)) await new Promise<void>((resolve) => listeners.push(resolve))
     return state
   }
-  const call = (call: SingleCall) => runCall(call, { client, openPage: async () => {}, payUrl: 'http://127.0.0.1:7770' })
+  const call = (call: SingleCall) =>
+    runCall(call, { client, openPage: async () => {}, payUrl: 'http://127.0.0.1:7770' })
   return { client, until, call, cut: () => cut(), state: () => state }
 }
 
