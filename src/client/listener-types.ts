@@ -53,6 +53,8 @@ export interface ListenerDelivery {
   readonly generation?: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body_b64: string
+  /** True if a replay sends the event again. */
+  readonly replay?: true
   /** True if a replay sends an edited body. */
   readonly edited?: true
 }

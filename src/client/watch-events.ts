@@ -1,8 +1,9 @@
 // Passes earlier and new events to a caller that waits for one.
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Timers } from '../domain/time.ts'
 import type { Client } from './client.ts'
 import type { EventView } from './control-types.ts'
-import { follow, type StreamState } from './follow.ts'
+import { type FollowOptions, follow, type StreamState } from './follow.ts'
 import { rowsOf } from './paginate.ts'
 
 export type EventQuery = NonNullable<Parameters<Client['control']['events']['list']>[0]>
@@ -32,11 +33,12 @@ export interface EventWatch {
   /** Called after each read and each message of the stream. The watch ends if it returns true. */
   readonly isDone: () => boolean | Promise<boolean>
   readonly onState?: (state: StreamState) => void
+  readonly reconnectLimit?: FollowOptions['reconnectLimit']
 }
 
 /** Returns true if `isDone` did, and false if `signal` aborted first. Rejects like {@link follow}. */
 export async function watchEvents(client: Client, watch: EventWatch): Promise<boolean> {
-  const { timers, signal, readEarlier, onEvent, isDone, onState } = watch
+  const { timers, signal, readEarlier, onEvent, isDone, onState, reconnectLimit } = watch
   const ended = new AbortController()
   let done = false
   async function check(): Promise<void> {
@@ -51,7 +53,7 @@ export async function watchEvents(client: Client, watch: EventWatch): Promise<bo
       for (const event of (await readEarlier?.()) ?? []) onEvent(event)
       await check()
     },
-    ...(onState === undefined ? {} : { onState }),
+    ...omitUndefined({ onState, reconnectLimit }),
   })
   for await (const { event, data } of messages) {
     if (event === 'event') onEvent((JSON.parse(data) as { event: EventView }).event)

@@ -20,6 +20,8 @@ export interface ForwardRequest {
   readonly url: string
   readonly headers: HeaderList
   readonly body_b64: string
+  /** True if a replay sends the event again. */
+  readonly replay?: true
   /** True if a replay sends an edited body. */
   readonly edited?: true
   readonly attempt: number
@@ -68,6 +70,7 @@ export function toForwardRequest(
     url: delivery.url,
     headers,
     body_b64: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
+    ...(delivery.no_retries === true && delivery.attempts.length === 0 ? { replay: true as const } : {}),
     ...(delivery.edited_body === undefined ? {} : { edited: true as const }),
     attempt,
     attempts_total: Math.max(attempt, maxAttempts({ ...delivery, manual_attempts }, webhook_retries)),

@@ -2,6 +2,7 @@
 import type { Client } from '../client/client.ts'
 import type { EventView } from '../client/control-types.ts'
 import { ApiError } from '../client/errors.ts'
+import { RECONNECT_DELAYS } from '../client/follow.ts'
 import { createEventReader, watchEvents } from '../client/watch-events.ts'
 import { matchesEvent } from '../domain/event-match.ts'
 import { parseDuration } from '../domain/time.ts'
@@ -15,10 +16,12 @@ export interface WaitPorts {
 }
 
 const DEFAULT_TIMEOUT = 10_000
+/** Permits one reconnect after a lost connection. The second failure means that the server has ended. */
+const RECONNECT_LIMIT = RECONNECT_DELAYS[0]
 
 /**
  * Waits for an event by the fields `{event, where: {order_id}, timeout: '10s'}`. An earlier event counts too.
- * Rejects with the API error `timed_out`.
+ * Rejects with the API error `timed_out`, and with a connection error soon after the server ended.
  */
 export async function waitForEvent(
   client: Client,
@@ -40,6 +43,7 @@ export async function waitForEvent(
         if (candidate.event === event && matchesEvent(candidate, pairs)) found ??= candidate
       },
       isDone: () => found !== undefined,
+      reconnectLimit: RECONNECT_LIMIT,
     })
   } finally {
     timer.cancel()

@@ -70,6 +70,7 @@ export const listenEvent = z.strictObject({
   timeout_ms: z.int().meta({ description: "The receiver's timeout, in ms." }),
   headers: headers.meta({ description: 'The headers as they are sent, with the signature.' }),
   body_b64: text('The signed bytes of the body, in base64.'),
+  replay: z.literal(true).optional().meta({ description: 'A replay sends the event again.' }),
   edited: z.literal(true).optional().meta({ description: 'A replay sends an edited body.' }),
 })
 

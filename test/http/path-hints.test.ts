@@ -83,6 +83,9 @@ test.each([
 test.each([
   ['POST /v1/public/payments/', 'Leave out the slash at the end.'],
   ['GET /_psp/payments/', 'Leave out the slash at the end.'],
+  ['POST /v1/public/payments//refund', 'The id is empty: /v1/public/payments/{id}/refund.'],
+  ['POST /_psp/payments//act', 'The id is empty: /_psp/payments/{id}/act.'],
+  ['POST /payments//refund', 'The id is empty. Did you mean /v1/public/payments/{id}/refund?'],
   ['GET /', 'The API is at /v1/public; GET /openapi.json describes it.'],
   ['GET /v1', 'The API is at /v1/public; GET /openapi.json describes it.'],
   ['GET /api/v1/public/', 'The API is at /v1/public; GET /openapi.json describes it.'],

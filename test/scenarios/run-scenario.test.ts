@@ -7,6 +7,7 @@ import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { findShippedScenario, listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { serve } from '../http/fixtures.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 /** Returns a reference as written in a file. */
@@ -178,6 +179,22 @@ describe('a run of a scenario', () => {
     await expect(runScenario(steps(), offline, ports)).rejects.toThrow(ConnectionError)
     await expect(runScenario(steps({ 'error.status': 500 }), offline, ports)).rejects.toThrow(ConnectionError)
     expect((await runScenario(steps({ 'error.code': 'unreachable' }), offline, ports)).ok).toBe(true)
+  })
+
+  test('rejects soon if the server ends while a step waits for an event', async () => {
+    const server = await serve(sandbox)
+    const paths: string[] = []
+    const online = createClient({
+      fetch: (url, init) => fetch(url, init).finally(() => paths.push(new URL(url).pathname)),
+      baseUrl: server.url,
+      apiKey: DEFAULT_SHOP.api_key,
+    })
+    const waiting = { do: 'wait', with: { event: 'payment.succeeded', timeout: '1h' } }
+    const run = runScenario(parseScenario({ name: 'x', steps: [waiting] }), online, ports)
+    await expect.poll(() => paths).toEqual(['/_psp/stream', '/_psp/events'])
+    await online.control.health()
+    await server.close({ grace_ms: 0 })
+    await expect(run).rejects.toThrow(ConnectionError)
   })
 
   test('leaves no timer behind after it waited for an event', async () => {

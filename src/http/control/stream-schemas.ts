@@ -121,6 +121,7 @@ const listenerDelivery = z.strictObject({
   url: text('The address to which the listener forwards.'),
   headers: z.array(z.tuple([z.string(), z.string()])).meta({ description: 'The headers to send, as `[name, value]`.' }),
   body_b64: text('The signed bytes of the body in base64.'),
+  replay: z.literal(true).optional().meta({ description: 'True: a replay sends the event again.' }),
   edited: deliverySchemas.edited,
   attempt: z.int().meta({ description: 'The number of the attempt, from 1.' }),
   attempts_total: z.int().meta({ description: 'How many attempts are made at most.' }),

@@ -17,6 +17,7 @@ export function unknownRouteError(app: Hono<AppEnv>, c: AppContext, known: reado
   if (allowed.length === 0 || allowed.some((known) => known === method)) {
     const hint =
       slashHint(app, method, path) ||
+      emptyIdHint(app, method, path, known) ||
       rootHint(path) ||
       (path === '/health' ? '' : healthHint(path)) ||
       nearPathHint(method, path, known) ||
@@ -27,6 +28,15 @@ export function unknownRouteError(app: Hono<AppEnv>, c: AppContext, known: reado
   if (allowed.includes('GET')) allow.splice(1, 0, 'HEAD')
   const list = allow.join(', ')
   return refuse('method_not_allowed', `${method} is not allowed here. Allowed: ${list}.`, { Allow: list })
+}
+
+/** Two slashes in a row often contain a variable that is empty. */
+function emptyIdHint(app: Hono<AppEnv>, method: string, path: string, known: readonly KnownRoute[]): string {
+  if (!path.includes('//')) return ''
+  const named = path.replaceAll('//', '/{id}/')
+  if (app.router.match(method, named)[0].length > 0) return ` The id is empty: ${named.slice(0, 200)}.`
+  const near = nearPathHint(method, named, known)
+  return near.includes('{id}') ? ` The id is empty.${near}` : ''
 }
 
 function rootHint(path: string): string {

@@ -78,7 +78,7 @@ test.each([
   },
 )
 
-test('the line of an event with an edited body is marked', async () => {
+test('the line of a replay is marked, and so is that of an edited body', async () => {
   app.response = { status: 200 }
   const folder = createTestDir()
   const file = join(folder.path, 'edited.json')
@@ -89,9 +89,11 @@ test('the line of an event with an edited body is marked', async () => {
   const id = /evt_\w+/.exec(running.output())?.[0]
   await testServer.psp(`events replay ${id} --body ${file}`)
   await waitUntil(() => running.output().split('<-- 200').length > 2)
+  await testServer.psp(`events replay ${id}`)
+  await waitUntil(() => running.output().split('<-- 200').length > 3)
   running.signal('SIGINT')
   const lines = (await running.ended).stdout.split('\n').filter((line) => line.includes('-->'))
-  expect(lines.map((line) => line.endsWith('  edited'))).toEqual([false, true])
+  expect(lines.map((line) => / {2}(edited|replay)$/.exec(line)?.[1])).toEqual([undefined, 'edited', 'replay'])
   folder.remove()
 })
 

@@ -28,7 +28,8 @@ export function eventLine(delivery: ListenerDelivery, { now, several }: EventLin
   const line = [`${paint.dim(formatTimeOfDay(now))}  --> ${paint.name(event)}`, ...rest, ...to]
   const again = delivery.attempt > 1 ? [`attempt ${delivery.attempt} of ${delivery.attempts_total}`] : []
   const edited = delivery.edited === true ? [paint.warn('edited')] : []
-  return [...line, ...edited, ...again, ...differentTime(delivery, now).map(paint.dim)].join('  ')
+  const replay = delivery.replay === true && delivery.edited !== true ? [paint.dim('replay')] : []
+  return [...line, ...edited, ...replay, ...again, ...differentTime(delivery, now).map(paint.dim)].join('  ')
 }
 
 /** Returns the event name in the body, which a fault of the simulator may have changed. */
