@@ -1,5 +1,5 @@
 // The messages of the control API's stream for a commit. Entries store rows, and are rendered only for a reader.
-import type { StreamMessage, WebhookEvent } from '../domain/events.ts'
+import { presentEvent, type StreamMessage, type WebhookEvent } from '../domain/events.ts'
 import { type Payment, presentPayment } from '../domain/payment.ts'
 import { type Payout, presentPayout } from '../domain/payout.ts'
 import { presentRefund, type Refund } from '../domain/refund.ts'
@@ -8,7 +8,7 @@ import { rowSize } from '../engine/batch-size.ts'
 import type { Commit, Put } from '../engine/commit.ts'
 import type { StateRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
-import { type DeliverySummary, showAttemptSummary, showDeliverySummary, summarizeDelivery } from './delivery-summary.ts'
+import { type DeliverySummary, presentAttempt, showDeliverySummary, summarizeDelivery } from './delivery-summary.ts'
 
 /** `created`, a change of status, or any other change, such as a chosen method or a session's fields. */
 export type Change = 'created' | 'status_changed' | 'updated'
@@ -137,19 +137,15 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
       const payout = shop && presentPayout(row, shop, settings)
       return { kind, at, shop_id: row.shop_id, mode: row.mode, change, status, previous_status, payout }
     }
-    case 'event': {
-      const { id, event, shop_id, object_id, created_at, body } = entry.row
-      const data: unknown = JSON.parse(body).data
-      const created = rfc3339(created_at)
-      return { kind: 'event', at, shop_id, event: { id, event, created_at: created, shop_id, object_id, data } }
-    }
+    case 'event':
+      return { kind: 'event', at, shop_id: entry.row.shop_id, event: presentEvent(entry.row) }
     case 'delivery':
     case 'attempt': {
       const { kind, summary } = entry
+      const { shop_id, attempt } = summary
       const delivery = showDeliverySummary(summary, settings)
-      const { shop_id } = summary
       if (kind === 'delivery') return { kind, at, shop_id, delivery }
-      return { kind, at, shop_id, delivery, attempt: showAttemptSummary(summary) }
+      return { kind, at, shop_id, delivery, attempt: attempt && presentAttempt(attempt) }
     }
     case 'clock': {
       const { mode, speed, virtual } = entry.row

@@ -53,9 +53,9 @@ function summarizeAttempt(attempt: Attempt | undefined) {
   return { number, at, sent_at, ms, status, error, manual, fault }
 }
 
-/** Returns a delivery without its attempts' headers and bodies, with the number of attempts made and possible. */
-export function showDeliverySummary(summary: DeliverySummary, settings: RetrySettings) {
-  const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at, attempts_made } = summary
+/** Returns what the control API and its stream show of a delivery, without its attempts. */
+export function presentDelivery(row: DeliverySummary | Delivery, edited: boolean) {
+  const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at } = row
   return {
     id,
     event_id,
@@ -64,26 +64,23 @@ export function showDeliverySummary(summary: DeliverySummary, settings: RetrySet
     shop_id,
     endpoint_id,
     url,
-    ...(summary.edited ? { edited: true as const } : {}),
+    ...(edited ? { edited: true as const } : {}),
     status,
     next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at),
-    attempts_made,
-    attempts_total: Math.max(attempts_made, maxAttempts(summary, settings.webhook_retries)),
   }
 }
 
-/** Returns the newest attempt of a delivery, without headers and bodies. */
-export function showAttemptSummary({ attempt }: DeliverySummary) {
-  if (attempt === undefined) return undefined
-  const { number, at, sent_at, ms, status, error, manual, fault } = attempt
-  return {
-    number,
-    at: rfc3339(at),
-    sent_at: rfc3339(sent_at),
-    ms,
-    status,
-    error,
-    manual,
-    fault,
-  }
+/** Adds the number of attempts made and possible. */
+export function showDeliverySummary(summary: DeliverySummary, { webhook_retries }: RetrySettings) {
+  const { attempts_made } = summary
+  const attempts_total = Math.max(attempts_made, maxAttempts(summary, webhook_retries))
+  return { ...presentDelivery(summary, summary.edited), attempts_made, attempts_total }
+}
+
+/**
+ * Returns an attempt without headers and bodies. `at` is the time on the sandbox clock when it was due. `sent_at` is on the
+ * system clock.
+ */
+export function presentAttempt({ number, at, sent_at, ms, status, error, manual, fault }: AttemptSummary | Attempt) {
+  return { number, at: rfc3339(at), sent_at: rfc3339(sent_at), ms, status, error, manual, fault }
 }

@@ -1,5 +1,5 @@
 // Spec 6.1 and 6.2: the events of webhooks and of the stream.
-import type { SandboxTime } from './time.ts'
+import { rfc3339, type SandboxTime } from './time.ts'
 
 export const WEBHOOK_EVENTS = [
   'payment.succeeded',
@@ -36,6 +36,12 @@ export interface WebhookEvent {
   /** The payment or the payout. For a refund, its payment. */
   readonly object_id: string
   readonly body: string
+}
+
+/** Returns the event as the control API and its stream show it. */
+export function presentEvent({ id, event, created_at, shop_id, object_id, body }: WebhookEvent) {
+  const { data } = JSON.parse(body) as { readonly data: object }
+  return { id, event, created_at: rfc3339(created_at), shop_id, object_id, data }
 }
 
 /** A message of the public stream. It is sent after the commit and not stored. */

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import { asLateResponse, attemptRecord, DROPPED } from '../../src/delivery/attempt-record.ts'
 import { classifyResponse } from '../../src/delivery/classify-response.ts'
-import { showAttemptSummary, showDeliverySummary, summarizeDelivery } from '../../src/delivery/delivery-summary.ts'
+import { presentAttempt, showDeliverySummary, summarizeDelivery } from '../../src/delivery/delivery-summary.ts'
 import { duplicateRecord } from '../../src/delivery/duplicates.ts'
 import { deliveryFacts, eventFacts, messageFacts } from '../../src/delivery/fault-facts.ts'
 import { type ForwardResult, toForwardRequest, toResponse } from '../../src/delivery/forward-messages.ts'
 import { NO_FAULTS, planFaults } from '../../src/delivery/webhook-faults.ts'
-import type { Delivery } from '../../src/domain/delivery.ts'
+import type { Attempt, Delivery } from '../../src/domain/delivery.ts'
 import type { WebhookEvent } from '../../src/domain/events.ts'
 import { fixForStatus } from '../../src/domain/remediation.ts'
 import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
@@ -201,7 +201,7 @@ test('a delivery summary contains the delivery and its newest attempt, without h
   }
   const first = summarizeDelivery(delivery)
   expect(showDeliverySummary(first, look)).toStrictEqual(summary)
-  expect(showAttemptSummary(first)).toBeUndefined()
+  expect(first.attempt).toBeUndefined()
 
   const { next_attempt_at, ...over } = delivery
   const newest = { ...sent, number: 2, status: 500, error: 'why', fault: 'drop', response_body: { text: 'x' } }
@@ -212,7 +212,7 @@ test('a delivery summary contains the delivery and its newest attempt, without h
     attempts_made: 2,
     attempts_total: 2,
   })
-  expect(showAttemptSummary(second)).toStrictEqual({
+  expect(presentAttempt(second.attempt as Attempt)).toStrictEqual({
     number: 2,
     at: '2026-05-06T12:00:00.000Z',
     sent_at: '2026-01-01T00:00:00.000Z',
@@ -224,7 +224,7 @@ test('a delivery summary contains the delivery and its newest attempt, without h
   })
 
   const manual = summarizeDelivery({ ...over, attempts: [sent, { ...sent, number: 2, manual: true }] })
-  expect([showDeliverySummary(manual, look).attempts_total, showAttemptSummary(manual)?.manual]).toEqual([4, true])
+  expect([showDeliverySummary(manual, look).attempts_total, manual.attempt?.manual]).toEqual([4, true])
 })
 
 test('faults match the facts of the message and of its object', () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MAX_EDITED_BODY } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
-import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { presentEvent, WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { matches } from '../../domain/faults.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { globPattern, SINCE_PATTERN } from '../../domain/text-patterns.ts'
@@ -9,7 +9,7 @@ import { parseDuration, parseInstant } from '../../domain/time.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import { flag, httpUrl, text } from './fields.ts'
 import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './page.ts'
-import { showDelivery, showEvent } from './present-delivery.ts'
+import { showDelivery } from './present-delivery.ts'
 import { created, ok, route } from './route.ts'
 
 const EDITED = `a text of 1 to ${MAX_EDITED_BODY} characters without lone surrogates`
@@ -56,7 +56,7 @@ export const events = [
         'events',
         { limit, cursor },
         (row) => row.created_at >= from && matches(name, { event: row.event }) && wanted(row),
-        showEvent,
+        presentEvent,
         filters.object_id === undefined
           ? undefined
           : call.world.find('events', 'by_object', filters.object_id).toReversed(),
@@ -71,7 +71,7 @@ export const events = [
     description: 'Returns a webhook event with the object at the time of the event.',
     responses: { 200: 'WebhookEvent' },
     errors: ['not_found'],
-    run: ({ world, param }) => ok(showEvent(requireRow(world, 'events', param('id')))),
+    run: ({ world, param }) => ok(presentEvent(requireRow(world, 'events', param('id')))),
   }),
   route({
     name: 'replayEvent',

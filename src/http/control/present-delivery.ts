@@ -1,23 +1,15 @@
-// Events and deliveries as the control API returns them, with the request and the response of each attempt.
+// Deliveries as the control API returns them, with the request and the response of each attempt.
 
 import {
-  type Attempt,
-  type AttemptCopy,
-  countManual,
-  type Delivery,
-  type HeaderList,
-  type RecordedBody,
-} from '../../domain/delivery.ts'
-import type { WebhookEvent } from '../../domain/events.ts'
+  presentAttempt,
+  presentDelivery,
+  showDeliverySummary,
+  summarizeDelivery as summarize,
+} from '../../delivery/delivery-summary.ts'
+import type { Attempt, AttemptCopy, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
-import { maxAttempts } from '../../domain/retry-schedule.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { Services } from '../services.ts'
-
-export function showEvent({ id, event, created_at, shop_id, object_id, body }: WebhookEvent) {
-  const { data } = JSON.parse(body) as { readonly data: object }
-  return { id, event, created_at: rfc3339(created_at), shop_id, object_id, data }
-}
 
 /** Returns the status. Only the dispatcher knows which deliveries are `sending`. */
 export function deliveryStatus({ dispatcher }: Pick<Services, 'dispatcher'>, { id, status }: Delivery) {
@@ -31,45 +23,30 @@ export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, 
 
 /** Returns a delivery without the headers and bodies of its attempts, which can be megabytes. */
 export function summarizeDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, delivery: Delivery) {
-  const { attempts } = delivery
-  const last = attempts.at(-1)
-  const policy = { ...delivery, manual_attempts: countManual(attempts) }
+  const { attempts_made, attempts_total } = showDeliverySummary(summarize(delivery), services.engine.world.settings)
+  const last = delivery.attempts.at(-1)
   return {
     ...showState(services, delivery),
-    attempts_made: attempts.length,
-    attempts_total: Math.max(attempts.length, maxAttempts(policy, services.engine.world.settings.webhook_retries)),
+    attempts_made,
+    attempts_total,
     last_attempt: last === undefined ? null : showAttemptSummary(last),
   }
 }
 
 function showState(services: Pick<Services, 'dispatcher'>, delivery: Delivery) {
-  const { id, event_id, event, object_id, shop_id, endpoint_id, url, next_attempt_at, created_at } = delivery
+  const shown = presentDelivery(delivery, delivery.edited_body !== undefined)
   return {
-    id,
-    event_id,
-    event,
-    object_id,
-    shop_id,
-    endpoint_id: endpoint_id ?? null,
-    url,
-    ...(delivery.edited_body === undefined ? {} : { edited: true as const }),
+    ...shown,
+    endpoint_id: shown.endpoint_id ?? null,
     status: deliveryStatus(services, delivery),
-    created_at: rfc3339(created_at),
-    next_attempt_at: next_attempt_at === undefined ? null : rfc3339(next_attempt_at),
+    created_at: rfc3339(delivery.created_at),
+    next_attempt_at: shown.next_attempt_at ?? null,
   }
 }
 
-/** `at` is the time on the sandbox clock when the attempt was due. `sent_at` is on the system clock. */
-function showAttemptSummary({ number, at, sent_at, ms, status, error, manual, fault, fault_ids }: Attempt) {
-  return {
-    number,
-    at: rfc3339(at),
-    sent_at: rfc3339(sent_at),
-    ms,
-    status: status ?? null,
-    error: error ?? null,
-    ...omitUndefined({ manual, fault, fault_ids }),
-  }
+function showAttemptSummary(attempt: Attempt) {
+  const { status = null, error = null, manual, fault, ...rest } = presentAttempt(attempt)
+  return { ...rest, status, error, ...omitUndefined({ manual, fault, fault_ids: attempt.fault_ids }) }
 }
 
 function showAttempt(attempt: Attempt, storedBody: string | undefined) {
