@@ -3,10 +3,10 @@ import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import type { BatchSize } from '../engine/batch-size.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
 import { PING, startHeartbeat } from './heartbeat.ts'
 import { objectIdOf } from './message-object.ts'
-import type { SystemClockPort } from './ports.ts'
 import { createRingBuffer } from './ring-buffer.ts'
 import { CONNECTED, type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
 
@@ -30,7 +30,7 @@ export interface ControlHub {
 
 export interface ControlHubPorts {
   readonly world: World
-  readonly systemClock: Pick<SystemClockPort, 'now' | 'setInterval' | 'nextTurn'>
+  readonly systemClock: Pick<SystemClock, 'now' | 'setInterval' | 'nextTurn'>
   now(): SandboxTime
   /** Renders an entry of the request log without bodies and with masked secrets. */
   readonly renderRequest?: (entry: object) => unknown

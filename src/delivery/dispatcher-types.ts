@@ -3,14 +3,14 @@ import type { SandboxTime } from '../domain/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { Transport } from '../receiver-client/transport.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { ConcurrencyLimits } from './concurrency-limiter.ts'
 import type { ListenerHub } from './listener-hub.ts'
-import type { SystemClockPort } from './ports.ts'
 
 export interface DispatcherPorts {
   readonly engine: Pick<Engine, 'world' | 'execute' | 'written' | 'generation'>
   readonly transport: Transport
-  readonly systemClock: Pick<SystemClockPort, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
+  readonly systemClock: Pick<SystemClock, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
   /** Returns the time on the sandbox's clock. */
   now(): SandboxTime
   /** Resets the delivery's timer: `deliver` is called again when the sandbox's clock reaches `due`. */

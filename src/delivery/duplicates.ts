@@ -7,6 +7,7 @@ import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { WallTime } from '../domain/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import { classifyResponse } from './classify-response.ts'
 
 /** The maximum number of copies in flight. */
@@ -18,11 +19,6 @@ export interface DuplicateResponse {
   readonly response: ReceiverResponse | 'lost'
 }
 
-interface SystemClockPart {
-  now(): WallTime
-  monotonic(): number
-}
-
 /**
  * Sends `count` copies, some at the same time. Returns all responses, that of the first copy first.
  * @param isAbandoned returns true if no more copies are needed
@@ -30,7 +26,7 @@ interface SystemClockPart {
 export async function sendDuplicates(
   count: number,
   send: () => Promise<ReceiverResponse>,
-  systemClock: SystemClockPart,
+  systemClock: Pick<SystemClock, 'now' | 'monotonic'>,
   isAbandoned: () => boolean,
 ): Promise<DuplicateResponse[]> {
   const sent: DuplicateResponse[] = []
@@ -44,7 +40,7 @@ export async function sendDuplicates(
 
 export async function measure(
   send: () => Promise<ReceiverResponse | 'lost'>,
-  systemClock: SystemClockPart,
+  systemClock: Pick<SystemClock, 'now' | 'monotonic'>,
 ): Promise<DuplicateResponse> {
   const sent_at = systemClock.now()
   const began = systemClock.monotonic()

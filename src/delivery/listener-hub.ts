@@ -6,10 +6,10 @@ import { replacesState } from '../engine/commit.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { ForwardRequest, ForwardResult } from './forward-messages.ts'
 import { PING, startHeartbeat } from './heartbeat.ts'
 import { createPendingForwards } from './pending-forwards.ts'
-import type { SystemClockPort } from './ports.ts'
 import { CONNECTED, type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
 
 export interface ListenerHub {
@@ -47,7 +47,7 @@ export interface ListenerActivity {
 
 export interface ListenerPorts {
   readonly world: World
-  readonly systemClock: Pick<SystemClockPort, 'now' | 'setTimeout' | 'setInterval'>
+  readonly systemClock: Pick<SystemClock, 'now' | 'setTimeout' | 'setInterval'>
   now(): SandboxTime
   /** Resets the delivery's timer to `due`. With `in_backlog`, deliveries are sent one after the other. */
   scheduleAttempt(deliveryId: string, due: SandboxTime, in_backlog?: true): void

@@ -1,8 +1,8 @@
 import { refuse } from '../domain/errors.ts'
 import { formatDuration } from '../domain/time.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import { type ForwardRequest, type ForwardResult, toResponse } from './forward-messages.ts'
-import type { SystemClockPort } from './ports.ts'
 
 /** Deliveries that were sent to listeners and have no result yet. */
 export interface PendingForwards {
@@ -24,7 +24,7 @@ interface Waiter {
   settle(response: ReceiverResponse | 'lost'): void
 }
 
-export function createPendingForwards(systemClock: Pick<SystemClockPort, 'setTimeout'>): PendingForwards {
+export function createPendingForwards(systemClock: Pick<SystemClock, 'setTimeout'>): PendingForwards {
   /** Waiters by listener and delivery, oldest first. Copies of a `duplicate` fault are several waiters. */
   const waiting = new Map<string, Map<string, Waiter[]>>()
 

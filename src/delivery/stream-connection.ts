@@ -1,9 +1,9 @@
 // Spec 6.2: back-pressure for one reader of the public stream.
 
 import type { BatchSize } from '../engine/batch-size.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import { Fifo } from './fifo.ts'
 import { PING, startHeartbeat } from './heartbeat.ts'
-import type { SystemClockPort } from './ports.ts'
 import { CONNECTED, type Sink } from './sse.ts'
 
 export interface StreamConnection {
@@ -27,7 +27,7 @@ export interface StreamConnection {
 export function connect(
   sink: Sink,
   limit: BatchSize,
-  systemClock: Pick<SystemClockPort, 'setInterval'>,
+  systemClock: Pick<SystemClock, 'setInterval'>,
   onDisconnect: () => void,
 ): StreamConnection {
   const queue = new Fifo<string>()

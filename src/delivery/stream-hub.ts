@@ -6,8 +6,8 @@ import { type Commit, replacesState } from '../engine/commit.ts'
 import { consumeFaults, removedFaults } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import { messageFacts } from './fault-facts.ts'
-import type { SystemClockPort } from './ports.ts'
 import { type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
 import { type Channel, createStreamSubscribers, type StreamReader } from './stream-subscribers.ts'
 
@@ -26,7 +26,7 @@ export interface StreamHub {
 
 export function createStreamHub(
   engine: Pick<Engine, 'world' | 'execute'>,
-  systemClock: Pick<SystemClockPort, 'setInterval' | 'nextTurn'>,
+  systemClock: Pick<SystemClock, 'setInterval' | 'nextTurn'>,
 ): StreamHub {
   const { world } = engine
   const readers = createStreamSubscribers(() => world.settings, systemClock)

@@ -3,7 +3,7 @@ import type { StreamMessage } from '../domain/events.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { BatchSize } from '../engine/batch-size.ts'
 import type { Settings } from '../settings.ts'
-import type { SystemClockPort } from './ports.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Sink } from './sse.ts'
 import { connect, type StreamConnection } from './stream-connection.ts'
 
@@ -46,7 +46,7 @@ export interface StreamSubscribers {
 
 export function createStreamSubscribers(
   settings: () => Pick<Settings, 'stream_second' | 'stream_queue'>,
-  systemClock: Pick<SystemClockPort, 'setInterval'>,
+  systemClock: Pick<SystemClock, 'setInterval'>,
 ): StreamSubscribers {
   const byKey = new Map<string, { readonly connection: StreamConnection; readonly end: () => void }>()
   const channels = new Map<string, Channel>()

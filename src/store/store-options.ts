@@ -1,13 +1,6 @@
 import type { SettingValues } from '../settings.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { FileSystemPort } from './folder/file-system.ts'
-
-interface StoreSystemClock {
-  now(): number
-  /** If present, the lock has a heartbeat for other containers, and failed writes are retried without a new commit. */
-  setInterval?(fn: () => void, ms: number): { cancel(): void; unref?(): void }
-  /** If present, the start waits to see whether a lock holder in another container is alive. */
-  setTimeout?(fn: () => void, ms: number): unknown
-}
 
 export interface StoreOptions {
   /** The data directory. If `undefined`, the store is in memory only. */
@@ -16,7 +9,11 @@ export interface StoreOptions {
   readonly settings?: SettingValues | undefined
   /** Whether every commit is on the disk before its promise resolves (fdatasync). */
   readonly durable?: boolean
-  readonly systemClock: StoreSystemClock
+  /**
+   * With `setInterval`, the lock has a heartbeat for other containers, and failed writes are retried without a new commit. With
+   * `setTimeout`, the start waits to see whether a lock holder in another container is alive.
+   */
+  readonly systemClock: { now(): number } & Partial<Pick<SystemClock, 'setInterval' | 'setTimeout'>>
   /** If present, commits of one turn of the event loop are written together. See `WriterOptions`. */
   readonly nextTurn?: (fn: () => void) => void
   readonly fs?: FileSystemPort

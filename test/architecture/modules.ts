@@ -18,8 +18,8 @@ export const MODULES: { readonly [module: string]: Module } = {
   webhooks: { layer: 1, imports: ['domain'] },
   engine: { layer: 1, imports: ['domain'] },
   time: { layer: 2, imports: ['domain', 'system-clock', 'engine'] },
-  store: { layer: 2, imports: ['domain', 'package-files', 'engine'] },
-  delivery: { layer: 2, imports: ['domain', 'receiver-client', 'engine'] },
+  store: { layer: 2, imports: ['domain', 'system-clock', 'package-files', 'engine'] },
+  delivery: { layer: 2, imports: ['domain', 'system-clock', 'receiver-client', 'engine'] },
   http: {
     layer: 3,
     imports: ['domain', 'system-clock', 'package-files', 'engine', 'time', 'store', 'delivery', 'webhooks'],

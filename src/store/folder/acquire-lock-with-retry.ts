@@ -1,13 +1,8 @@
 import { StoreLockedError } from '../errors.ts'
+import type { StoreOptions } from '../store-options.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { STALE_AFTER } from './liveness.ts'
 import { acquireLock, type Lock } from './lock.ts'
-
-export interface LockRetryOptions {
-  readonly systemClock: { now(): number; setTimeout?(fn: () => void, ms: number): unknown }
-  readonly pidNamespace?: string
-  notice(text: string): void
-}
 
 /** The time between two attempts, in ms. */
 const PAUSE = 250
@@ -21,7 +16,7 @@ const PAUSE = 250
 export async function acquireLockWithRetry(
   port: FileSystemPort,
   folder: string,
-  options: LockRetryOptions,
+  options: Pick<StoreOptions, 'systemClock' | 'pidNamespace' | 'notice'>,
 ): Promise<Lock> {
   const { systemClock, pidNamespace } = options
   let first: StoreLockedError | undefined

@@ -173,7 +173,13 @@ describe('a lock holder in another container or on another machine', () => {
         fs: disk.port,
         pidNamespace: namespace,
         notice: (text) => notices.push(text),
-        systemClock: { now: () => disk.now, setTimeout: (fn) => waiting.push(fn) },
+        systemClock: {
+          now: () => disk.now,
+          setTimeout: (fn) => {
+            waiting.push(fn)
+            return { cancel: () => {} }
+          },
+        },
       })
     /** Waits for one more check of the lock, at this time of the disk. */
     const check = async (now: number) => {
