@@ -1,5 +1,6 @@
 // Runs one command line, from its arguments to its exit code.
 import { CommanderError } from 'commander'
+import { unlessAborted } from '../domain/promises.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands/index.ts'
 import { nearVariables } from './config/config.ts'
@@ -112,7 +113,7 @@ async function runCommand(
     const call = { args: invocation.args, flags: invocation.flags, session }
     const ended = run(call)
     if (invocation.command.isLongRunning) return (await ended) ?? EXIT_CODES.done
-    return (await Promise.race([ended, interruption(session)])) ?? EXIT_CODES.done
+    return (await unlessAborted(ended, signals.ended)) ?? EXIT_CODES.done
   } catch (error) {
     if (error instanceof InterruptedError) {
       const name = signals.name()
@@ -163,14 +164,6 @@ async function showDryRun(session: Session): Promise<number> {
     session.out.failure(error)
     return exitCodeOf(error)
   }
-}
-
-function interruption({ signals }: Session): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = () => reject(signals.ended.reason)
-    if (signals.ended.aborted) stop()
-    signals.ended.addEventListener('abort', stop, { once: true })
-  })
 }
 
 /** Creates the output before the configuration is read. It uses only the raw arguments. */

@@ -37,3 +37,24 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
     work.catch(() => {})
   }
 }
+
+/** Like {@link unlessAborted}, but resolves with `undefined` when the signal is aborted. */
+export async function resultUnlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  try {
+    return await unlessAborted(work, signal)
+  } catch (error) {
+    if (signal?.aborted === true) return undefined
+    throw error
+  }
+}
+
+/** Resolves when the signal is aborted, or now if it already is. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

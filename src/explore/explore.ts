@@ -1,5 +1,6 @@
 // Searches for the story and the order of deliveries that break a handler.
 import { ProbeError } from '../audit/ports.ts'
+import { resultUnlessAborted } from '../domain/promises.ts'
 import { abortablePorts, createPortUse } from './abortable-ports.ts'
 import { unlessOver } from './broken-run.ts'
 import { confirmRun } from './confirm-broken.ts'
@@ -22,7 +23,6 @@ import {
 } from './search.ts'
 import { situationsOf } from './situations.ts'
 import type { StoryRun } from './story-run.ts'
-import { unlessAborted } from './unless-aborted.ts'
 
 /**
  * @throws TargetUnreachableError, OrdersExhaustedError, and if nothing was found before, ProbeError and the error of `order`
@@ -31,7 +31,7 @@ export async function explore(given: ExploreOptions): Promise<ExploreReport> {
   const { signal } = given
   const use = createPortUse()
   const options = { ...given, ports: abortablePorts(given.ports, signal, use) }
-  const search = await unlessAborted(startSearch(options), signal)
+  const search = await resultUnlessAborted(startSearch(options), signal)
   if (search === undefined) return { ...NOTHING, seed: options.seed, deliveries: use.sent, spent: use.ms }
   let end: ExploreReport['end']
   try {
@@ -73,7 +73,7 @@ async function runSearch(search: Search): Promise<ExploreReport['end']> {
   const { options, lessons } = search
   const { signal, onProgress } = options
   for (const failing of lessons.failing) {
-    await unlessAborted(confirm(search, failing, true), signal)
+    await resultUnlessAborted(confirm(search, failing, true), signal)
     // The other simple stories fail for the same reason, and so does every story of the search.
     if (lessons.accepted === 0 && search.findings.length > 0) search.stopped ??= 'all refused'
   }
@@ -83,7 +83,7 @@ async function runSearch(search: Search): Promise<ExploreReport['end']> {
   if (silence !== undefined) search.stopped ??= 'no effect'
   let end = endOf(search)
   while (end === undefined) {
-    await unlessAborted(runBatch(search), signal)
+    await resultUnlessAborted(runBatch(search), signal)
     onProgress?.(progressOf(search))
     end = endOf(search)
   }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client/client.ts'
 import { ApiError, ConnectionError } from '../client/errors.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
-import { deferred } from '../domain/promises.ts'
+import { unlessAborted } from '../domain/promises.ts'
 import type { Fields } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { getPath, resolveReferences } from './references.ts'
@@ -71,7 +71,7 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
         return result
       })
       adding = ADDED.test(step.do) ? { step, work } : undefined
-      const result = await abortable(work, options.signal)
+      const result = await unlessAborted(work, options.signal)
       results.set(id, result)
       const missed = findMismatches(result, resolveReferences(step.expect ?? {}, results) as Fields)
       const report = { id, do: step.do, ok: missed.length === 0, result, missed }
@@ -130,18 +130,6 @@ export async function removeAdded(steps: readonly PerformedStep[], { control }: 
     }
   }
   return remaining
-}
-
-async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await work
-  const { promise: aborted, reject } = deferred<never>()
-  const stop = () => reject(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }
 
 async function performStep(step: Step, fields: Fields, client: Client, ports: WaitPorts): Promise<unknown> {

@@ -1,5 +1,6 @@
 // The live view: one reducer, driven by the stream and by keys, and a scheduler that draws the state.
 import { render } from 'ink'
+import { untilAborted } from '../domain/promises.ts'
 import { runFeed } from '../view-model/feed/feed.ts'
 import { App } from './app.tsx'
 import { createEffects } from './effects.ts'
@@ -65,10 +66,8 @@ export async function openView(options: ViewOptions): Promise<void> {
   terminal.stdout.on('resize', onResize)
   try {
     const inkExited = ink.waitUntilExit()
-    const aborted = new Promise<void>((resolve) =>
-      controller.signal.addEventListener('abort', () => resolve(), { once: true }),
-    )
-    await Promise.race([aborted, inkExited, runFeed({ client, systemClock, signal: controller.signal, dispatch })])
+    const { signal } = controller
+    await Promise.race([untilAborted(signal), inkExited, runFeed({ client, systemClock, signal, dispatch })])
   } finally {
     end()
     keys.stop()

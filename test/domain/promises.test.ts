@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { deferred, unlessAborted } from '../../src/domain/promises.ts'
+import { deferred, resultUnlessAborted, unlessAborted, untilAborted } from '../../src/domain/promises.ts'
 
 test('a deferred promise is resolved from outside, once', async () => {
   const { promise, resolve, reject } = deferred<number>()
@@ -33,5 +33,25 @@ describe('work with a signal', () => {
     await expect(during).rejects.toThrow('enough')
     await expect(unlessAborted(never, controller.signal)).rejects.toThrow('enough')
     await expect(unlessAborted(Promise.reject(new Error('cut')), controller.signal)).rejects.toThrow('enough')
+  })
+
+  test('resultUnlessAborted resolves with undefined after an abort, and rejects if the work fails', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    expect(await resultUnlessAborted(Promise.resolve(1), signal)).toBe(1)
+    await expect(resultUnlessAborted(Promise.reject(new Error('its fault')), signal)).rejects.toThrow('its fault')
+    const during = resultUnlessAborted(never, signal)
+    controller.abort()
+    expect(await during).toBeUndefined()
+    expect(await resultUnlessAborted(never, signal)).toBeUndefined()
+  })
+
+  test('untilAborted resolves at an abort, and at once if the signal is already aborted', async () => {
+    const controller = new AbortController()
+    const during = untilAborted(controller.signal)
+    controller.abort()
+    await during
+    await untilAborted(controller.signal)
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   })
 })

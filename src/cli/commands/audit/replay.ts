@@ -1,9 +1,9 @@
 // `--replay`: sends the case of a finding again. Exit code 8 if it still fails.
 import { asksForOne } from '../../../audit/probe.ts'
+import { resultUnlessAborted } from '../../../domain/promises.ts'
 import { abortablePorts } from '../../../explore/abortable-ports.ts'
 import type { SavedCase } from '../../../explore/finding-file.ts'
 import { replayFinding } from '../../../explore/replay-finding.ts'
-import { unlessAborted } from '../../../explore/unless-aborted.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES, usage } from '../../failure.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
@@ -28,7 +28,10 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
     const { ports, signal, close } = await openExploration(url, flags, session, `Replaying ${file} against`)
     signal.addEventListener('abort', () => noteStop(session), { once: true })
     try {
-      const result = await unlessAborted(replayFinding(given, abortablePorts(ports, signal), flags.amount), signal)
+      const result = await resultUnlessAborted(
+        replayFinding(given, abortablePorts(ports, signal), flags.amount),
+        signal,
+      )
       if (result === undefined) return EXIT_CODES.interrupted
       const { finding, deliveries, times } = result
       if (out.json) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '../../../client/client.ts'
 import type { ListenerView } from '../../../client/listener-types.ts'
-import { deferred } from '../../../domain/promises.ts'
+import { deferred, untilAborted } from '../../../domain/promises.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { noteClock } from '../../output/notes.ts'
@@ -67,9 +67,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
 async function keepServing(error: unknown, { kind, url }: Target, { out, signals }: Session): Promise<void> {
   if (!(error instanceof TakenOverError) || kind !== 'own server' || signals.ended.aborted) throw error
   out.warn(`Another psp listen now forwards to the same URL. The server at ${url} keeps running here. Ctrl-C stops it.`)
-  const { promise, resolve } = deferred()
-  signals.ended.addEventListener('abort', () => resolve(), { once: true })
-  await promise
+  await untilAborted(signals.ended)
 }
 
 /** Returns a function that calls `last` on its n-th call. */

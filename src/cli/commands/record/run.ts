@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { countOf } from '../../../domain/count-text.ts'
 import { parsedUrl } from '../../../domain/http-url.ts'
+import { untilAborted } from '../../../domain/promises.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { reachableUrl } from '../../../node/reachable-address.ts'
 import { PortUnavailableError } from '../../../node/server.ts'
@@ -68,7 +69,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     for (const exchange of early.splice(0)) recording.add(exchange)
     out.asLog()
     tell(session, { url, to, file, issue })
-    await ended(signals.ended)
+    await untilAborted(signals.ended)
   } finally {
     await proxy.stop()
     await recording?.close()
@@ -146,11 +147,6 @@ function errorCodeOf({ response }: RecordedExchange): string | undefined {
   } catch {
     return undefined
   }
-}
-
-async function ended(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
 }
 
 interface Recorded {

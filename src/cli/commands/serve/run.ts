@@ -4,6 +4,7 @@ import { follow } from '../../../client/follow.ts'
 import type { RequestView } from '../../../client/request-types.ts'
 import { clockDistance, clockVerb } from '../../../domain/clock-description.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
+import { untilAborted } from '../../../domain/promises.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import type { Sandbox } from '../../../sandbox.ts'
@@ -33,7 +34,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given
   await tell(session, server, folder, file)
   if (flags.open) await openDashboard(session, dashboardUrl(server.url, session.values.control_token))
   const requests = values.quiet ? undefined : followRequests(session, server.sandbox, reachOf(session, server, folder))
-  await ended(signals.ended)
+  await untilAborted(signals.ended)
   file?.remove()
   out.note('')
   out.note(out.notePaint.dim('Stopping after open requests and attempts. Press Ctrl-C again to stop at once.'))
@@ -104,11 +105,6 @@ function readyOf(
 async function openDashboard({ out, host }: Session, url: string): Promise<void> {
   const why = await launchBrowser(url, host)
   if (why !== undefined) out.warn(`The browser could not be started: ${why} Open ${url} yourself.`)
-}
-
-async function ended(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
 }
 
 /** Prints the log of the server on stdout: one line per request. */

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { untilAborted } from '../../../domain/promises.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { explain } from '../../failure.ts'
 import { colourLevel, hasUnicode } from '../../output/colour.ts'
@@ -56,8 +57,7 @@ async function openDashboard(session: Session): Promise<number | undefined> {
   const hint = `Open ${page} yourself.`
   if (why !== undefined) out.warn(`${problem} ${hint}`)
   if (kind !== 'own server') return undefined
-  if (!signals.ended.aborted)
-    await new Promise<void>((done) => signals.ended.addEventListener('abort', () => done(), { once: true }))
+  await untilAborted(signals.ended)
   return 0
 }
 

@@ -4,6 +4,7 @@ import { recordTimeout } from '../../../client/wait-timeouts.ts'
 import { createEventReader, watchEvents } from '../../../client/watch-events.ts'
 import { eventFieldIssue } from '../../../domain/event-fields.ts'
 import { matchesEvent, nearMisses } from '../../../domain/event-match.ts'
+import { untilAborted } from '../../../domain/promises.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
@@ -87,7 +88,7 @@ async function watch(
   let hasResponse = false
   const warnLost = warnConnectionLost(session)
   try {
-    await Promise.race([noteClock(client, session, 'sandbox'), aborted(controller.signal)])
+    await Promise.race([noteClock(client, session, 'sandbox'), untilAborted(controller.signal)])
     const found = await watchEvents(client, {
       timers: host.systemClock,
       signal: controller.signal,
@@ -105,8 +106,4 @@ async function watch(
   } finally {
     timer.cancel()
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
