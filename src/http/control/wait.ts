@@ -4,7 +4,7 @@ import type { Delivery } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventFieldIssue } from '../../domain/event-fields.ts'
 import { matchesEvent, nearMisses } from '../../domain/event-match.ts'
-import type { WebhookEvent } from '../../domain/events.ts'
+import { presentEvent, type WebhookEvent } from '../../domain/events.ts'
 import { deferred } from '../../domain/promises.ts'
 import { formatDuration, rfc3339 } from '../../domain/time.ts'
 import { requireRow } from '../../engine/require-row.ts'
@@ -12,7 +12,6 @@ import { eventName } from '../named-values.ts'
 import type { Services } from '../services.ts'
 import { duration } from './fields.ts'
 import { matchOn } from './match.ts'
-import { showEvent } from './present-delivery.ts'
 import { ok, route } from './route.ts'
 
 const TIMEOUT = 'a duration of at most 10m'
@@ -89,7 +88,7 @@ async function waitForEvent(services: Services, wanted: Wanted) {
     detach()
   }
   return isAttempted && found !== undefined
-    ? { event: showEvent(found), message: null }
+    ? { event: presentEvent(found), message: null }
     : { event: null, message: explainTimeout(services, wanted, found) }
 }
 
@@ -102,7 +101,7 @@ function createMatchReader({ engine: { world } }: Services, { shop_id, event, wh
     for (const row of world.rows('events', 'newest')) {
       if (row.id === newest) break
       first ??= row.id
-      if (row.event === event && row.shop_id === shop_id && matchesEvent(showEvent(row), where)) found = row
+      if (row.event === event && row.shop_id === shop_id && matchesEvent(presentEvent(row), where)) found = row
     }
     newest = first ?? newest
     return found
@@ -120,9 +119,9 @@ function explainTimeout(services: Services, wanted: Wanted, found: WebhookEvent 
 
 function describeMissing({ engine: { world } }: Services, { shop_id, event, where, timeout }: Wanted): string[] {
   const fields = where.map(([field, value]) => `${field} ${JSON.stringify(value)}`).join(', ')
-  const seen: ReturnType<typeof showEvent>[] = []
+  const seen: ReturnType<typeof presentEvent>[] = []
   for (const row of world.rows('events', 'newest')) {
-    if (row.shop_id === shop_id) seen.push(showEvent(row))
+    if (row.shop_id === shop_id) seen.push(presentEvent(row))
     if (seen.length === MAX_CONSIDERED) break
   }
   return [
