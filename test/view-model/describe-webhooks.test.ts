@@ -116,6 +116,7 @@ describe('webhooks', () => {
       ],
       blocks: [
         {
+          title: 'Fields',
           rows: [
             { label: 'delivery', value: 'd1' },
             { label: 'object', value: 'p1' },
@@ -123,7 +124,7 @@ describe('webhooks', () => {
             { label: 'next', value: '2026-05-06 12:00:00' },
           ],
         },
-        { kind: 'attempts', attempts: [{ deliveryId: 'd1' }], missing: undefined },
+        { kind: 'attempts', title: 'Attempts', attempts: [{ deliveryId: 'd1' }], missing: undefined },
       ],
     })
     const missing = (loading: boolean) => describeDelivery(row, { ...LOADED, loading }).blocks[1]
