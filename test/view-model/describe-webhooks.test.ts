@@ -135,7 +135,7 @@ describe('webhooks', () => {
     const { rows } = describeDelivery(
       { ...row, edited: false, attemptsTotal: undefined, next_attempt_at: undefined },
       LOADED,
-    ).blocks[0] as { rows: { label: string; value: string }[] }
+    ).blocks[0] as unknown as { rows: { label: string; value: string }[] }
     expect(rows.map(({ value }) => value)).toEqual(['d1', 'p1', '1'])
   })
 })

@@ -40,21 +40,21 @@ describe('a list that is merged into the rows', () => {
     ])
   })
 
-  test('that is complete removes other rows, except those that the stream added later', () => {
+  test('a complete list removes other rows, except those that the stream added later', () => {
     expect(merged(known(row('gone', 5), row('new', 6)), ['a'])).toEqual([
       ['a', 2, 0, 5],
       ['new', 1, 1, 6],
     ])
   })
 
-  test('that is only a part keeps older rows before its own', () => {
+  test('a part of a list keeps older rows before its own', () => {
     expect(merged(known(row('old', 5)), ['a'], { complete: false })).toEqual([
       ['old', 1, 1, 5],
       ['a', 2, 0, 5],
     ])
   })
 
-  test('that is as long as the table may not have every row, so older rows stay until the limit', () => {
+  test('a list that is as long as the table may not have every row, so older rows stay until the limit', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, n) => `p${n}`)
     const before = known(row('old', 5))
     expect(merged(before, ids(ROW_LIMITS.payouts - 1))).toHaveLength(ROW_LIMITS.payouts - 1)
@@ -62,14 +62,14 @@ describe('a list that is merged into the rows', () => {
     expect([full.length, full.some(([id]) => id === 'old')]).toEqual([ROW_LIMITS.payouts, false])
   })
 
-  test('of another server replaces all rows except the stream', () => {
+  test('a list of another server replaces all rows except the stream', () => {
     const before = { ...known(row('new', 9)), stream: NO_ROWS.stream }
     const after = mergeLists(before, { lastMessageId: 5, fromNewServer: true })
     expect([after.payouts.size, after.stream]).toEqual([0, before.stream])
     expect(mergeLists(before, { lastMessageId: 5 }).payouts).toBe(before.payouts)
   })
 
-  test('of requests has no bodies', () => {
+  test('a list of requests has no bodies', () => {
     const request = { id: 7, method: 'GET', request: { body: 'a' }, response: { body: 'b' } }
     const { requests } = mergeLists(NO_ROWS, { requests: [request as never], lastMessageId: 5 })
     expect([...requests.values()]).toEqual([{ id: '7', request: { id: 7, method: 'GET' }, lastMessageId: 5 }])

@@ -103,7 +103,7 @@ describe('a test card', () => {
     })
   })
 
-  test('with 3-D Secure has a plan for each choice, and none of its own', () => {
+  test('with 3-D Secure has a plan for each choice, and no other one', () => {
     expect(read({ number: '4000 0000 0000 3220' }, NOW, true)).toEqual({
       card: { brand: 'Visa', mask: '400000******3220', holder: 'ANNA' },
       threeDs: {
