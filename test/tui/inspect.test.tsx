@@ -83,6 +83,18 @@ describe('a failing webhook', () => {
     expect(textOf(later)).toMatch(/✗ 500, retry in 5 s/)
   })
 
+  it.each([80, 100, 120, 160, 200])(
+    'shows the time until the next attempt and the start of the order on %i columns, also next to a large amount',
+    (columns) => {
+      const large = stateWithPayments(
+        2,
+        { status: 'succeeded', amount: 99_999_999_999, order_id: 'ord_1795_large' },
+        createState(columns, 24),
+      )
+      expect(textOf(applyActions(large, failing()).state)).toMatch(/✗ 500.* 9 s .*ord_1795_/)
+    },
+  )
+
   it.each([40, 60, 80, 100, 140])('is counted in the header on %i columns', (columns) => {
     expect(linesOf(stateWithFailure(columns, 24))[0]).toMatch(/!1|1 needs attention/)
     expect(linesOf(stateWithFailure(columns, 12))[0]).toMatch(/!1/)

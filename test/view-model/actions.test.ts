@@ -93,7 +93,7 @@ describe('the health of webhooks', () => {
     [{ status: 'exhausted' as const }, '500, gave up', 1],
     [{ status: 'delivered' as const, lastAttempt: { at: '', ms: 1, status: 200 } }, '200', 0],
     [{ attemptsMade: 0, lastAttempt: undefined }, 'waiting', 0],
-    [{ lastAttempt: { at: '', ms: 1, error: 'refused' } }, 'refused, retry in 9 s', 1],
+    [{ lastAttempt: { at: '', ms: 1, error: 'refused' } }, 'error, retry in 9 s', 1],
   ])('is shown for a delivery with %j as %j', (fields, text, failing) => {
     const health = webhookHealth(tableOf(delivery('d1', fields)))
     const shown = health.byObject.get('p1')

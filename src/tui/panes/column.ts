@@ -1,4 +1,5 @@
 // A column of a list, and the columns that several lists have.
+import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import { statusTone } from '../../view-model/detail/tones.ts'
 import type { PaymentRow, PayoutRow } from '../../view-model/rows/rows.ts'
 import { healthText, isFailing, type WebhookHealth } from '../../view-model/rows/webhook-health.ts'
@@ -10,7 +11,7 @@ export interface Column<R> {
   /** The width in terminal columns. 0 takes the remaining width. */
   readonly width: number
   readonly alignRight?: true
-  /** Shows the column only if the list is at least this wide. */
+  /** Shows the column only if the list is at least this wide. If space is missing, the column with the largest value goes first. */
   readonly minListWidth?: number
   /** Shrinks the column to the widest cell shown, and hides it if all are empty. The column of width 0 grows instead. */
   readonly fitContent?: true
@@ -38,10 +39,11 @@ export interface CellContext {
 export function webhookColumn(): Column<PaymentRow | PayoutRow> {
   return {
     title: 'webhook',
-    width: 22,
-    minListWidth: 60,
+    width: 24,
+    minListWidth: 50,
     fitContent: true,
     keepsStyle: true,
+    shorten: shortenHealth,
     cell: ({ id }, { webhooks, symbols, now }) => {
       const row = webhooks.get(id)
       if (row === undefined) return ''
@@ -53,6 +55,13 @@ export function webhookColumn(): Column<PaymentRow | PayoutRow> {
       return row === undefined ? 'dim' : isFailing(row) ? 'failure' : statusTone(row.status)
     },
   }
+}
+
+/** Keeps the time until the next attempt, and cuts the result of the last one instead: `✗ 500 9 s`. */
+function shortenHealth(text: string, columns: number): string {
+  const [result = text, until] = text.split(/, retry (?:in )?/)
+  if (until === undefined || displayWidth(text) <= columns) return text
+  return `${truncate(result, columns - displayWidth(until) - 1)} ${until}`
 }
 
 /** Creates a column of times, wide enough for times with their day. */

@@ -30,7 +30,7 @@ const payments: readonly Column<PaymentRow>[] = [
   {
     title: 'age',
     width: 6,
-    minListWidth: 52,
+    minListWidth: 56,
     alignRight: true,
     cell: ({ payment }, { now }) => formatAge(payment.created_at, now),
     style: () => 'dim',
@@ -67,7 +67,7 @@ const payouts: readonly Column<PayoutRow>[] = [
   {
     title: 'age',
     width: 6,
-    minListWidth: 52,
+    minListWidth: 56,
     alignRight: true,
     cell: ({ payout }, { now }) => formatAge(payout.created_at, now),
     style: () => 'dim',

@@ -79,22 +79,43 @@ function sizeColumns(
     .filter(({ minListWidth }) => minListWidth === undefined || width >= minListWidth)
     .map((column) => (column.fitContent === true ? { ...column, width: contentWidth(column, rows, context) } : column))
     .filter(({ width: columnWidth, fitContent }) => columnWidth > 0 || fitContent !== true)
-  const rest = (list: readonly TitledColumn[]) => list.reduce((left, column) => left - column.width - 2, width - 2)
-  const fitted = shrinkWidest(shown, MIN_FLEXIBLE - rest(shown))
-  const left = rest(fitted)
+  const flexible = shown.find((column) => column.width === 0)
+  const needed = flexible && Math.min(MIN_FLEXIBLE, contentWidth({ ...flexible, width: MIN_FLEXIBLE }, rows, context))
+  const fitted = fitColumns(shown, width, needed ?? 0)
+  const left = remainingWidth(fitted, width)
   return fitted
     .filter((column) => column.width > 0 || left >= MIN_SHOWN)
     .map((column) => ({ ...column, shownWidth: column.width === 0 ? left : column.width }))
 }
 
-/** The width that a column without a width gets from the widest column, such as the error of a webhook. */
-const MIN_FLEXIBLE = 14
+/** Leaves `needed` for the column without a width: the widest column shrinks, then the most optional ones are omitted. */
+function fitColumns(columns: readonly TitledColumn[], width: number, needed: number): readonly TitledColumn[] {
+  const missing = needed - remainingWidth(columns, width)
+  const shrunk = shrinkWidest(columns, missing)
+  if (remainingWidth(shrunk, width) >= needed) return shrunk
+  const [mostOptional] = columns
+    .filter(({ minListWidth }) => minListWidth !== undefined)
+    .toSorted((a, b) => Number(b.minListWidth) - Number(a.minListWidth))
+  if (mostOptional === undefined) return shrunk
+  return fitColumns(
+    columns.filter((column) => column !== mostOptional),
+    width,
+    needed,
+  )
+}
+
+function remainingWidth(columns: readonly TitledColumn[], width: number): number {
+  return columns.reduce((left, column) => left - column.width - 2, width - 2)
+}
+
+/** The width that a column without a width gets if its texts are that long. It holds most order ids. */
+const MIN_FLEXIBLE = 11
 
 /** A column without a width is omitted if it would be narrower. */
 const MIN_SHOWN = 4
 
 /** Columns that fit their content do not become narrower. */
-const MIN_FITTED = 10
+const MIN_FITTED = 13
 
 /** Numbers on the right are never cut, because an amount without its end is another amount. */
 function isShrinkable({ fitContent, alignRight }: TitledColumn): boolean {
@@ -103,7 +124,7 @@ function isShrinkable({ fitContent, alignRight }: TitledColumn): boolean {
 
 function shrinkWidest(columns: readonly TitledColumn[], by: number): readonly TitledColumn[] {
   const widest = columns.filter(isShrinkable).toSorted((a, b) => b.width - a.width)[0]
-  if (by <= 0 || widest === undefined || !columns.some(({ width }) => width === 0)) return columns
+  if (by <= 0 || widest === undefined) return columns
   const width = Math.max(Math.min(widest.width, MIN_FITTED), widest.width - by)
   return columns.map((column) => (column === widest ? { ...column, width } : column))
 }

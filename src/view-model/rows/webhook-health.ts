@@ -1,6 +1,5 @@
 // The state of the webhooks of each payment and payout, from its deliveries.
 import { isSuccess } from '../../domain/http-response.ts'
-import { formatAttemptResult } from './message-summary.ts'
 import { type DeliveryRow, ROW_LIMITS, type Tables, trimOldest } from './rows.ts'
 
 export interface WebhookHealth {
@@ -58,12 +57,14 @@ export function webhookHealth({ deliveries }: Pick<Tables, 'deliveries'>): Webho
 }
 
 /**
- * Describes a delivery in a few characters without its symbol: `200`, `500, retry in 9 s`, `500, gave up`, `waiting`.
+ * Describes a delivery in a few characters without its symbol: `200`, `500, retry in 9 s`, `error, gave up`, `waiting`. The
+ * detail has the whole error.
  * @param until formats the time until the next attempt
  */
 export function healthText(row: DeliveryRow, until: (instant: string) => string): string {
-  const result = formatAttemptResult(row.lastAttempt)
-  if (!isFailing(row)) return row.status === 'delivered' ? result || 'delivered' : row.status
+  const { status } = row.lastAttempt ?? {}
+  const result = status === undefined || status === null ? 'error' : String(status)
+  if (!isFailing(row)) return row.status === 'delivered' && row.lastAttempt !== undefined ? result : row.status
   if (row.status === 'exhausted') return `${result}, gave up`
   return row.next_attempt_at === undefined ? result : `${result}, retry ${until(row.next_attempt_at)}`
 }
