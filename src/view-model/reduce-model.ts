@@ -6,7 +6,7 @@ import type { CreatedObject, ModelAction } from './model-action.ts'
 import { advanceTo, countChanges } from './rates.ts'
 import { applyMessages } from './rows/apply-messages.ts'
 import { type Lists, mergeLists } from './rows/merge-lists.ts'
-import type { PaneName, Tables } from './rows/rows.ts'
+import type { MessageId, PaneName, Tables } from './rows/rows.ts'
 import { objectIdOf, type ParsedMessage, type StreamMessage } from './rows/stream-message.ts'
 import { selectedRow } from './rows/visible-rows.ts'
 import { toKnownClock } from './sandbox-clock.ts'
@@ -43,7 +43,7 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
         ...model,
         tables: mergeLists(model.tables, action.lists),
         reading: readingAfter(model.reading, action.lists),
-        historyEnd: model.historyEnd ?? action.lists.lastMessageId,
+        historyEnd: historyEndAfter(model.historyEnd, action.lists),
       }
     case 'reading': {
       const { pane, count } = action
@@ -93,16 +93,25 @@ function readingAfter(before: Reading, lists: Lists): Reading {
   return Object.fromEntries(Object.entries(reading).filter(([pane]) => lists[pane as keyof Reading] === undefined))
 }
 
+/** A new server has its own ids. */
+function historyEndAfter(before: MessageId | undefined, { lastMessageId, fromNewServer }: Lists): MessageId {
+  return before === undefined || fromNewServer === true ? lastMessageId : before
+}
+
 function receiveMessages<M extends Model>(model: M, { batch, now }: Extract<ModelAction, { type: 'messages' }>): M {
   return {
     ...model,
     now,
-    tables: applyMessages(model.tables, batch),
+    tables: applyMessages(model.tables, batch, model.historyEnd),
     // After a reset the feed reads the lists again.
-    reading: batch.some(({ message }) => message.kind === 'reset') ? NOTHING_READ : model.reading,
+    reading: batch.some((parsed) => isNewReset(parsed, model)) ? NOTHING_READ : model.reading,
     rates: countChanges(model, batch, now),
     newestMessageId: Number(batch.at(-1)?.id ?? model.newestMessageId),
   }
+}
+
+function isNewReset({ id, message }: ParsedMessage, { historyEnd = 0 }: Model): boolean {
+  return message.kind === 'reset' && Number(id) > historyEnd
 }
 
 /** Adds a created object to its table, and selects it unless an overlay is open. */

@@ -11,8 +11,10 @@ export const NOW = Date.parse('2026-05-06T12:00:00.000Z')
 export const PLAIN_THEME = createTheme({ colour: false, unicode: true })
 export const COLOUR_THEME = createTheme({ colour: true, unicode: true })
 
+/** Creates a state whose lists were read, and are empty. */
 export function createState(columns = 100, rows = 30): State {
-  return initialState({ url: 'http://127.0.0.1:7770', embedded: false, size: { columns, rows }, now: NOW })
+  const state = initialState({ url: 'http://127.0.0.1:7770', embedded: false, size: { columns, rows }, now: NOW })
+  return { ...state, reading: {} }
 }
 
 /** Returns the state after the actions, and all their effects. */

@@ -39,6 +39,13 @@ describe('the header', () => {
     expect(renderText(state).split('\n')[0]).toMatch(line)
   })
 
+  it('does not state counts that are unknown because lists are still being read', () => {
+    const loading = { ...stateWithPayments(3), reading: { payments: 3, deliveries: 0 } }
+    const [first, second] = renderText(loading).split('\n')
+    expect(first).toMatch(/^ psp {2}!… /)
+    expect(second).toMatch(/^ 3 payments so far /)
+  })
+
   it.each([60, 80, 120])('shows the clock and the server in %i columns', (columns) => {
     const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
     const initial = { ...createState(columns), initial: true }

@@ -8,6 +8,7 @@ import type { State } from '../../src/tui/state/state.ts'
 import type { SingleCall } from '../../src/view-model/effect.ts'
 import { runFeed } from '../../src/view-model/feed/feed.ts'
 import { loadDetail, runCall } from '../../src/view-model/feed/run-call.ts'
+import { NOTHING_READ } from '../../src/view-model/model.ts'
 import { createState } from '../tui/fixtures.ts'
 
 const systemClock = createSystemClock()
@@ -43,7 +44,7 @@ async function openView(
   })
   const controller = new AbortController()
   cleanups.push(() => controller.abort())
-  let state: State = createState()
+  let state: State = { ...createState(), reading: NOTHING_READ }
   const listeners: (() => void)[] = []
   const feed = runFeed({
     client,
@@ -159,6 +160,28 @@ test('the view is empty after a reset', async () => {
   await view.until(({ tables }) => tables.payments.has(payment.id))
   await view.client.control.store.reset()
   await view.until(({ tables }) => tables.payments.size === 0)
+})
+
+test('a view that opens after a reset never shows the payments, deliveries and payouts from before it', async () => {
+  const sandbox = await startSandbox()
+  const { client } = await openView(sandbox)
+  await client.control.endpoints.create(sandbox.defaultShop().shop_id, { url: 'http://127.0.0.1:9/' })
+  // Their messages fill more than one batch.
+  for (let i = 0; i < 150; i++) await client.payments.create({ amount: 100 })
+  await client.payouts.create({ amount: 100, phone: '+79161234567', bank_id: '100000000111' })
+  await client.control.clock.advance({ by: '1h' })
+  await client.control.store.reset()
+  const { payment } = await client.payments.create({ amount: 100 })
+
+  const view = await openView(sandbox)
+  const sizes = new Set<string>()
+  await view.until((state) => {
+    const { payments, payouts, deliveries } = state.tables
+    sizes.add(`${payments.size} ${payouts.size} ${deliveries.size}`)
+    return (payments.get(payment.id)?.steps.length ?? 0) > 0
+  })
+  expect(sizes).toEqual(new Set(['0 0 0', '1 0 0']))
+  expect(view.state().reading).toEqual({})
 })
 
 test('every call performs its action and reports the result', async () => {

@@ -60,7 +60,7 @@ function compactLine(state: State, theme: Theme): LineEnds {
   const clock = clockSpans(state, formatTime, '')
   if (notice !== undefined) return [[[` ${sanitizeValue(notice.text)}`, notice.style]], []]
   if (connection.state !== 'open') return [[...badgeSpans(state, false), connectionSpan(state)], clock]
-  const variants = countVariants(state.tables, theme.symbols).map((counts): readonly Span[] => [
+  const variants = countVariants(state, theme.symbols).map((counts): readonly Span[] => [
     ...badgeSpans(state, false),
     ' ',
     ...counts,
@@ -69,11 +69,12 @@ function compactLine(state: State, theme: Theme): LineEnds {
   return [fits ?? variants.at(-1) ?? [], clock]
 }
 
-/** Shows the number of deliveries that need attention at any width, also if there is none. */
-function badgeSpans({ tables }: State, isWide: boolean): readonly Span[] {
-  const count = webhookHealth(tables).failing.length
+/** Shows the number of deliveries that need attention at any width, also if there is none. It is not known before all are read. */
+function badgeSpans({ tables, reading }: State, isWide: boolean): readonly Span[] {
+  const { length } = webhookHealth(tables).failing
+  const count = reading.deliveries === undefined ? length : '…'
   const text = isWide ? `${count} ${count === 1 ? 'needs' : 'need'} attention` : `!${count}`
-  return [[' psp ', 'selected'], ' ', [text, count === 0 ? 'dim' : 'failure'], isWide ? ' ' : '']
+  return [[' psp ', 'selected'], ' ', [text, length === 0 ? 'dim' : 'failure'], isWide ? ' ' : '']
 }
 
 const LOST: Span = ['  lost, reconnecting', 'failure']
@@ -100,7 +101,7 @@ function clockSpans(state: State, format: (instant: number) => string, zone = ' 
 
 /** Shows every status at any width: first the sparkline is omitted, then the names are shortened. */
 function secondLine(state: State, theme: Theme): LineEnds {
-  const choices = countVariants(state.tables, theme.symbols).map((counts): readonly Span[] => [' ', ...counts])
+  const choices = countVariants(state, theme.symbols).map((counts): readonly Span[] => [' ', ...counts])
   const { plot, rate } = rateSpans(state, theme)
   const variants = choices.flatMap((left, at): readonly LineEnds[] => [
     [left, [...plot, rate, ' ']],
@@ -142,9 +143,9 @@ function plotSpans({ counts, failures }: State['rates'], seconds: number, { bars
 }
 
 /** Returns the same counts in several lengths, the longest first. Each variant contains every status. */
-function countVariants(tables: Tables, symbols: Symbols): readonly (readonly Span[])[] {
+function countVariants({ tables, reading }: State, symbols: Symbols): readonly (readonly Span[])[] {
   const { total, byStatus } = countByStatus(tables)
-  const payments = countOf(total, 'payment')
+  const payments = `${countOf(total, 'payment')}${reading.payments === undefined ? '' : ' so far'}`
   const buildVariant = (title: string, gap: string, text: (status: PaymentStatus, count: number) => string) => [
     [title, 'bold'] satisfies Span,
     ...byStatus.flatMap(([status, count]): Span[] => [gap, [text(status, count), statusTone(status)]]),

@@ -29,12 +29,13 @@ interface TableDraft {
   stream: Map<string, MessageRow>
 }
 
-export function applyMessages(tables: Tables, batch: readonly ParsedMessage[]): Tables {
+/** @param historyEnd messages up to this id are history: they change known rows only, because a list has every row that exists */
+export function applyMessages(tables: Tables, batch: readonly ParsedMessage[], historyEnd: MessageId = 0): Tables {
   let draft = createDraft(tables)
   for (const parsed of batch) {
     const messageId = Number(parsed.id)
     if (parsed.message.kind === 'reset') draft = applyReset(draft, messageId)
-    applyMessage(draft, parsed.message, messageId)
+    if (messageId > historyEnd || isKnown(draft, parsed.message)) applyMessage(draft, parsed.message, messageId)
     draft.stream.set(parsed.id, toMessageRow(parsed))
   }
   return {
@@ -73,6 +74,23 @@ function newerRows<R extends { readonly lastMessageId: MessageId }>(
   messageId: MessageId,
 ): [string, R][] {
   return [...rows].filter(([, row]) => row.lastMessageId > messageId)
+}
+
+/** Returns whether the row that the message changes exists. Some messages change no row. */
+function isKnown({ payments, payouts, deliveries, requests }: TableDraft, message: StreamMessage): boolean {
+  switch (message.kind) {
+    case 'payment':
+      return payments.has(message.payment.id)
+    case 'payout':
+      return payouts.has(message.payout.id)
+    case 'delivery':
+    case 'attempt':
+      return deliveries.has(message.delivery.id)
+    case 'request':
+      return requests.has(String(message.request.id))
+    default:
+      return true
+  }
 }
 
 function applyMessage(draft: TableDraft, message: StreamMessage, messageId: MessageId): void {
