@@ -3,8 +3,11 @@
 export interface UrlEdit {
   /** Scheme, user, host and port, as they are written. */
   origin(text: string): string
-  /** A decoded segment of the path. */
-  segment(text: string): string
+  /**
+   * A decoded segment of the path.
+   * @param before the segment before it, which often names it, or an empty text
+   */
+  segment(before: string, text: string): string
   /** The decoded name of a parameter. */
   name(text: string): string
   /** The decoded value of a parameter. */
@@ -16,7 +19,12 @@ const PARTS = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)([\s\S]*)$/i
 /** Edits an absolute or relative URL, also the parameters in its fragment. */
 export function editUrl(url: string, edit: UrlEdit): string {
   const [, origin = '', path = '', rest = ''] = PARTS.exec(url) ?? []
-  const segments = path.replace(/[^/]+/g, (segment) => edited(segment, edit.segment))
+  let before = ''
+  const segments = path.replace(/[^/]+/g, (segment) => {
+    const name = before
+    before = decoded(segment)
+    return edited(segment, (text) => edit.segment(name, text))
+  })
   const parameters = rest.replace(/([&;?#])([^=&;?#]*)(=?)([^&;#]*)/g, (_, separator, name, sign, value) => {
     // A fragment or a query without names is a value.
     if (sign === '') return `${separator}${edited(name, (text) => edit.value('', text))}`

@@ -1,6 +1,7 @@
 // Writes a recorded exchange as a HAR entry, without secrets and personal data.
 import { STATUS_CODES } from 'node:http'
 import { countOf } from '../domain/count-text.ts'
+import { parsedUrl } from '../domain/http-url.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { DecodingError, decodeBody, encodingsOf } from '../receiver-client/content-encoding.ts'
 import { checkToRecord, type SignatureChecker } from './check-signature.ts'
@@ -9,16 +10,55 @@ import { headerValue } from './forwarded-headers.ts'
 import type { HarContent, HarEntry, HarHeader, HarPostData } from './har.ts'
 import type { Masking } from './masking.ts'
 import { mediaType } from './recorded-headers.ts'
+import { HIDDEN } from './sensitive-text.ts'
 
 /** Bytes to which an encoded body may expand. */
 const MAX_DECODED = 16 * 1024 * 1024
 
-/** @param check checks the signatures of webhooks before their bodies are masked */
+/**
+ * Never rejects: an exchange that cannot be masked is recorded without its values, with a comment.
+ * @param check checks the signatures of webhooks before their bodies are masked
+ */
 export async function exchangeEntry(
   exchange: RecordedExchange,
   masking: Masking,
   check?: SignatureChecker,
 ): Promise<HarEntry> {
+  try {
+    return await maskedEntry(exchange, masking, check)
+  } catch {
+    return await maskedEntry(withoutValues(exchange), WITHOUT_VALUES)
+  }
+}
+
+/** Keeps the names of headers, and the sizes of bodies. */
+function withoutValues(exchange: RecordedExchange): RecordedExchange {
+  const { request, response } = exchange
+  const hidden = <M extends RecordedMessage>(message: M): M => ({
+    ...message,
+    headers: message.headers.map(([name]) => [name, HIDDEN] as const),
+    body: { bytes: Buffer.alloc(0), length: message.body.length },
+  })
+  return {
+    ...exchange,
+    url: parsedUrl(exchange.url)?.origin ?? '',
+    request: hidden(request),
+    ...(response === undefined ? {} : { response: hidden(response) }),
+    error: 'The exchange could not be masked, so its path, its bodies and the values of its headers are not recorded.',
+  }
+}
+
+const keep = (text: string) => text
+/** For exchanges without values. */
+const WITHOUT_VALUES: Masking = {
+  text: keep,
+  json: keep,
+  body: (bytes) => bytes,
+  header: (_, value) => value,
+  url: keep,
+}
+
+async function maskedEntry(exchange: RecordedExchange, masking: Masking, check?: SignatureChecker): Promise<HarEntry> {
   const { startedAt, ms, method, request, response } = exchange
   const url = masking.url(exchange.url)
   const sent = exchange.isBodyUnsent
@@ -105,7 +145,7 @@ function knownStatusText({ status, statusText }: { readonly status: number; read
   return statusText === STATUS_CODES[status] ? statusText : ''
 }
 
-const STAND_IN = Buffer.from('***')
+const STAND_IN = Buffer.from(HIDDEN)
 
 /** Gives a request another body that is not JSON, so that a service rejects it alike. */
 function withStandIn(stored: StoredBody): StoredBody {

@@ -1,16 +1,16 @@
-// Removes secrets, card numbers and personal data before a file or a store gets them. A text stays only if it is known to be
-// harmless, by its field or by its form. Every other text is replaced.
+// Removes secrets, card numbers and personal data before a file or a store gets them. kept-text.ts
+// decides what is kept. Everything else is replaced.
 import { isUtf8 } from 'node:buffer'
 import { cardDigits, cardMask, findCard, replaceCards } from '../domain/card-masking.ts'
 import { isTooDeep } from '../domain/json-depth.ts'
 import { editJson, type JsonToken } from './edit-json.ts'
 import { editUrl } from './edit-url.ts'
-import { isIdentifier, isKeptText, isProtocolWord, isSentenceField } from './kept-text.ts'
+import { isHarmless, isKeptText, isSentenceField } from './kept-text.ts'
 import { type FieldKind, fieldKind } from './personal-fields.ts'
+import { withoutOtherWords } from './plain-words.ts'
 import { createPseudonyms, type Pseudonyms, REDACTION } from './pseudonyms.ts'
 import { headerRule, schemeOf } from './recorded-headers.ts'
-import { contactKind, HIDDEN, withoutContacts, withoutCredentials, withoutUncommonWords } from './sensitive-text.ts'
-import { snakeCase } from './snake-case.ts'
+import { contactKind, HIDDEN, withoutContacts, withoutCredentials } from './sensitive-text.ts'
 
 export interface MaskingOptions {
   /** The key of the pseudonyms: at least 16 secret bytes. */
@@ -54,8 +54,8 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     return keepsPersonalData ? cardMask(number) : pseudonyms.card(number)
   }
 
-  /** Masks the text of a field. */
-  function field(path: readonly string[], value: string): string {
+  /** @param depth the number of URLs around the text */
+  function field(path: readonly string[], value: string, depth = 0): string {
     const kind = fieldKind(path)
     if (value === '') return value
     if (kind === 'secret') return HIDDEN
@@ -64,50 +64,56 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
       const number = findCard(value) ?? cardDigits(value)
       if (/^\d{12,}$/.test(number) || (number.length >= 12 && !keepsPersonalData)) return card(number)
     }
-    if (isKeptText(path, value) && !URL_TEXT.test(value)) return maskByForm(value)
-    if (URL_TEXT.test(value)) return url(value)
+    if (URL_TEXT.test(value)) return depth < MAX_URLS ? url(value, depth + 1) : HIDDEN
+    if (isKeptText(path, value)) return maskByForm(value)
+    if (kind === 'code') return HIDDEN
     if (keepsPersonalData) return maskByForm(value)
-    if (isSentenceField(path)) return maskByForm(withoutUncommonWords(value))
-    return pseudonymOf(pseudonyms, kind ?? 'text', value)
+    if (isSentenceField(path)) return maskByForm(withoutOtherWords(value, isHarmless))
+    return standIn(kind, value)
   }
 
-  /** Masks a number of a field. Returns a text for a card number and for a secret. */
+  function standIn(kind: FieldKind | undefined, value: string): string {
+    const made = pseudonymKind(kind, value)
+    if (made === 'digits' && findCard(value) !== undefined) return replaceCards(value, card)
+    // A line break is kept, because a service may reject it.
+    return pseudonyms[made](value) + (/[\r\n\u2028\u2029]/.exec(value)?.[0] ?? '')
+  }
+
+  /** Returns a text for a card number and for a secret. */
   function number(path: readonly string[], value: string): string | number {
     const kind = fieldKind(path)
     if (kind === 'secret') return HIDDEN
-    const isPersonal = kind === 'document' || kind === 'birth_date' || kind === 'phone'
-    if (
-      keepsPersonalData ||
-      (value.length < 7 && !isPersonal) ||
-      (value.length < 14 && isAmountOrTime(path)) ||
-      /[.e]/i.test(value)
-    )
-      return maskByForm(value)
     const withoutCard = replaceCards(value, card)
-    const made = withoutCard === value ? pseudonyms.document(value) : withoutCard
-    return /^-?\d+$/.test(made) ? Number(made.replace(/^-?0/, (start) => start.replace('0', '1'))) : made
+    if (withoutCard !== value) return withoutCard
+    if (isKeptText(path, value) && contactKind(value) === undefined) return value
+    if (kind === 'code') return HIDDEN
+    if (keepsPersonalData) return maskByForm(value)
+    return otherNumber(value, pseudonyms)
   }
 
-  function maskKey(value: string): string {
-    return isIdentifier(value) ? maskByForm(value) : prose(value)
+  /** Masks the key of an object, the name of a parameter, or another text that a program chooses. */
+  function word(value: string): string {
+    if (keepsPersonalData || isHarmless(value)) return maskByForm(value)
+    return pseudonyms[contactKind(value) ?? 'word'](value)
   }
 
   function maskToken({ kind, path, value }: JsonToken): string | number | undefined {
-    if (kind === 'key') return ifChanged(value, maskKey(value))
-    return ifChanged(value, kind === 'number' ? number(path, value) : field(path, value))
+    const masked = kind === 'key' ? word(value) : kind === 'number' ? number(path, value) : field(path, value)
+    return masked === value ? undefined : masked
   }
 
-  const prose = (value: string) => (keepsPersonalData ? maskByForm(value) : pseudonymOf(pseudonyms, 'text', value))
   const json = (value: string) => editJson(value, maskToken)
 
-  const url = (value: string) =>
+  const url = (value: string, depth: number): string =>
     editUrl(value, {
       origin: maskByForm,
-      segment: (segment) => (isProtocolWord(segment) ? maskByForm(segment) : prose(segment)),
-      name: maskKey,
+      segment(before, text) {
+        if (fieldKind([before]) === 'secret') return HIDDEN
+        return isKeptText([before], text) ? maskByForm(text) : word(text)
+      },
+      name: word,
       // The URL after a login contains a code that can be exchanged for a token.
-      value: (name, parameter) =>
-        parameter !== '' && /^(code|key|state|nonce)$/i.test(name) ? HIDDEN : field([name], parameter),
+      value: (name, text) => (text !== '' && ONE_TIME.test(name) ? HIDDEN : field([name], text, depth)),
     })
 
   return {
@@ -121,27 +127,42 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     },
     header(name, value) {
       const rule = headerRule(name, value)
-      if (value === '' || rule === 'url') return url(value)
-      if (rule === 'id') return field([], value)
+      if (value === '' || rule === 'url') return url(value, 0)
+      if (rule === 'id') return isKeptText([name], value) ? maskByForm(value) : word(value)
       if (rule === 'keep') return maskByForm(value)
       // Keeps the public part of an API key, which says which key was used.
       const scheme = schemeOf(name, value)
       const masked = maskByForm(value).slice(scheme.length)
       return /^sk_(test|live)_[A-Za-z0-9]{6}_\*{3}$/.test(masked) ? scheme + masked : `${scheme}${HIDDEN}`
     },
-    url,
+    url: (value) => url(value, 0),
   }
 }
 
 const URL_TEXT = /^https?:\/\/\S+$/i
+/** URLs inside of one another. Deeper ones are hidden, because each one is read again. */
+const MAX_URLS = 3
+const ONE_TIME = /^(code|key|state|nonce|confirm)$/i
 
-function pseudonymOf(pseudonyms: Pseudonyms, kind: Exclude<FieldKind, 'secret'>, value: string): string {
-  // A line break is kept, because a service may reject it.
-  const lineBreak = /[\r\n\u2028\u2029]/.exec(value)?.[0] ?? ''
-  if (kind === 'text' || kind === 'card' || kind === 'code_or_text')
-    return pseudonyms[contactKind(value) ?? 'text'](value) + lineBreak
-  return (kind === 'phone' && /\p{L}/u.test(value) ? pseudonyms.text(value) : pseudonyms[kind](value)) + lineBreak
+/** Returns a number with the same number of digits. */
+function otherNumber(value: string, { digits }: Pseudonyms): string | number {
+  const [, mantissa = '', exponent = ''] = /^([^e]*)(.*)$/i.exec(value) ?? []
+  const made = digits(mantissa)
+  // A number has no zero at its start.
+  return made.includes('*') ? made : Number(made.replace(/^(-?)0(?=\d)/, '$11') + exponent)
 }
+
+function pseudonymKind(kind: FieldKind | undefined, value: string): keyof Pseudonyms {
+  if (kind === 'name') return 'name'
+  const contact = contactKind(value)
+  if (contact !== undefined) return contact
+  if (DATE.test(value)) return 'date'
+  if (/\p{L}/u.test(value) || !/\d/.test(value)) return /^\S*\d\S*$/.test(value) ? 'word' : 'text'
+  if (value.includes('**')) return 'mask'
+  return kind === 'phone' ? 'phone' : 'digits'
+}
+
+const DATE = /^(?:\d{4}-\d\d-\d\d(?:[T ][\d:.+Z -]*)?$|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)$)/
 
 /** Returns `undefined` if the body is neither JSON nor lines of JSON or of an event stream. */
 function maskBody(body: string, json: (text: string) => string): string | undefined {
@@ -157,20 +178,9 @@ function maskLine(line: string, json: (text: string) => string): string | undefi
   if (isJson(line)) return json(line)
   const [, name, value = '', end] = /^(data: ?|event: ?|id: ?|retry: ?|: ?)(.*?)(\r?)$/.exec(line) ?? []
   if (name === undefined) return undefined
-  const isComment = name.startsWith(':')
-  const masked = isJson(value) ? json(value) : isProtocolWord(value) || (isComment && value === '') ? value : HIDDEN
+  const isKept = name.startsWith('retry') ? /^\d{1,7}$/.test(value) : isHarmless(value) && !/["{}[\]]/.test(value)
+  const masked = isKept ? value : isJson(value) ? json(value) : HIDDEN
   return `${name}${masked}${end}`
-}
-
-/** Amounts and times are numbers that are never personal. */
-function isAmountOrTime(path: readonly string[]): boolean {
-  return /(^|_)(amount|amount_\w+|refunded|balance|total|price|sum|fee|at|timestamp|time|ms|ts|iat|exp|created|updated|start|end)$/.test(
-    snakeCase(path.at(-1) ?? ''),
-  )
-}
-
-function ifChanged(before: string, after: string | number): string | number | undefined {
-  return before === after ? undefined : after
 }
 
 /** Whether the text is a JSON document that is not nested too deeply to be read. */

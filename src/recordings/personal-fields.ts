@@ -1,43 +1,38 @@
-// Which fields contain personal data or secrets, by their names. It decides what replaces a text.
+// Which fields contain secrets or personal data, by their names. Their values are always replaced, and the kind decides by what.
+// A field that is missing here is not a leak: kept-text.ts must name a field before its value is kept.
 import { snakeCase } from './snake-case.ts'
 
-/** The content of a field. `code_or_text` is text unless it looks like a code, such as `fraud_check`. */
-export type FieldKind =
-  | 'secret'
-  | 'card'
-  | 'name'
-  | 'phone'
-  | 'email'
-  | 'mask'
-  | 'birth_date'
-  | 'document'
-  | 'text'
-  | 'code_or_text'
+/** The content of a field. A `code` is secret unless it is harmless: `code` can be the code of an error or a password for one use. */
+export type FieldKind = 'secret' | 'code' | 'card' | 'name' | 'phone' | 'person'
 
 /** Parts of the names of secret fields. */
 const SECRET_PARTS = [
-  ...['passw', 'passphrase', 'secret', 'token', 'credential', 'cookie', 'bearer', 'jwt', 'hmac'],
-  ...['client_assertion', 'pin_?block', 'passcode', 'passkey', 'recovery', 'backup_?code', 'парол', 'токен'],
+  ...['passw', 'passphrase', 'secret', 'token', 'credential', 'cookie', 'bearer', 'jwt', 'hmac', 'cryptogram'],
+  ...['client_assertion', 'pin_?block', 'passcode', 'passkey', 'recovery', 'cvv', 'парол', 'токен'],
 ]
 /** Words of the names of secret fields. A digit may follow. */
 const SECRET_WORDS = [
-  ...['pass', 'pwd', 'otp', 'pin', 'sid', 'sig', 'signature', 'auth', 'authorization', 'session', 'session_id'],
-  ...['cv[vcn]', 'cv2', 'csc', 'card_code', 'verification_value', 'track_?[123]?', 'track_?[123]?_?data'],
-  ...['psw', 'puk', 'totp', 'mfa', '2fa', 'tan', 'security_answer', 'mnemonic', 'seed_phrase'],
+  ...[
+    'pass',
+    'pwd',
+    'otp',
+    'm?pin',
+    'sid',
+    'sig',
+    'signature',
+    'auth',
+    'authorization(?!_(details|id))',
+    'session',
+    'session_id',
+  ],
+  ...['c?c?cv[a-z]?', 'csc', 'card_code', 'verification_value', 'track_?[123]?', 'track_?[123]?_?data'],
+  ...['psw', 'puk', 'totp', 'mfa', '2fa', 'tan', 'sms', 'security_answer', 'mnemonic', 'seed_phrase', 'verifier'],
 ]
 /** Words before `key`, and words before `code`. */
 const SECRET_KEYS = ['api', 'access', 'private', 'signing', 'session', 'encryption', 'client', 'rsa', 'ssh', 'hash']
 const SECRET_CODES = [
-  'sms',
-  'otp',
-  'auth',
-  'verification',
-  'confirmation',
-  'security',
-  'pin',
-  'access',
-  'login',
-  'one_time',
+  ...['sms', 'otp', 'auth', 'verif(y|ication)', 'confirm(ation)?', 'security', 'pin', 'access', 'login', 'one_time'],
+  ...['activation', 'backup', 'approval', 'referral', 'promo', 'coupon', 'invite', 'gift(_card)?'],
 ]
 
 const SECRET = new RegExp(
@@ -52,39 +47,41 @@ const SECRET = new RegExp(
 /** The first row that matches applies. Names are in snake case. */
 const FIELDS: readonly (readonly [kind: FieldKind, name: RegExp])[] = [
   ['secret', SECRET],
-  ['mask', /(^|_)mask$|^masked_/],
   ['card', /^(pan|card_?(number|pan)|customer_card_number)$/],
+  ['code', /^(code|state|nonce|confirm)$/],
   ['phone', /(^|_)(phones?|phone_?number|telephone|tel|msisdn|mobile|mobile_?number|телефон)$/],
-  ['email', /(^|_)(e_?mails?(_address)?|почта)$/],
   [
     'name',
-    /(^|_)(\w+name(_[a-z]{2})?|name_on_\w+|fio|\w*holder|login|nick|telegram|viber|whatsapp|surname|patronymic|фио|имя|фамилия|отчество)$/,
+    /(^|_)((first|last|middle|full|family|given|maiden|nick|user|sur|login|holder|customer|payer|buyer|recipient|contact|account|card|cardholder|owner|sender|beneficiary)_?name(_[a-z]{2})?|name_on_\w+|fio|\w*holder|login|nick|surname|patronymic|фио|имя|фамилия|отчество)$/,
   ],
-  ['birth_date', /(^|_)(birth_?(date|day)?|born|bd|date_of_birth|dob|дата_рождения)$/],
   [
-    'document',
-    /(^|_)(iban|inn|snils|ssn|(tax|passport|national|personal|ssn|emirates|aadhaar|viber|telegram|whatsapp)_?id|passport(_?(number|no|series))?|account_number|инн|снилс|паспорт)$/,
+    'person',
+    /(^|_)(birth\w*|born|bd|dob|passport\w*|description|comments?|notes?|memo|remark|address\w*|street|city|(telegram|viber|whatsapp|skype|chat)(_id)?|e_?mails?(_address)?)$|дата_рождения|адрес|почта|паспорт/,
   ],
-  ['text', /(^|_)(description|comments?|notes?|memo|remark|purpose|address_?\d?|street|адрес)$/],
-  ['code_or_text', /^reason$/],
 ]
 
 /** Objects that describe a person, so that their `name` is the name of a person. */
 const PERSONS =
   /(^|_)(customer|buyer|payer|recipient|client|user|person|contact|beneficiary|cardholder|sender|owner|(billing|shipping)(_details)?)s?$/
 
+/** Objects that contain a date of birth, a document or an address in parts. */
+const PERSONAL_PARTS = /birth|(^|_)(born|dob|passport|address)(_|$)/
+const COUNTRY = /^country(_?code)?$/i
+
 /**
  * Returns what a field contains, or `undefined` if its name does not say it. Everything inside a secret object is secret.
  * @param path its keys, from the outside
  */
 export function fieldKind(path: readonly string[]): FieldKind | undefined {
-  if (path.some((name) => kindOfName(name) === 'secret')) return 'secret'
-  const name = path.at(-1) ?? ''
-  // A document or a date may be written in parts.
-  const whole = path.map((part) => kindOfName(part)).find((kind) => kind === 'document' || kind === 'birth_date')
-  if (whole !== undefined) return whole
-  if (name === 'name') return PERSONS.test(snakeCase(path.at(-2) ?? '')) ? 'name' : 'text'
-  return kindOfName(name)
+  const kinds = path.map(kindOfName)
+  if (kinds.includes('secret')) return 'secret'
+  const kind = kinds.at(-1)
+  if (kind !== undefined) return kind
+  const isOfPerson = path.at(-1) === 'name' && PERSONS.test(snakeCase(path.at(-2) ?? ''))
+  if (isOfPerson) return 'name'
+  return path.some((name) => PERSONAL_PARTS.test(snakeCase(name))) && !COUNTRY.test(path.at(-1) ?? '')
+    ? 'person'
+    : undefined
 }
 
 const MAX_REMEMBERED = 5000
@@ -94,7 +91,7 @@ const known = new Map<string, FieldKind | undefined>()
 const LONGEST_NAME = 100
 
 function kindOfName(name: string): FieldKind | undefined {
-  if (name.length > LONGEST_NAME) return 'text'
+  if (name.length > LONGEST_NAME) return 'person'
   // Names repeat, and there are many rules.
   if (known.has(name)) return known.get(name)
   const key = snakeCase(name)

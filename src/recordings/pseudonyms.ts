@@ -11,11 +11,13 @@ export interface Pseudonyms {
   mask(text: string): string
   /** A card number becomes a mask of its brand. */
   card(number: string): string
-  /** A date becomes the first day of 2000, in the same form. */
-  birth_date(text: string): string
-  /** The number of a document or an account. Keeps its letters. */
-  document(text: string): string
-  /** Any text that a person wrote. */
+  /** A date or a time becomes the first day of 2000, in the same form. */
+  date(text: string): string
+  /** Keeps the separators, the number of digits, and a sign. */
+  digits(text: string): string
+  /** A name in a program, such as the key of an object. It has no spaces. */
+  word(text: string): string
+  /** Any other text. */
   text(text: string): string
 }
 
@@ -28,13 +30,14 @@ export const REDACTION: Pseudonyms = {
   email: redacted,
   mask: redacted,
   card: redacted,
-  birth_date: redacted,
-  document: redacted,
+  date: redacted,
+  digits: redacted,
+  word: redacted,
   text: redacted,
 }
 
 const MAX_REMEMBERED = 20_000
-/** Characters. Shorter texts are within every limit of the service. */
+/** Characters. A service may reject a longer text, so a longer one stays as long. */
 const LONG_TEXT = 64
 
 /** @param key secret, because a phone could be found by trying all numbers */
@@ -54,7 +57,6 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
   const prose = (text: string) => {
     if (text.trim() === '' || OWN_TEXT.test(text)) return text
     const made = `Text ${capitalized(word('text', normalized(text), 8))}`
-    // A service may reject a long text, so a long one stays as long.
     return text.length > LONG_TEXT ? `${made} `.padEnd(text.length, '.') : made
   }
   return {
@@ -85,15 +87,18 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
       const end = [0, 1, 2, 3].map((at) => digitAt(own, at)).join('')
       return `${digits.slice(0, 6)}${'*'.repeat(Math.max(digits.length - 10, 2))}${end}`
     },
-    birth_date(text) {
-      if (!/^[\d\s./:TZ+-]+$/.test(text)) return prose(text)
-      return text.replace(/\d+/g, (digits) => FIRST_DAY[digits.length] ?? '0'.repeat(digits.length))
-    },
-    document(text) {
-      if (!/\d/.test(text)) return prose(text)
-      const own = bytesOf('document', text.replace(/\s/g, ''))
+    date: (text) => text.replace(/\d+/g, (digits) => FIRST_DAY[digits.length] ?? '0'.repeat(digits.length)),
+    digits(text) {
+      const own = bytesOf('digits', text.replace(/\s/g, ''))
       const made = replaceDigits(text, (at) => digitAt(own, at))
-      return containsCard(made) ? text.replace(/\d/g, '*') : made
+      // By chance, a short number stays the same.
+      const other = made === text ? text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10)) : made
+      return containsCard(other) ? text.replace(/\d/g, '*') : other
+    },
+    word(text) {
+      return text.trim() === '' || OWN_TEXT.test(text)
+        ? text
+        : `x_${word('word', text, 10)}`.padEnd(text.length > LONG_TEXT ? text.length : 0, '_')
     },
     text: prose,
   }
@@ -109,7 +114,7 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz'
 const OWN_NAME = /^person [bcdfghjklmnpqrstvwxz]{7}$/i
 const OWN_EMAIL = /^user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid$/
 const OWN_TEXT =
-  /^(?:Text [B-Z][bcdfghjklmnpqrstvwxz]{7}(?: \.+)?|person [bcdfghjklmnpqrstvwxz]{7}|user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid)$/i
+  /^(?:Text [B-Z][bcdfghjklmnpqrstvwxz]{7}(?: \.+)?|x_[bcdfghjklmnpqrstvwxz]{10}_*|person [bcdfghjklmnpqrstvwxz]{7}|user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid)$/i
 
 function normalized(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

@@ -103,9 +103,9 @@ describe('a body that is not JSON', () => {
 })
 
 test('a line of an event stream keeps only documents and single words', () => {
-  const stream = ': hi\nid: evt_1\nevent: a.b\nretry: 10\ndata: {"password":\ndata: "S"}\ndata: Hunter 2\n\n'
+  const stream = ': connected\nid: evt_1\nevent: a.b\nretry: 10\ndata: {"password":\ndata: "S"}\ndata: Hunter 2\n\n'
   expect(masking.body(Buffer.from(stream))?.toString()).toBe(
-    ': hi\nid: evt_1\nevent: a.b\nretry: 10\ndata: ***\ndata: ***\ndata: ***\n\n',
+    ': connected\nid: evt_1\nevent: a.b\nretry: 10\ndata: ***\ndata: ***\ndata: ***\n\n',
   )
 })
 
@@ -179,13 +179,10 @@ describe('what is kept', () => {
   test.each([
     'evt_0ahimrse7ss0wom3ai5aod8g',
     'e0824555-1408-4d64-b529-b5d93eedfa38',
-    '2026-11-29T12:00:00.123456789+03:00',
-    'A-1042',
-    'ord_1764412345678',
+    'pi_3MtwBwLkdIwHu7ix28a3tqPa',
+    'requires_action',
     'v2',
     '42',
-    '1500.00',
-    '1.0.3',
     '***',
   ])('the text %s is kept in any field', (text) => {
     expect(masked({ anything: text })).toBe(JSON.stringify({ anything: text }))
@@ -195,16 +192,18 @@ describe('what is kept', () => {
     { rrn: '274152705779' },
     { bank_id: '100000000111' },
     { currency: 'RUB' },
-    { shop_name: 'Local shop' },
     { customer_payer_bank: 'Озон Банк (Ozon)' },
-    { banks: [{ name: 'УБРиР', name_en: 'UBRR' }] },
+    { banks: [{ name: 'УБРиР', name_en: 'UBRD (Ural Bank for Reconstruction and Development)' }] },
     { items: [{ name: 'Абсолют Банк', member_id: '100000000111' }] },
     { error: { code: 'not_pending', message: 'The payment is not pending.' } },
-    { error: { message: 'amount: expected at least 100, got 5. The limit is 100.' } },
+    { error: { message: 'amount: expected at least 10, got 5. The limit is 10.' } },
     { failure_reason: 'Недостаточно средств', failure_code: 'insufficient_funds' },
-    { customer_id: 'c-7_Kz', event: 'payment.succeeded', method: 'sbp' },
+    { order_id: 'A-1042', event: 'payment.succeeded', method: 'sbp' },
     { return_url: 'https://shop.example/thanks?order=A-1001' },
-    { amount: 150000000, timestamp: 1764412345678 },
+    { amount: 150000000, timestamp: 1764412345678, price: '1500.00', total: 0.5, quantity: 12, limit: 100 },
+    { created_at: '2026-11-29T12:00:00.123456789+03:00', date: '2026-11-29', updated: '0001-01-01T00:00:00Z' },
+    { cart_id: 'ord_1764412345678', invoice: { number: 'INV-2026-000123' }, reference: '#1042' },
+    { bank_failure_code: 'I05043', error: { code: 10002 }, errorCode: '130', api_version: '2024-06-20', status: 402 },
   ])('the document %j is kept, because only the service or a program fills the field', (document) => {
     expect(masked(document)).toBe(JSON.stringify(document))
   })
@@ -214,7 +213,7 @@ test('a sentence of the service keeps its common words', () => {
   const message =
     'order_id: expected text, got "Anna". Then ask Ivan Petrov, 916 123 45 67 or ivan@mail.ru, about 4510123456 now.'
   expect(masked({ error: { message } })).toBe(
-    '{"error":{"message":"order_id: expected text, got ***. Then ask *** or *** about *** now."}}',
+    '{"error":{"message":"order_id: expected text, got ***. Then ask ***, *** or ***, about *** now."}}',
   )
 })
 
@@ -263,7 +262,7 @@ test('the name of a person is replaced in a field for names, also if it is a sin
 test('a long number is replaced by another number, except amounts and times', () => {
   expect(masked({ x: 9161234567 })).toMatch(/^\{"x":\d{10}\}$/)
   expect(masked({ x: 9161234567 })).not.toContain('1234567')
-  expect(masked({ x: 123456, y: -1.5e21, z: 0 })).toBe('{"x":123456,"y":-1.5e+21,"z":0}')
+  expect(masked({ x: 123456, y: -1.5e21, z: 0 })).toMatch(/^\{"x":\d{6},"y":-\d\.\de\+21,"z":0\}$/)
 })
 
 test('a date of birth and the number of a document keep their form', () => {

@@ -119,7 +119,7 @@ export const events = group({
       ],
       remarks: [
         'Nothing is imported unless every file can be read. Secrets and card numbers are always removed.',
-        'Texts that are not known to be harmless become pseudonyms; all other bytes are kept.',
+        'Texts and numbers that are not known to be harmless are replaced; all other bytes are kept.',
       ],
     }),
     export: command({

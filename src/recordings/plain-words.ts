@@ -1,0 +1,54 @@
+// Words of payment services, of their fields and of their messages. None of them is the name of a person or a secret.
+import lines from '../../fixtures/plain-words.json' with { type: 'json' }
+import { HIDDEN } from './sensitive-text.ts'
+
+const WORDS: ReadonlySet<string> = new Set(lines.flatMap((line) => line.split(' ')))
+
+/** Digits of a text that is kept, as in `address_line1` and `3ds2`. A security code has three. */
+const MAX_DIGITS = 2
+/** Single letters of a text that is kept, so that no name is spelled. */
+const MAX_LETTERS = 3
+const MAX_LENGTH = 200
+
+const LETTER = /^[a-zа-я]$/i
+
+const WORD = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu
+/** Between two words without a separator, as in `cardNumber` and `APIKey`. */
+const JOINT = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
+
+/** Whether a text, or a name in any spelling, consists of known words, up to three single letters and two digits. */
+export function isPlain(text: string): boolean {
+  if (text.length > MAX_LENGTH) return false
+  let digits = 0
+  let initials = 0
+  for (const [word] of text.replace(JOINT, ' ').matchAll(WORD)) {
+    if (/^\p{N}/u.test(word)) digits += word.length
+    else if (LETTER.test(word)) initials++
+    else if (!isKnown(word.toLowerCase())) return false
+  }
+  return digits <= MAX_DIGITS && initials <= MAX_LETTERS
+}
+
+function isKnown(word: string): boolean {
+  return WORDS.has(word) || WORDS.has(word.endsWith('s') ? word.slice(0, -1) : `${word}s`)
+}
+
+/** At least three digits, also in groups: the groups of a phone are as short as other numbers. */
+const NUMBER = /(?<![\p{L}\p{N}_-])\+?\p{N}(?:[\s().-]{0,3}\p{N}){2,}(?![\p{L}\p{N}_-])/gu
+
+/**
+ * Replaces each word of a sentence that is not plain.
+ * @param isKept whether a word is harmless for another reason
+ */
+export function withoutOtherWords(sentence: string, isKept: (word: string) => boolean): string {
+  const parts = sentence
+    .replace(NUMBER, HIDDEN)
+    .split(/(\s+)/)
+    .map((part, at) => {
+      if (at % 2 === 1 || isPlain(part)) return part
+      const end = part.length - (/[.,;:!?]$/.test(part) ? 1 : 0)
+      return isKept(part.slice(0, end)) ? part : HIDDEN + part.slice(end)
+    })
+  // Several hidden words become one, because their number could show a name.
+  return parts.join('').replace(/\*{3}(?:\s+\*{3})+/g, HIDDEN)
+}
