@@ -25,12 +25,12 @@ export function judgeByProbes(check: Check, seen: readonly ProbeResult[], values
   const judgements = seen.map((probe) => ({ probe, judgement: judge(probe.effects, values) }))
   const named = ({ probe, judgement }: (typeof judgements)[number]) =>
     seen.length === 1 ? (judgement.text ?? '') : `${probe.label}: ${judgement.text ?? ''}`
-  const faults = judgements.filter(({ judgement }) => judgement.verdict === 'wrong')
-  if (faults.length > 0) return { result: 'fail', text: faults.map(named).join('; '), ...fixOf(faults) }
-  const silent = seen.filter(({ effects }) =>
+  const wrong = judgements.filter(({ judgement }) => judgement.verdict === 'wrong')
+  if (wrong.length > 0) return { result: 'fail', text: wrong.map(named).join('; '), ...fixOf(wrong) }
+  const empty = seen.filter(({ effects }) =>
     effects.every((effect) => effect.note !== undefined && !hasChanged(effect)),
   )
-  if (silent.length > 0) return { result: 'fail', text: silent.map(silentProbeText).join('; '), fix: SILENT }
+  if (empty.length > 0) return { result: 'fail', text: empty.map(emptyProbeText).join('; '), fix: CHECK_PROBE }
   const right = judgements.filter(({ judgement }) => judgement.verdict === 'right')
   const enough = right.filter(({ probe }) => probe.isPerOrder || check.ofOrder !== true)
   if (enough.length > 0) return { result: 'pass', text: `the effect is correct${remarks(enough)}` }
@@ -51,13 +51,16 @@ function fixOf(judgements: readonly { readonly judgement: Judgement }[]): { read
   return fix === undefined ? {} : { fix }
 }
 
-/** Returns whether the cause is a misspelt probe, or an order that the handler does not store. Every check then reports this same finding. */
-export function isSilentProbeFinding({ fix }: { readonly fix: string }): boolean {
-  return fix === SILENT
+/**
+ * Returns whether a probe returned no value, because it is misspelt or because the handler does not store the order. Every
+ * check then reports this same finding.
+ */
+export function isEmptyProbeFinding({ fix }: { readonly fix: string }): boolean {
+  return fix === CHECK_PROBE
 }
 
 /** A probe that returns no value after accepted events can never fail a check, so report it. */
-function silentProbeText({ label, effects }: ProbeResult): string {
+function emptyProbeText({ label, effects }: ProbeResult): string {
   return `the probe ${label} ${effects.at(-1)?.note ?? ''}, after every event`
 }
 
@@ -90,7 +93,7 @@ function firstThree(paths: readonly string[]): string {
 }
 
 const SHOP_ONLY = 'a value of the whole shop is correct, but it does not show the state of the order'
-const SILENT =
+const CHECK_PROBE =
   'Check the path after --probe. If the path is correct, the handler accepted the events and stored nothing. If it handles only orders that it created, pass them with --order-id.'
 export const ORDER_PROBE = "Add a probe of the order: --probe 'orders/{order_id}'."
 const PROBE =

@@ -55,7 +55,10 @@ export type ResponseShape = { readonly [field: string]: 'list' | 'object' | 'str
 export const LIST = { items: 'list' } as const satisfies ResponseShape
 
 export interface HttpClient {
-  /** Returns the JSON object of a 2xx response, or null if a DELETE returns none. Throws `ApiError`, `UnexpectedResponseError` or `ConnectionError`. */
+  /**
+   * Returns the JSON object of a 2xx response, or null if a DELETE returns none.
+   * @throws ApiError, UnexpectedResponseError, ConnectionError
+   */
   json<T>(call: HttpRequest): Promise<T>
   /** Returns the response unchanged, with any status. Throws only `ConnectionError`. */
   open(call: HttpRequest): Promise<FetchResponse>

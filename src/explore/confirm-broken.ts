@@ -13,7 +13,11 @@ import { createFinding } from './finding.ts'
 import { SIMPLE_STORIES } from './learn-meanings.ts'
 
 /** @param wasAlone no other case ran next to the given run */
-export async function confirmRun(given: Evaluation, wasAlone: boolean, options: ConfirmOptions): Promise<Confirmation> {
+export async function confirmFailure(
+  given: Evaluation,
+  wasAlone: boolean,
+  options: ConfirmOptions,
+): Promise<Confirmation> {
   const { violation } = given
   const broken = brokenIn(given)
   if (violation === undefined || broken === undefined) return await confirmFinding(given, wasAlone, options)
@@ -66,8 +70,8 @@ async function stillResponds(
   counted: Counter,
 ): Promise<boolean> {
   const simple = { story: { amounts: story.amounts, steps: SIMPLE_STORIES[0] ?? [] }, resendsAll: false }
-  const silent = { ...ports, probes: [] }
-  const { result } = await runStory(simple, undefined, { ports: silent, read: 'none', alone: true })
+  const withoutProbes = { ...ports, probes: [] }
+  const { result } = await runStory(simple, undefined, { ports: withoutProbes, read: 'none', alone: true })
   counted.sent += result.sent
   return result.broken === undefined
 }

@@ -103,14 +103,15 @@ export async function runStory(
   }
 }
 
-const PAST = 60_000
+/** The age of a story when it is sent, in ms. Its steps happened before, so no event is from the future. */
+const STORY_AGE = 60_000
 
 async function enactFresh(story: Story, ports: ExplorePorts): Promise<EnactedStory> {
   const main = await ports.order(story.amounts.main)
   const control = hasControlOrder(story) ? await ports.order(story.amounts.control) : ''
   if (main === undefined || control === undefined) throw new OrdersExhaustedError('The orders ran out.')
   const { random, systemClock, metadata = {} } = ports
-  return enactStory(story, { random, orders: { main, control }, start: systemClock.now() - PAST, metadata })
+  return enactStory(story, { random, orders: { main, control }, start: systemClock.now() - STORY_AGE, metadata })
 }
 
 /** Reads the probes of the whole shop. */

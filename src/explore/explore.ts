@@ -3,7 +3,7 @@ import { ProbeError } from '../audit/ports.ts'
 import { resultUnlessAborted } from '../domain/promises.ts'
 import { abortablePorts, createPortUse } from './abortable-ports.ts'
 import { unlessOver } from './broken-run.ts'
-import { confirmRun } from './confirm-broken.ts'
+import { confirmFailure } from './confirm-broken.ts'
 import type { Drawn } from './corpus.ts'
 import { brokenIn, type Evaluation, evaluateCase } from './evaluate-case.ts'
 import type { ExploreOptions, ExploreReport } from './explore-options.ts'
@@ -178,7 +178,7 @@ async function confirm(search: Search, found: Evaluation, wasAlone: boolean): Pr
   const { options, lessons, findings } = search
   if (immediateEndOf(search) !== undefined) return false
   try {
-    const confirmed = await confirmRun(found, wasAlone, {
+    const confirmed = await confirmFailure(found, wasAlone, {
       ...lessons,
       lanes: search.lanes,
       end: timeLimit(search),

@@ -33,11 +33,11 @@ function valuesOf(lessons: readonly Lesson[], { label }: Probe, volatile: Readon
 
 /** Returns the different values of the whole shop. */
 function changesOf(lessons: readonly Lesson[], probe: Probe): ReadonlySet<string> {
-  const restless = new Set(probe.volatile())
+  const volatile = new Set(probe.volatile())
   return new Set(
     lessons
       .flatMap(({ shop }) => shop.filter((one) => one.probe === probe.label))
-      .flatMap(({ before, after }) => [before, after].map((text) => textOf(fieldsOf(text, [], restless)))),
+      .flatMap(({ before, after }) => [before, after].map((text) => textOf(fieldsOf(text, [], volatile)))),
   )
 }
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { API_ERRORS } from '../domain/errors.ts'
+import { API_ERRORS, type ApiErrorCode } from '../domain/errors.ts'
 import { errorObject } from '../http/errors.ts'
 
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -36,7 +36,7 @@ export function createClientErrorHandler(close: (socket: Socket) => void): Clien
       return
     }
     const response = newest.get(socket)
-    // Node reports each request once.
+    // This request may take longer. Node reports a timeout only once for each request.
     if (error.code === TIMEOUT && response !== undefined && long.has(response) && !response.req.complete) return
     if (response === undefined || response.writableFinished) end(socket, error.code)
     // An earlier response is queued or in flight. Bytes written now would be read as part of it.
@@ -70,9 +70,7 @@ function refusal(code = 'not HTTP'): string {
 export function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const shown = JSON.stringify(String(incoming.headers.expect).slice(0, 100))
   const message = `Expect: expected 100-continue or none, got ${shown}. Leave the header out.`
-  const body = JSON.stringify(errorObject('bad_request', message))
-  const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
-  outgoing.writeHead(417, headers).end(body)
+  endWithError(outgoing, 417, 'bad_request', message)
 }
 
 /** Returns the response to a request whose target or Host header is not valid in a URL. */
@@ -89,7 +87,11 @@ export function internalErrorResponse(): Response {
 /** Like {@link internalErrorResponse}, for an adapter that could not be loaded. */
 export function respondWithInternalError(outgoing: ServerResponse): void {
   const { status, message } = API_ERRORS.internal_error
-  const body = JSON.stringify(errorObject('internal_error', message))
+  endWithError(outgoing, status, 'internal_error', message)
+}
+
+function endWithError(outgoing: ServerResponse, status: number, code: ApiErrorCode, message: string): void {
+  const body = JSON.stringify(errorObject(code, message))
   const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
   outgoing.writeHead(status, headers).end(body)
 }
@@ -102,9 +104,7 @@ function json(status: number, body: unknown): Response {
 export function refuseIfAmbiguous(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   const message = ambiguityMessage(incoming)
   if (message === undefined) return false
-  const body = JSON.stringify(errorObject('bad_request', message))
-  const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
-  outgoing.writeHead(400, headers).end(body)
+  endWithError(outgoing, 400, 'bad_request', message)
   return true
 }
 

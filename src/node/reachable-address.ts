@@ -20,7 +20,9 @@ export function reachableAddress(
   return found.sort((a, b) => a.rank - b.rank)[0]?.address
 }
 
-/** Returns the url for other machines of a server that listens on `host`. Without a network it is the loopback one. */
+/**
+ * Returns the URL by which other machines reach a server that listens on `host`. Without a network it is the loopback URL.
+ */
 export function reachableUrl(host: string, port: number): string {
   const loopback = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host]
   const address = loopback === undefined ? host : (reachableAddress() ?? loopback)

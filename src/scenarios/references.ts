@@ -5,7 +5,7 @@ export type Results = ReadonlyMap<string, unknown>
 
 /** A step refers to a step or a field that does not exist. */
 export class UnknownReferenceError extends Error {
-  override readonly name = 'UnknownReference'
+  override readonly name = 'UnknownReferenceError'
 }
 
 /** Replaces all references in `value`. A text that consists of one reference becomes its value, with the same type. */

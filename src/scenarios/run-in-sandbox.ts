@@ -14,7 +14,7 @@ export interface ScenarioContext extends WaitPorts {
   cleanUp(request: Request): Promise<Response>
   readonly shop: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
   readonly controlToken: string | undefined
-  /** The scenario is only checked. */
+  /** Whether the scenario is only checked. */
   readonly dryRun?: boolean
 }
 
@@ -55,7 +55,7 @@ function resolveScenario(scenarioOrName: unknown): Scenario {
 }
 
 /** Creates a temporary API key if the text of the shop's key is unknown, because only hashes of keys are stored. */
-async function withApiKey<T>(context: ScenarioContext, play: (client: Client) => Promise<T>): Promise<T> {
+async function withApiKey<T>(context: ScenarioContext, work: (client: Client) => Promise<T>): Promise<T> {
   const { shop_id, api_key, signing_secret } = context.shop
   const clientWith = (apiKey: string | undefined, fetch = context.fetch) =>
     createClient({
@@ -65,11 +65,11 @@ async function withApiKey<T>(context: ScenarioContext, play: (client: Client) =>
       signingSecret: signing_secret,
       controlToken: context.controlToken,
     })
-  if (api_key !== undefined) return await play(clientWith(api_key))
+  if (api_key !== undefined) return await work(clientWith(api_key))
   const { keys } = clientWith(undefined).control
   const key = await keys.create(shop_id, { mode: 'test' })
   try {
-    return await play(clientWith(key.api_key))
+    return await work(clientWith(key.api_key))
   } finally {
     await clientWith(undefined, context.cleanUp).control.keys.revoke(key.id).catch(unlessGone)
   }

@@ -59,7 +59,7 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
   const results = new Map<string, unknown>()
   const steps: StepReport[] = []
   const performed: PerformedStep[] = []
-  let adding: { readonly step: Step; readonly work: Promise<unknown> } | undefined
+  let adding: AddingStep | undefined
   let isOk = false
   try {
     for (const [at, step] of scenario.steps.entries()) {
@@ -82,14 +82,7 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
     isOk = steps.every(({ ok }) => ok)
   } finally {
     if (!isOk) {
-      // The server may add a fault after the signal.
-      const error = await adding?.work.then(
-        () => undefined,
-        (reason: unknown) => reason,
-      )
-      const remaining = await removeAdded(performed, client)
-      if (adding !== undefined && error instanceof ConnectionError && error.sent)
-        remaining.push(addedBy(adding.step.do, adding.step.with))
+      const remaining = await cleanUp(performed, adding, client)
       if (remaining.length > 0) options.onRemaining?.(remaining)
     }
   }
@@ -99,6 +92,32 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
 type PerformedStep = Pick<StepReport, 'do' | 'result'> & {
   /** Its fields, with the values of references. */
   readonly with?: Fields
+}
+
+/** A step that adds a fault or rule, and its request. */
+interface AddingStep {
+  readonly step: Step
+  readonly work: Promise<unknown>
+}
+
+/**
+ * Removes what a scenario that ended early added. Returns what may remain.
+ * @param adding the last step, if it adds a fault or rule. Its request may still be in flight.
+ */
+async function cleanUp(
+  performed: readonly PerformedStep[],
+  adding: AddingStep | undefined,
+  client: Client,
+): Promise<AddedObject[]> {
+  let addError: unknown
+  // The server may add the fault after the signal.
+  await adding?.work.catch((error: unknown) => {
+    addError = error
+  })
+  const remaining = await removeAdded(performed, client)
+  if (adding !== undefined && addError instanceof ConnectionError && addError.sent)
+    remaining.push(addedBy(adding.step.do, adding.step.with))
+  return remaining
 }
 
 const ADDED = /^(faults|rules)\.add$/

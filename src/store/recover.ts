@@ -60,6 +60,19 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
       throw error instanceof PageFullError ? new StoreDamagedError(file, number, error.message) : error
     }
   })
+  assertNoRowInTwoPages(inTwoPages)
+  assertStateIsCurrent(layout, pages, journals, { ...state, seq: journal.next - 1 })
+  assertNewestJournalExists(port, layout, journals, state.seq)
+  assertListedPagesExist(layout, missing)
+  await checkEditedRows(memory, layout, pages.edited)
+  memory.reloadSettings()
+  return { memory, layout, state: found, adopted: adoption !== undefined, pages, journal }
+}
+
+/** The state of a data directory whose state.json is lost: its pages are unknown. */
+const STATE_WITHOUT_PAGES: StateFile = { format: NUMBERED_FORMAT, seq: 0, counters: {} }
+
+function assertNoRowInTwoPages(inTwoPages: LoadedPages['inTwoPages']): void {
   for (const [key, copy] of inTwoPages) {
     throw new StoreDamagedError(
       copy.file,
@@ -67,8 +80,10 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
       `the row ${key.slice(key.indexOf(' ') + 1)} is also in another page of ${dirname(copy.file)}`,
     )
   }
-  assertStateIsCurrent(layout, pages, journals, { ...state, seq: journal.next - 1 })
-  assertNewestJournalExists(port, layout, journals, state.seq)
+}
+
+/** @param missing the listed pages that do not exist, except those of tables that the journal cleared */
+function assertListedPagesExist(layout: Layout, missing: LoadedPages['missing']): void {
   for (const [table, [number = 0]] of missing) {
     throw new StoreDamagedError(
       pageFile(layout, table, number),
@@ -77,13 +92,7 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
       `Put it back from a backup. If it is lost, remove "pages" and "crc" from state.json: psp then continues without its rows.`,
     )
   }
-  await checkEditedRows(memory, layout, pages.edited)
-  memory.reloadSettings()
-  return { memory, layout, state: found, adopted: adoption !== undefined, pages, journal }
 }
-
-/** The state of a data directory whose state.json is lost: its pages are unknown. */
-const STATE_WITHOUT_PAGES: StateFile = { format: NUMBERED_FORMAT, seq: 0, counters: {} }
 
 function createLineDecoder(content: Buffer): (start: number, end: number) => StoredLine | string {
   return (start, end) => decodeLine(content.subarray(start, end))

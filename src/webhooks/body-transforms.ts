@@ -137,7 +137,10 @@ export function detectDamagedBody(body: Buffer, stored?: Buffer): DamagedBody | 
   return DAMAGED_BODIES.find(({ matches }: DamagedBody) => matches(body, stored))
 }
 
-/** Matches what broken code passes on: `{}` from a parser that got no input, the result of `String(object)`, or the bytes as a list or as JSON. */
+/**
+ * Matches what broken code passes on: `{}` from a parser that got no input, the result of `String(object)`, or the bytes as a
+ * list or as JSON.
+ */
 const PARSER_RESULT =
   /^(\{\}|\[\]|null|undefined|""|\[object [A-Z]\w*\]|\{"type":"Buffer","data":\[.*|\{"0":\d+,"1":\d+,.*|\d{1,3},\d{1,3},\d{1,3},.*)$/s
 /** The number of bytes that are enough to recognize the result of a parser. */

@@ -35,7 +35,7 @@ test.each([
   ['pay.constructor.name', 'the result of pay has no constructor.name'],
   ['done', 'the result of done has no '],
 ])('the reference %s is rejected', (path, problem) => {
-  const error = expect.objectContaining({ name: 'UnknownReference', message: `${ref(path)}: ${problem}.` })
+  const error = expect.objectContaining({ name: 'UnknownReferenceError', message: `${ref(path)}: ${problem}.` })
   expect(() => resolved({ id: [ref(path)] })).toThrow(error)
   expect(() => resolved(`x ${ref(path)}`)).toThrow(error)
 })

@@ -7,7 +7,10 @@ import { CliError } from '../failure.ts'
 import { warnConnectionLost } from '../output/notes.ts'
 import type { Session } from '../session.ts'
 
-/** Generates an Idempotency-Key if none is given, so that a create can be repeated safely (spec 5.7). A dry run shows only what the user gave, so its output stays the same. */
+/**
+ * Generates an Idempotency-Key if none is given, so that a create can be repeated safely (spec 5.7). A dry run shows only
+ * what the user gave, so its output stays the same.
+ */
 export function createKey(given: string | undefined, { dryRun }: Pick<Session, 'dryRun'>): string | undefined {
   if (given !== undefined || dryRun !== undefined) return given
   return `psp-${systemRandomness().uuid()}`

@@ -15,7 +15,8 @@ interface Listed {
 const ID_PREFIX = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3,19})$/
 
 /**
- * Returns the id that begins with the text, such as `23de10d7`, `23de10d7-…` and `evt_9f3ab2` in narrow output. Without a match it returns the text, and the server reports the error.
+ * Returns the id that begins with the text. Narrow output shows `23de10d7`, `23de10d7-…` or `evt_9f3ab2`. Without a match it
+ * returns the text, and the server reports the error.
  * @throws CliError if several ids match
  */
 export async function resolveId(list: Listed['list'], text: string): Promise<string> {

@@ -13,7 +13,7 @@ export type Activity = { readonly at: SandboxTime } & (
 )
 
 /** The commands of the panel. */
-export type PanelCommand = 'approve' | 'decline' | 'expire' | 'silent' | 'order'
+export type PanelCommand = 'approve' | 'decline' | 'expire' | 'no_response' | 'order'
 
 export interface ActivityLog {
   /** Begins to record a payment. */

@@ -53,7 +53,7 @@ function homeResponse(c: AppContext, services: Services, access: PageAccess): Pr
             version,
             now: timeline.now(),
             clock: timeline.clock(),
-            machine: services.systemClock.now(),
+            systemNow: services.systemClock.now(),
             payments: newest(services),
           }
         : undefined,

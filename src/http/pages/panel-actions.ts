@@ -25,37 +25,48 @@ export const COMMON_DECLINES = [
 
 /** Approves, declines or expires the payment, at once, or by a bank session that ends after a delay or never. */
 export const decideOutcome: PageAction = (context, payment, form) => {
-  const { services, confirmations } = context
-  const quick = readChoice(form, 'quick', [...COMMON_DECLINES, 'silent'])
-  const name = quick === undefined ? requireChoice(form, 'act', ['approve', 'decline', 'expire']) : quickCommand(quick)
-  const chosen = readChoice(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor'
-  const code = quick === undefined || quick === 'silent' ? chosen : quick
-  const delay = quick === undefined ? readChoice(form, 'delay', BANK_DELAYS) : undefined
+  const { command, code, delay } = readDecision(form)
   if (isFinalPayment(payment.status)) return
   const waits = awaitsBuyer(payment)
-  if (name === 'silent' && !waits) return
+  if (command === 'no_response' && !waits) return
   const payment_id = payment.id
   const method = methodOfForm(payment, form)
   const paidBy = method === undefined ? {} : { method }
-  const plan = plannedBy(name, code, delay)
-  confirmations.remove(payment_id)
-  record(context, payment, name, name === 'decline' ? code : undefined)
-  const { engine } = services
+  const plan = sessionPlan(command, code, delay)
+  context.confirmations.remove(payment_id)
+  record(context, payment, command, command === 'decline' ? code : undefined)
+  const { engine } = context.services
   if (plan !== undefined && waits) {
     engine.execute('pay_on_page', { payment_id, method: method ?? AUTOMATIC_METHOD, plan })
-  } else if (name === 'expire') engine.execute('act_on_payment', { payment_id, act: { action: 'expire' } })
-  else if (name === 'approve') engine.execute('act_on_payment', { payment_id, act: { action: 'pay', ...paidBy } })
+  } else if (command === 'expire') engine.execute('act_on_payment', { payment_id, act: { action: 'expire' } })
+  else if (command === 'approve') engine.execute('act_on_payment', { payment_id, act: { action: 'pay', ...paidBy } })
   else engine.execute('act_on_payment', { payment_id, act: { action: 'decline', failure_code: code, ...paidBy } })
   return
 }
 
-function quickCommand(quick: (typeof COMMON_DECLINES)[number] | 'silent') {
-  return quick === 'silent' ? 'silent' : 'decline'
+interface Decision {
+  readonly command: Exclude<PanelCommand, 'order'>
+  /** The failure code of a decline. */
+  readonly code: FailureCode
+  /** The delay of the bank's decision, in ms. */
+  readonly delay: number | undefined
+}
+
+/** Reads the button that was pressed. The selected code and delay apply only to Approve, Decline and Let expire. */
+function readDecision(form: Parameters<PageAction>[2]): Decision {
+  const quick = readChoice(form, 'quick', [...COMMON_DECLINES, 'no_response'])
+  if (quick === 'no_response') return { command: quick, code: 'do_not_honor', delay: undefined }
+  if (quick !== undefined) return { command: 'decline', code: quick, delay: undefined }
+  return {
+    command: requireChoice(form, 'act', ['approve', 'decline', 'expire']),
+    code: readChoice(form, 'code', PAYMENT_FAILURE_CODES) ?? 'do_not_honor',
+    delay: readChoice(form, 'delay', BANK_DELAYS),
+  }
 }
 
 /** Returns the plan of a bank session, or `undefined` if the command ends the payment at once. */
-function plannedBy(command: PanelCommand, code: FailureCode, delay: number | undefined): Plan | undefined {
-  if (command === 'silent') return { outcome: 'pending' }
+function sessionPlan(command: PanelCommand, code: FailureCode, delay: number | undefined): Plan | undefined {
+  if (command === 'no_response') return { outcome: 'pending' }
   if (delay === undefined || command === 'expire') return undefined
   return command === 'approve' ? { outcome: 'succeeded', delay } : { outcome: 'failed', code, delay }
 }

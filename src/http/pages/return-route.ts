@@ -1,6 +1,7 @@
 // Spec 3.4: the buyer's return to the shop, and its faults.
 import { parseFault } from '../../domain/fault-syntax.ts'
 import { paymentFacts } from '../../domain/match-fields.ts'
+import type { Payment } from '../../domain/payment.ts'
 import { returnLocation } from '../../domain/return-url.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext } from '../app-env.ts'
@@ -18,7 +19,6 @@ export function createReturnRoute(services: Services, activity: ActivityLog): (c
   const delayByFault = createFaultDelay(services.engine, services.systemClock, services.closing)
 
   return async (c) => {
-    const { generation } = engine
     const id = paymentIdOf(c)
     const payment = engine.world.get('payments', id)
     const entry = openPageEntry(c, services, payment)
@@ -36,20 +36,24 @@ export function createReturnRoute(services: Services, activity: ActivityLog): (c
       record('returned')
       return redirectTo(location)
     }
-    const faults = engine.execute('take_faults', {
-      target: 'redirect',
-      facts: { ...paymentFacts(payment), payment_id: payment.id },
-    })
+    const faults = await takeFaults(payment, entry)
+    const delay = faults.find(({ name }) => name === 'delay')
+    if (delay !== undefined) await delayByFault(delay.id, delay.value ?? 0)
+    const dropped = faults.some(({ name }) => name === 'drop')
+    record(dropped ? 'dropped' : 'returned')
+    return redirectTo(dropped ? href('', { stay: 'dropped' }) : location)
+  }
+
+  /** Takes the faults that apply to this return, and names them in its log entry. */
+  async function takeFaults(payment: Payment, entry: ReturnType<typeof openPageEntry>) {
+    const { generation } = engine
+    const facts = { ...paymentFacts(payment), payment_id: payment.id }
+    const faults = engine.execute('take_faults', { target: 'redirect', facts })
     // If the write fails, the faults are not counted and must not apply.
     await engine.written()
     requireSameState(engine, generation)
     entry.faults = faults.map(({ fault }) => fault)
-    entry.fault_ids = faults.map(({ id: fault }) => fault)
-    const parsed = faults.map(({ id, fault }) => ({ id, ...parseFault('redirect', fault) }))
-    const delay = parsed.find(({ name }) => name === 'delay')
-    if (delay !== undefined) await delayByFault(delay.id, delay.value ?? 0)
-    const dropped = parsed.some(({ name }) => name === 'drop')
-    record(dropped ? 'dropped' : 'returned')
-    return redirectTo(dropped ? href('', { stay: 'dropped' }) : location)
+    entry.fault_ids = faults.map(({ id }) => id)
+    return faults.map(({ id, fault }) => ({ id, ...parseFault('redirect', fault) }))
   }
 }

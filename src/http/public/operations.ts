@@ -17,11 +17,11 @@ const getPayment = operation({
   method: 'GET',
   path: '/payments/:id',
   errors: ['not_found'],
-  run({ id, given_id, world, shop, caller, paymentResponses: shownAgain }) {
+  run({ id, given_id, world, shop, caller, paymentResponses }) {
     const payment = findPayment(world, caller, given_id)
     const refunds = world.find('refunds', 'by_payment', id)
     if (refunds.length > 0) return { status: 200, body: presentPayment(payment, refunds, shop, world.settings) }
-    const { body, text } = shownAgain(payment, shop, world.settings)
+    const { body, text } = paymentResponses(payment, shop, world.settings)
     return { status: 200, body, text }
   },
 })

@@ -43,8 +43,8 @@ export function createRunOperation(waitForWebhook: WaitForWebhook): RunOperation
       return respondAfterDelay(c, call, result, faults)
     }
     if (webhookSent !== undefined) return Promise.all([stored, webhookSent]).then(respondAfterWait)
-    return (stored as Promise<void>).then(respondAfterWait, (refused: unknown) =>
-      repeatRead(c, call, operation, faults, refused),
+    return (stored as Promise<void>).then(respondAfterWait, (writeError: unknown) =>
+      repeatRead(c, call, operation, faults, writeError),
     )
   }
 }
@@ -55,9 +55,9 @@ async function repeatRead<B>(
   call: Call<B>,
   operation: Operation<B>,
   faults: ApiFaults | undefined,
-  refused: unknown,
+  writeError: unknown,
 ): Promise<SerializedResponse> {
-  if (operation.method !== 'GET') throw refused
+  if (operation.method !== 'GET') throw writeError
   const result = await awaitDurability(call.services.engine, 'read', () => resultOf(call, operation, faults))
   return respondAfterDelay(c, call, result, faults)
 }

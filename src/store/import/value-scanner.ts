@@ -98,7 +98,10 @@ export class ScanError extends Error {
   }
 }
 
-/** The length limit of a row in bytes. An event contains a body of at most 64 MiB as text, in which each quote is escaped with one more byte. */
+/**
+ * The length limit of a row in bytes. An event contains a body of at most 64 MiB as text, in which each quote is escaped
+ * with one more byte.
+ */
 const MAX_ROW_BYTES = 160 * 1024 * 1024
 
 const OPENING: ReadonlySet<number> = new Set([QUOTE, OPEN_OBJECT, OPEN_LIST])

@@ -26,30 +26,37 @@ export async function checkEditedRows(memory: Memory, layout: Layout, edited: re
   for (const { table, file, rows, line } of edited) {
     for (const [slot, row] of rows.entries()) {
       // The journal deleted the row or cleared the table.
-      if (memory.table(table).ordinal(row.id) === undefined) continue
-      const issue = TABLE_ROWS[table].safeParse(row, { error: (details) => `expected ${expected(details)}` }).error
-        ?.issues[0]
-      if (issue !== undefined) throw rowError(file, line(slot), row, issue.path.map(String).join('.'), issue.message)
-      for (const [from, field, to] of REFERENCES) {
-        if (from === table) checkReference(file, line(slot), row, field, to)
-      }
-      if (table === 'deliveries') {
-        const delivery = row as Delivery
-        const urlIssue = deliveryUrlIssue(delivery, endpointOf(delivery))
-        if (urlIssue !== undefined) throw rowError(file, line(slot), row, 'url', urlIssue)
-      }
-      if (table !== 'payments') continue
-      const refundIssue = refundTotalIssue(row as Payment, memory.find('refunds', 'by_payment', row.id))
-      if (refundIssue !== undefined) throw rowError(file, line(slot), row, 'amount_refunded', refundIssue)
+      if (memory.table(table).ordinal(row.id) !== undefined) checkRow(table, row, file, line(slot))
     }
   }
-  // If a merchant or shop was removed, rows in other pages may refer to it.
-  const owners = new Set<TableName>(edited.map(({ table }) => table).filter((table) => OWNERS.includes(table)))
-  for (const [from, field, to] of REFERENCES) {
-    if (!owners.has(to)) continue
-    for (const row of memory.rows(from) as Iterable<Row>) {
-      const file = pageFile(layout, from, Math.floor((memory.table(from).ordinal(row.id) ?? 0) / PAGE_ROWS))
-      checkReference(file, 1, row, field, to)
+  checkOtherRows(new Set(edited.map(({ table }) => table).filter((table) => OWNERS.includes(table))))
+
+  function checkRow(table: TableName, row: Row, file: string, line: number): void {
+    const issue = TABLE_ROWS[table].safeParse(row, { error: (details) => `expected ${expected(details)}` }).error
+      ?.issues[0]
+    if (issue !== undefined) throw rowError(file, line, row, issue.path.map(String).join('.'), issue.message)
+    for (const [from, field, to] of REFERENCES) {
+      if (from === table) checkReference(file, line, row, field, to)
+    }
+    if (table === 'deliveries') {
+      const delivery = row as Delivery
+      const urlIssue = deliveryUrlIssue(delivery, endpointOf(delivery))
+      if (urlIssue !== undefined) throw rowError(file, line, row, 'url', urlIssue)
+    }
+    if (table === 'payments') {
+      const refundIssue = refundTotalIssue(row as Payment, memory.find('refunds', 'by_payment', row.id))
+      if (refundIssue !== undefined) throw rowError(file, line, row, 'amount_refunded', refundIssue)
+    }
+  }
+
+  /** If a merchant or shop was removed, rows in other pages may refer to it. */
+  function checkOtherRows(owners: ReadonlySet<TableName>): void {
+    for (const [from, field, to] of REFERENCES) {
+      if (!owners.has(to)) continue
+      for (const row of memory.rows(from) as Iterable<Row>) {
+        const file = pageFile(layout, from, Math.floor((memory.table(from).ordinal(row.id) ?? 0) / PAGE_ROWS))
+        checkReference(file, 1, row, field, to)
+      }
     }
   }
 

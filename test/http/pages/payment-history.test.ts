@@ -136,7 +136,7 @@ describe('the commands by one press', () => {
   it('a bank that never responds lets the session expire', async () => {
     pages = await createPageFixture()
     const id = await pages.create({ method: 'sbp' })
-    await pages.post(id, 'act', { quick: 'silent' })
+    await pages.post(id, 'act', { quick: 'no_response' })
     expect(await pages.payment(id)).toMatchObject({ status: 'processing' })
     await pages.sandbox.timeline.advance({ by: 20 * 60_000 })
     expect(await pages.payment(id)).toMatchObject({ status: 'expired', metadata: { failure_code: 'session_timeout' } })

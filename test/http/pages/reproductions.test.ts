@@ -15,7 +15,7 @@ async function ended(body: object, part: string, fields: Record<string, string>)
   pages = await createPageFixture()
   const id = await pages.create(body)
   await pages.post(id, part, fields)
-  await pages.sandbox.timeline.advance({ by: fields['quick'] === 'silent' ? 20 * 60_000 : 0 })
+  await pages.sandbox.timeline.advance({ by: fields['quick'] === 'no_response' ? 20 * 60_000 : 0 })
   const row = pages.sandbox.engine.world.get('payments', id)
   if (row === undefined) throw new Error(id)
   return row
@@ -31,7 +31,7 @@ describe('a payment as a command', () => {
     ],
     [
       { method: 'tpay', currency: 'USD' },
-      { quick: 'silent' },
+      { quick: 'no_response' },
       '--amount 150000 --currency USD --method tpay --order-id A-1 --outcome pending\npsp clock advance 21m',
     ],
   ] as [object, Record<string, string>, string][])(

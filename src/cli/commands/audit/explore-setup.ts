@@ -35,15 +35,15 @@ export async function openExploration(
   const { fetch, close } = createNodeFetch({ keepAlive: false })
   let signal: AbortSignal | undefined
   try {
-    // A value that is being read until it settles would be read on after an interruption.
+    // After an interruption, a probe would continue to read a value until it settles.
     const unlessEnded: FetchLike = async (...call) => {
       signal?.throwIfAborted()
       return await fetch(...call)
     }
     const probes = probesOf(flags, url, unlessEnded, session)
     if (flags.wait !== undefined) await waitForHandler(url, flags.wait, session)
-    const { secret, of } = await auditSecrets(flags.secret, url, session)
-    if (!out.json) out.note(out.notePaint.dim(`${what} ${url} with ${of}.`))
+    const { secret, description } = await auditSecrets(flags.secret, url, session)
+    if (!out.json) out.note(out.notePaint.dim(`${what} ${url} with ${description}.`))
     if (probes.length === 0) out.warn(NO_PROBE)
     const random = systemRandomness()
     const timeout = flags.timeout ?? TIMEOUT

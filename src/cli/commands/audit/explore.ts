@@ -129,7 +129,7 @@ function save(finding: Finding, folder: string, { host, out }: Session): string 
   }
 }
 
-/** Removes the title of the file, which is not that of a finding. */
+/** Returns the case without the title in its file. A finding of the search gets its own title. */
 function caseOf({ story, schedule, resendsAll }: Case): Case {
   return { story, schedule, resendsAll }
 }
@@ -157,14 +157,14 @@ function requireStories(
   { explore: time = 0 }: Flags,
 ): void {
   if (findings.length > 0 || stories > 0 || end !== 'time') return
-  const restless = notJudged.find(({ fix }) => fix === SETTLE)
+  const unsettled = notJudged.find(({ fix }) => fix === SETTLE)
   const [slowest] = (['handler', 'probes', 'orders'] as const).toSorted((a, b) => spent[b] - spent[a])
   throw new CliError(
     'failed',
     `No story was finished in ${formatDuration(time)}.`,
-    restless === undefined
+    unsettled === undefined
       ? SLOW[slowest ?? 'handler']
-      : `${restless.what} never settles, so reading it takes long. ${restless.fix}`,
+      : `${unsettled.what} never settles, so reading it takes long. ${unsettled.fix}`,
   )
 }
 

@@ -26,16 +26,16 @@ export function createOrderSource(
   fetch: FetchLike,
   session: Session,
 ): OrderSource {
-  const isRepeated = (flag: string) => (id: string) =>
+  const repeatedOrderError = (flag: string) => (id: string) =>
     orderError(
       `${flag} returned the order ${sanitizeLine(id).slice(0, 80)} twice.`,
       'Let it create a new order each time.',
     )
   if (order_cmd !== undefined)
-    return requireNewOrders((amount) => orderOfCommand(order_cmd, amount, session), isRepeated('--order-cmd'))
+    return requireNewOrders((amount) => orderOfCommand(order_cmd, amount, session), repeatedOrderError('--order-cmd'))
   if (order_url !== undefined) {
     const url = addressOf(order_url, handler)
-    return requireNewOrders((amount) => orderOfShop(url, amount, fetch, session), isRepeated('--order-url'))
+    return requireNewOrders((amount) => orderOfShop(url, amount, fetch, session), repeatedOrderError('--order-url'))
   }
   const given = [...new Set(order_id)]
   let next = 0

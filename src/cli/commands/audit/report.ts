@@ -1,6 +1,6 @@
 // Prints the audit: a line per check while it runs, then what to fix. Writes the files of `--junit` and `--html`.
 
-import { isSilentProbeFinding } from '../../../audit/judge-effects.ts'
+import { isEmptyProbeFinding } from '../../../audit/judge-effects.ts'
 import { followsFromValid } from '../../../audit/refusal.ts'
 import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
 import type { SentRequest } from '../../../audit/sent-request.ts'
@@ -23,7 +23,7 @@ const ID_WIDTH = 16
 const LABEL_WIDTH = 10
 
 export function printCheck(out: Output, { id, title, result }: CheckReport): void {
-  out.line(`${look(out, result)}  ${id.padEnd(ID_WIDTH)}  ${title}`)
+  out.line(`${paintResult(out, result)}  ${id.padEnd(ID_WIDTH)}  ${title}`)
 }
 
 export function printReport(
@@ -32,16 +32,17 @@ export function printReport(
   strict: boolean,
 ): void {
   const following = checks.filter(followsFromValid)
-  const [silent, ...alsoSilent] = checks.filter(isSilentProbeFinding)
-  const fixText = checks.filter((check) => !followsFromValid(check) && !alsoSilent.includes(check))
-  const also = (check: CheckReport) => (check === silent ? alsoSilent.map(({ id }) => id) : [])
-  const [first] = fixText
-  const said = new Map<string, string>()
-  if (first?.id === 'valid' && first.result === 'fail') printDetails(out, first, said)
+  // Every check repeats this finding, so it is printed once.
+  const [probeFinding, ...repeated] = checks.filter(isEmptyProbeFinding)
+  const printed = checks.filter((check) => !followsFromValid(check) && !repeated.includes(check))
+  const also = (check: CheckReport) => (check === probeFinding ? repeated.map(({ id }) => id) : [])
+  const [first] = printed
+  const fixes = new Map<string, string>()
+  if (first?.id === 'valid' && first.result === 'fail') printDetails(out, first, fixes)
   for (const result of ['warn', 'fail'] as const) {
-    for (const check of fixText) {
+    for (const check of printed) {
       if (check.result === result && (check.id !== 'valid' || result === 'warn'))
-        printDetails(out, check, said, also(check))
+        printDetails(out, check, fixes, also(check))
     }
   }
   const count = (number: number, word: string, paint: (text: string) => string) => {
@@ -58,16 +59,16 @@ export function printReport(
 }
 
 /**
- * @param said the check at which each fix was printed, because a fix is printed only once
+ * @param fixes the check at which each fix was printed, because a fix is printed only once
  * @param also checks with the same finding, which are printed here
  */
-function printDetails(out: Output, check: CheckReport, said: Map<string, string>, also: readonly string[] = []): void {
+function printDetails(out: Output, check: CheckReport, fixes: Map<string, string>, also: readonly string[] = []): void {
   const { id, title, result, sent, expected, got, why, fix } = check
-  const before = said.get(fix)
-  if (before === undefined) said.set(fix, id)
+  const before = fixes.get(fix)
+  if (before === undefined) fixes.set(fix, id)
   const fixText = before === undefined ? fix : `As for ${before} above.`
   out.line()
-  out.line(`${look(out, result)}  ${out.paint.bold(id)}: ${title}`)
+  out.line(`${paintResult(out, result)}  ${out.paint.bold(id)}: ${title}`)
   for (const [label, text] of Object.entries({
     sent,
     expected,
@@ -82,11 +83,11 @@ function printDetails(out: Output, check: CheckReport, said: Map<string, string>
   }
 }
 
-function look({ paint }: Output, result: CheckReport['result']): string {
+function paintResult({ paint }: Output, result: CheckReport['result']): string {
   return { pass: paint.good, fail: paint.bad, warn: paint.warn, skip: paint.dim }[result](result)
 }
 
-/** Prints which checks were skipped after the handler crashed, and the fix of the crash. */
+/** Returns which checks were skipped after the handler crashed, and the fix of the crash. */
 function skippedLines(checks: readonly CheckReport[]): string[] {
   const skipped = checks.filter(({ result }) => result === 'skip')
   const [first] = skipped

@@ -35,13 +35,13 @@ export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   requireSendable(flags.header)
   const { out } = session
   const url = forwardUrl(args.url)
-  const checks = chosen(flags, url)
+  const checks = chooseChecks(flags, url)
   requireReportFiles(flags, session)
   const done: CheckReport[] = []
   const requests = new Map<string, SentRequest[]>()
   const requestsOf = (id: string) => requests.get(id) ?? []
   try {
-    const report = await audited(url, checks, flags, session, done, requests)
+    const report = await auditHandler(url, checks, flags, session, done, requests)
     await writeReports(report, flags, session, requestsOf)
     if (out.json) out.document(report)
     else printReport(out, report, flags.strict)
@@ -53,7 +53,7 @@ export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   }
 }
 
-async function audited(
+async function auditHandler(
   url: string,
   checks: readonly Check[],
   flags: Flags,
@@ -69,8 +69,8 @@ async function audited(
   try {
     const probes = probesOf(flags, url, fetch, session)
     if (flags.wait !== undefined) await waitForHandler(url, flags.wait, session)
-    const { secret, known, endpoint, of } = await auditSecrets(flags.secret, url, session)
-    if (!out.json) out.note(out.notePaint.dim(`Auditing ${url} with ${of}.`))
+    const { secret, known, endpoint, description } = await auditSecrets(flags.secret, url, session)
+    if (!out.json) out.note(out.notePaint.dim(`Auditing ${url} with ${description}.`))
     const base = baseOf(secret, flags, session)
     const orders = createOrderSupply(flags.order_id, checks, base())
     const shortage = orderShortage(orders)
@@ -120,7 +120,7 @@ function exitOf({ failed, warned, skipped = 0 }: AuditReport, { strict }: Flags)
   return failed + skipped > 0 || (strict && warned > 0) ? EXIT_CODES.not_verified : EXIT_CODES.done
 }
 
-function chosen({ only, return_url }: Flags, handler: string): readonly Check[] {
+function chooseChecks({ only, return_url }: Flags, handler: string): readonly Check[] {
   const all = return_url === undefined ? CHECKS : [...CHECKS, returnCheck(pageAddress(return_url, handler))]
   if (only.length === 0) return all
   const ids = only.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '')
@@ -149,8 +149,8 @@ function orderShortage({ given, needed }: OrderSupply): string | undefined {
 }
 
 const WAIT_PAUSE = 100
-/** Timeout of one connection, in ms. */
-const PATIENCE = 2000
+/** In ms. */
+const CONNECT_TIMEOUT = 2000
 
 /**
  * `--wait`: waits until a handler that was just started in the background accepts connections.
@@ -185,14 +185,14 @@ function tryConnect(url: string, { host }: Session): Promise<unknown> {
     })
     const late = host.systemClock.setTimeout(
       () => socket.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })),
-      PATIENCE,
+      CONNECT_TIMEOUT,
     )
-    const over = (failure?: unknown) => {
+    const finish = (failure?: unknown) => {
       late.cancel()
       socket.destroy()
       resolve(failure)
     }
-    socket.once('connect', () => over())
-    socket.once('error', over)
+    socket.once('connect', () => finish())
+    socket.once('error', finish)
   })
 }

@@ -14,8 +14,8 @@ export interface AuditSecrets {
   readonly known: readonly KnownSecret[]
   /** Secrets of sandbox endpoints at the audited URL. The handler may accept them. */
   readonly endpoint: readonly string[]
-  /** A description of its owner. */
-  readonly of: string
+  /** Describes the secret: `the secret of --secret`. */
+  readonly description: string
 }
 
 /**
@@ -31,7 +31,7 @@ export async function auditSecrets(given: string | undefined, url: string, sessi
   const known = [...secrets, ...ownSigning(values.signing_secret)]
   const here = endpoints.filter((one) => isSameAddress(one.url, url))
   const endpoint = here.map(({ secret }) => secret)
-  const chosen = (secret: string, of: string): AuditSecrets => ({ secret, known, endpoint, of })
+  const chosen = (secret: string, description: string): AuditSecrets => ({ secret, known, endpoint, description })
   if (given !== undefined) return chosen(given, 'the secret of --secret')
   const variable = values.webhook_secret === undefined ? undefined : webhookSecret(values.webhook_secret)
   const ofShop = known.some(({ secret, label }) => secret === variable && label.startsWith('shop '))

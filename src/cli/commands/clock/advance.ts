@@ -13,8 +13,8 @@ export const advance: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = asyn
   const body = bodyOf(args.by, flags.to, flags.until_idle)
   const { out } = session
   const { client } = await session.target()
-  const remarks = remarkWaits(client, session)
-  const report = await client.control.clock.advance(body).finally(remarks.stop)
+  const notes = noteSlowReceivers(client, session)
+  const report = await client.control.clock.advance(body).finally(notes.stop)
   if (out.json) out.document(report)
   else
     out.line(
@@ -39,30 +39,30 @@ function count(value: number, what: string): string {
   return countOf(value, what)
 }
 
-// Warns once for each receiver that may delay `clock advance`.
 /** ms between two checks. An attempt that both find is slow. */
 const CHECK_INTERVAL = 1000
 
-export function remarkWaits(client: Client, { host, out }: Session): { stop(): void } {
-  const named = new Set<string>()
+/** Prints a note for each receiver that delays the command, once. */
+export function noteSlowReceivers(client: Client, { host, out }: Session): { stop(): void } {
+  const notedUrls = new Set<string>()
   let before = new Set<string>()
   let stopped = false
-  let timer = host.systemClock.setTimeout(look, CHECK_INTERVAL)
+  let timer = host.systemClock.setTimeout(check, CHECK_INTERVAL)
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const page = await client.control.deliveries.list({ status: 'sending', limit: 20 }).catch(() => undefined)
     if (stopped) return
     const seen = new Set<string>()
     for (const { id, url, attempts } of page?.items ?? []) {
       const attempt = `${id} ${attempts.length}`
       seen.add(attempt)
-      if (named.has(url) || !before.has(attempt)) continue
-      named.add(url)
+      if (notedUrls.has(url) || !before.has(attempt)) continue
+      notedUrls.add(url)
       const rule = 'The command waits for each attempt that it started, at most webhook_timeout (default 15s).'
       out.note(out.notePaint.dim(`${sanitizeLine(url)} has not responded yet. ${rule}`))
     }
     before = seen
-    timer = host.systemClock.setTimeout(look, CHECK_INTERVAL)
+    timer = host.systemClock.setTimeout(check, CHECK_INTERVAL)
   }
 
   return {

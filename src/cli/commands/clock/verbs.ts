@@ -45,7 +45,7 @@ function printClock({ out, host }: Session, clock: ClockView): void {
   ])
 }
 
-function modeOf(clock: ClockView, machine: number): string {
+function modeOf(clock: ClockView, systemNow: number): string {
   if (clock.mode === 'scaled') return `scaled, ${clock.speed} times the speed`
-  return clock.mode === 'frozen' ? 'frozen' : describeRealClock(clockDistance(clock, Date.parse(clock.now), machine))
+  return clock.mode === 'frozen' ? 'frozen' : describeRealClock(clockDistance(clock, Date.parse(clock.now), systemNow))
 }

@@ -64,7 +64,10 @@ export const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; th
 fi
 `
 
-/** Code for the end of the library's bash completion function: removes the part before a colon, which is already on the line if bash splits words there. */
+/**
+ * Code for the end of the library's bash completion function. It removes the part before a colon, which is already on the
+ * line if bash splits words there.
+ */
 export const BASH_COLON = `
     if [[ "$cur" == *:* && "$COMP_WORDBREAKS" == *:* ]]; then
         local before=\${cur#--*=}

@@ -15,10 +15,10 @@ export async function checkLock(session: Session): Promise<Found> {
     case 'dead':
       return ok(`${data} has a stale lock of process ${holder.pid}, which has exited. The next command replaces it`)
     case 'foreign':
-      return foreign(data, holder)
+      return foreignHolder(data, holder)
     case 'alive': {
       const held = `${data} is in use by process ${holder.pid}${holder.url === undefined ? '' : ` at ${holder.url}`}`
-      if (!holder.silent) return ok(held)
+      if (holder.responds) return ok(held)
       return warn(
         `${held}, which does not respond`,
         `It may be starting or suspended. Wait, or stop it with \`kill ${holder.pid}\`.`,
@@ -27,16 +27,16 @@ export async function checkLock(session: Session): Promise<Found> {
   }
 }
 
-function foreign(data: string, { pid, host, url }: Extract<Holder, { kind: 'foreign' }>): Found {
-  const where = `${data} is locked by process ${pid} of a container or another machine${host === undefined ? '' : ` (${host})`}`
+function foreignHolder(data: string, { pid, host, url }: Extract<Holder, { kind: 'foreign' }>): Found {
+  const lock = `${data} is locked by process ${pid} of a container or another machine${host === undefined ? '' : ` (${host})`}`
   if (url !== undefined) {
     return warn(
-      `${where}, whose server is at ${url}`,
+      `${lock}, whose server is at ${url}`,
       `Use it with --url ${url}. Commands cannot open the directory while it runs.`,
     )
   }
   return warn(
-    `${where}, which is still alive`,
+    `${lock}, which is still alive`,
     'Use its published port with --url. Commands cannot open the directory while it runs. If it has exited, wait 10 s.',
   )
 }

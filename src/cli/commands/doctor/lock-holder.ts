@@ -18,16 +18,16 @@ export type Holder =
    * URL responds.
    */
   | { readonly kind: 'foreign'; readonly pid: number; readonly host?: string; readonly url?: string }
-  /** `silent`: its URL does not respond. */
-  | { readonly kind: 'alive'; readonly pid: number; readonly url?: string; readonly silent: boolean }
+  /** `responds`: false if its URL does not respond. */
+  | { readonly kind: 'alive'; readonly pid: number; readonly url?: string; readonly responds: boolean }
 
 export async function holderOf(session: Session): Promise<Holder> {
   const folder = dataFolder(session)
   const alive = readLockInfo(folder)
   if (alive !== undefined) {
     const { pid, url } = alive
-    if (url === undefined) return { kind: 'alive', pid, silent: false }
-    return { kind: 'alive', pid, url, silent: (await findPspAt(session, url)) === undefined }
+    if (url === undefined) return { kind: 'alive', pid, responds: true }
+    return { kind: 'alive', pid, url, responds: (await findPspAt(session, url)) !== undefined }
   }
   const lock = lockFile(folder)
   if (lock === undefined) return { kind: 'nobody' }

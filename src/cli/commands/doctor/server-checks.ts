@@ -25,31 +25,7 @@ export async function checkServer(session: Session): Promise<Found> {
   const url = serverUrl(session)
   try {
     const health = await healthOf(session, url)
-    if (isForeign(session, health)) return ok(NO_SERVER)
-    const { version, status, reason, event_streams } = health
-    if (status === 'failing') {
-      return fail(
-        `${version === undefined ? 'psp' : `psp ${version}`} runs at ${url}, but rejects every change: ${reason ?? 'its data directory is read-only'}`,
-        'Fix the reported cause. Until then reads work, and `psp store export FILE` saves its state.',
-      )
-    }
-    if (version === undefined) {
-      return ok(`psp runs at ${url}; if its control API is on, its version needs --control-token`)
-    }
-    if (version !== VERSION) {
-      return warn(
-        `psp ${version} runs at ${url}, but this is psp ${VERSION}`,
-        'Restart the server with this version, or use the psp of the project that started it.',
-      )
-    }
-    const dropped = event_streams?.dropped ?? 0
-    if (dropped > 0) {
-      return warn(
-        `psp ${version} runs at ${url}; ${countOf(dropped, 'message of the event stream was', 'messages of the event stream were')} dropped because their readers were too slow`,
-        'Read the stream without waiting for other work, or raise the limit: `psp settings set stream_queue=N`.',
-      )
-    }
-    return ok(`psp ${version} runs at ${url}`)
+    return isForeign(session, health) ? ok(NO_SERVER) : checkHealth(health, url)
   } catch (error) {
     if (error instanceof NoResponseError) {
       return fail(
@@ -63,6 +39,32 @@ export async function checkServer(session: Session): Promise<Found> {
     if (session.values.url === undefined) return ok(NO_SERVER)
     return fail(`${url} does not respond: ${(error as Error).message}`, 'Start it, or correct --url and PSP_URL.')
   }
+}
+
+function checkHealth({ version, status, reason, event_streams }: HealthView, url: string): Found {
+  if (status === 'failing') {
+    return fail(
+      `${version === undefined ? 'psp' : `psp ${version}`} runs at ${url}, but rejects every change: ${reason ?? 'its data directory is read-only'}`,
+      'Fix the reported cause. Until then reads work, and `psp store export FILE` saves its state.',
+    )
+  }
+  if (version === undefined) {
+    return ok(`psp runs at ${url}; if its control API is on, its version needs --control-token`)
+  }
+  if (version !== VERSION) {
+    return warn(
+      `psp ${version} runs at ${url}, but this is psp ${VERSION}`,
+      'Restart the server with this version, or use the psp of the project that started it.',
+    )
+  }
+  const dropped = event_streams?.dropped ?? 0
+  if (dropped > 0) {
+    return warn(
+      `psp ${version} runs at ${url}; ${countOf(dropped, 'message of the event stream was', 'messages of the event stream were')} dropped because their readers were too slow`,
+      'Read the stream without waiting for other work, or raise the limit: `psp settings set stream_queue=N`.',
+    )
+  }
+  return ok(`psp ${version} runs at ${url}`)
 }
 
 /** Receivers reject a signature whose time differs by more than this, in ms. */

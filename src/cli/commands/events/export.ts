@@ -22,7 +22,7 @@ export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ fl
     throw usage('--order is missing.', 'Name the order whose events to write: --order order-1001')
   requireReplaceable(file, { force, host: session.host })
   const { client } = await session.target('read')
-  const arrivals = await (imported ? importedArrivals(client, order_id) : ownArrivals(client, order_id))
+  const arrivals = await (imported ? importedArrivals(client, order_id) : sandboxArrivals(client, order_id))
   const recorded = storyOfEvents(arrivals)
   if (recorded === undefined) throw noEvents(order_id, imported)
   const { document, remarks } = documentOf(recorded, order_id)
@@ -63,7 +63,7 @@ async function importedArrivals({ control }: Client, order_id: string): Promise<
 }
 
 /** Each attempt at the first receiver is an arrival. An event without attempts arrived when it happened. */
-async function ownArrivals({ control }: Client, order_id: string): Promise<Arrival[]> {
+async function sandboxArrivals({ control }: Client, order_id: string): Promise<Arrival[]> {
   const all = (await paginate(control.events.list)).reverse()
   const events = all.filter(({ data }) => data['order_id'] === order_id)
   const arrivals: Arrival[] = []
@@ -95,8 +95,8 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
     document,
     remarks: [
       ...remarks,
-      ...impossible(story, legal),
-      ...missing(keys, schedule),
+      ...impossibleStepRemarks(story, legal),
+      ...missingWebhookRemarks(keys, schedule),
       ...(isPaidTwice ? [PAID_TWICE] : []),
     ],
   }
@@ -104,12 +104,14 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
 
 const PAID_TWICE = 'The order is paid twice. `psp trigger` does that, but an exploration pays an order once.'
 
-function impossible(story: Story, legal: Story): string[] {
-  const left = story.steps.filter((step) => !legal.steps.some((one) => JSON.stringify(one) === JSON.stringify(step)))
-  return left.map((step) => `The step ${JSON.stringify(step)} is left out, because the sandbox does not allow it here.`)
+function impossibleStepRemarks(story: Story, legal: Story): string[] {
+  const leftOut = story.steps.filter((step) => !legal.steps.some((one) => JSON.stringify(one) === JSON.stringify(step)))
+  return leftOut.map(
+    (step) => `The step ${JSON.stringify(step)} is left out, because the sandbox does not allow it here.`,
+  )
 }
 
-function missing(keys: readonly string[], schedule: Schedule): string[] {
+function missingWebhookRemarks(keys: readonly string[], schedule: Schedule): string[] {
   const delivered = new Set(schedule.flat().map(({ event }) => event))
   return keys
     .filter((key) => !delivered.has(key))

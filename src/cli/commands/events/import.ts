@@ -25,10 +25,10 @@ type Flags = FlagValues<typeof IMPORT_FLAGS>
 /** Reads all files before anything is stored. Returns exit code 8 if a signature is invalid. */
 export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = async ({ args, flags, session }) => {
   const { client } = await session.target('folder')
-  const left: RecordingError[] = []
+  const leftOut: RecordingError[] = []
   const onInvalid = (error: RecordingError) => {
     if (!flags.skip_invalid) throw error
-    left.push(error)
+    leftOut.push(error)
   }
   const { secrets } = await readSignatureFacts(session, undefined)
   const collector = new EventCollector({
@@ -43,15 +43,15 @@ export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = a
   const files: FileReport[] = []
   for (const file of args.files) files.push(await readFile(file, flags, collector, onInvalid, session))
   const { events } = collector.collected
-  if (events.length === 0) throw nothingLeft(left)
+  if (events.length === 0) throw nothingImported(leftOut)
   // Recordings of several files are one history.
   events.sort((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at))
   const result = await client.control.importedEvents.import({
     events: events.map(({ event: _, file: __, why: ___, ...row }) => row),
     ...(flags.replace && { replace: true }),
   })
-  const report = { ...result, ...summaryOf(collector, left, files), files }
-  await printResult(session.out, report, () => print(session, report, collector, left))
+  const report = { ...result, ...summaryOf(collector, leftOut, files), files }
+  await printResult(session.out, report, () => print(session, report, collector, leftOut))
   const isVerified = !events.some(({ signature }) => signature === 'invalid')
   return isVerified ? EXIT_CODES.done : EXIT_CODES.not_verified
 }
@@ -60,7 +60,7 @@ interface FileReport {
   readonly file: string
   readonly format: RecordingFormat
   readonly events: number
-  /** Messages that are no webhooks. */
+  /** Messages that are not webhooks. */
   readonly other_messages: number
 }
 
@@ -104,9 +104,10 @@ function noEvents(name: string, count: number, first: string): RecordingError {
   return new RecordingError(`${name}: there is no webhook event.${others}`, RECORD_WEBHOOKS)
 }
 
-function nothingLeft(left: readonly RecordingError[]): RecordingError {
-  const shown = left.slice(0, MAX_SHOWN).map(({ message }) => message)
-  const more = left.length > MAX_SHOWN ? [`${countOf(left.length - MAX_SHOWN, 'more was', 'more were')} left out.`] : []
+function nothingImported(leftOut: readonly RecordingError[]): RecordingError {
+  const shown = leftOut.slice(0, MAX_SHOWN).map(({ message }) => message)
+  const more =
+    leftOut.length > MAX_SHOWN ? [`${countOf(leftOut.length - MAX_SHOWN, 'more was', 'more were')} left out.`] : []
   return new RecordingError(['No event can be imported. Left out:', ...shown, ...more].join(' '), RECORD_WEBHOOKS)
 }
 
@@ -128,7 +129,7 @@ interface Report extends ImportResult {
   readonly files: readonly FileReport[]
 }
 
-function summaryOf({ collected }: EventCollector, left: readonly RecordingError[], files: readonly FileReport[]) {
+function summaryOf({ collected }: EventCollector, leftOut: readonly RecordingError[], files: readonly FileReport[]) {
   const { events, masked, repeated, skews } = collected
   return {
     by_event: counts(events.map(({ event }) => event)),
@@ -136,7 +137,7 @@ function summaryOf({ collected }: EventCollector, left: readonly RecordingError[
     masked,
     in_several_files: repeated,
     other_messages: files.reduce((sum, { other_messages }) => sum + other_messages, 0),
-    left_out: left.map(({ message }) => message),
+    left_out: leftOut.map(({ message }) => message),
     first_received_at: events[0]?.received_at ?? '',
     last_received_at: events.at(-1)?.received_at ?? '',
     clock_skew_ms: skews.toSorted((a, b) => a - b)[Math.floor(skews.length / 2)] ?? null,
@@ -149,10 +150,15 @@ function counts(names: readonly string[]): { readonly [name: string]: number } {
   return all
 }
 
-/** A smaller difference of clocks is normal, because a delivery takes time. */
-const SAME_TIME = 60_000
+/** ms. A smaller difference of clocks is normal, because a delivery takes time. */
+const MAX_NORMAL_SKEW = 60_000
 
-function print({ out }: Session, report: Report, { collected }: EventCollector, left: readonly RecordingError[]): void {
+function print(
+  { out }: Session,
+  report: Report,
+  { collected }: EventCollector,
+  leftOut: readonly RecordingError[],
+): void {
   const list = (all: { readonly [name: string]: number }) =>
     Object.entries(all)
       .map(([name, count]) => `${count} ${name}`)
@@ -165,7 +171,7 @@ function print({ out }: Session, report: Report, { collected }: EventCollector, 
     ['from', report.files.map(({ file, format }) => `${file} (${format})`).join(', ')],
     ['events', list(report.by_event)],
     ['received', `${formatUtc(report.first_received_at)} to ${formatUtc(report.last_received_at)}`],
-    ['signatures', list(named(report.signatures))],
+    ['signatures', list(signatureTexts(report.signatures))],
     ['masked', report.masked === 0 ? '' : `personal data in ${countOf(report.masked, 'event')}`],
     [
       'in several files',
@@ -173,12 +179,12 @@ function print({ out }: Session, report: Report, { collected }: EventCollector, 
     ],
     ['other messages', report.other_messages === 0 ? '' : `${report.other_messages}, not imported`],
   ])
-  for (const error of left.slice(0, MAX_SHOWN)) out.warn(`Left out: ${error.message}`)
-  if (left.length > MAX_SHOWN)
-    out.warn(`${countOf(left.length - MAX_SHOWN, 'more was', 'more were')} left out; --json lists them.`)
+  for (const error of leftOut.slice(0, MAX_SHOWN)) out.warn(`Left out: ${error.message}`)
+  if (leftOut.length > MAX_SHOWN)
+    out.warn(`${countOf(leftOut.length - MAX_SHOWN, 'more was', 'more were')} left out; --json lists them.`)
   for (const [cause, events] of byCause(collected.events)) warnInvalid(out, cause, events)
   const skew = report.clock_skew_ms ?? 0
-  if (Math.abs(skew) > SAME_TIME) {
+  if (Math.abs(skew) > MAX_NORMAL_SKEW) {
     const side = skew > 0 ? 'ahead of' : 'behind'
     out.warn(
       `The clock of the recording is ${formatDuration(Math.abs(skew))} ${side} the clock that signed the events.`,
@@ -200,8 +206,8 @@ function print({ out }: Session, report: Report, { collected }: EventCollector, 
   out.note(out.notePaint.dim('Send them with `psp events replay --imported --to URL`.'))
 }
 
-/** Returns the counts by the text of each result. */
-function named(signatures: Report['signatures']): { readonly [text: string]: number } {
+/** Replaces the name of each result by its text. */
+function signatureTexts(signatures: Report['signatures']): { readonly [text: string]: number } {
   return Object.fromEntries(
     Object.entries(signatures).map(([name, count]) => [describeSignature(name as ImportedSignature), count]),
   )

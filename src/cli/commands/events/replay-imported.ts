@@ -41,11 +41,11 @@ interface SendResult {
 
 /** Returns exit code 1 if a receiver did not accept an event. */
 export async function replayImported({ args, flags, session }: Call<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS>) {
-  requireFlags(flags)
+  rejectOtherFlags(flags)
   const maps = await Promise.all(flags.map.map(([field, file]) => readMap(field, file, session)))
-  const items = await chosenItems(args.ids, flags, session)
+  const items = await selectItems(args.ids, flags, session)
   requireFields(flags.map, items)
-  const { mapped, unmapped } = applied(items, maps)
+  const { mapped, unmapped } = applyMaps(items, maps)
   const receivers = await receiversOf(flags, session)
   const { out } = session
   const pace = paceOf(flags)
@@ -79,7 +79,7 @@ export async function replayImported({ args, flags, session }: Call<typeof REPLA
 }
 
 /** @throws CliError exit 2 */
-function requireFlags(flags: Flags): void {
+function rejectOtherFlags(flags: Flags): void {
   const wrong = [
     flags.since && '--since',
     flags.same_timestamp && '--same-timestamp',
@@ -121,7 +121,7 @@ function requireFields(maps: Flags['map'], events: readonly ImportedEventView[])
   )
 }
 
-async function chosenItems(ids: readonly string[], flags: Flags, session: Session): Promise<ImportedEventView[]> {
+async function selectItems(ids: readonly string[], flags: Flags, session: Session): Promise<ImportedEventView[]> {
   const { client } = await session.target('folder')
   const { order_id } = flags
   const all = await paginate(client.control.importedEvents.list, order_id === undefined ? {} : { order_id })
@@ -147,7 +147,7 @@ async function chosenItems(ids: readonly string[], flags: Flags, session: Sessio
     .reverse()
 }
 
-function applied(events: readonly ImportedEventView[], maps: readonly FieldMap[]) {
+function applyMaps(events: readonly ImportedEventView[], maps: readonly FieldMap[]) {
   const unmapped = new Set<string>()
   const mapped = events.map(({ id, event_id, event, object_id, received_at, body }): ReplayItem => {
     const result = mapFields(body, maps)

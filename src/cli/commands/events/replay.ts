@@ -22,7 +22,7 @@ type Flags = FlagValues<typeof REPLAY_FLAGS>
 /** Returns exit code 1 if an attempt failed. */
 export const replay: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async ({ args, flags, session }) => {
   if (flags.imported) return await (await import('./replay-imported.ts')).replayImported({ args, flags, session })
-  requireImported(flags)
+  rejectImportedFlags(flags)
   const imported = args.ids.find((id) => id.startsWith('imp_'))
   if (imported !== undefined)
     throw usage(`${imported} is an imported event.`, `psp events replay --imported ${imported}`)
@@ -53,7 +53,7 @@ async function readBody(file: string, session: Session): Promise<string> {
 }
 
 /** @throws CliError exit 2 for a flag that only imported events have */
-function requireImported({ order_id, instant, as_recorded, speed, map }: Flags): void {
+function rejectImportedFlags({ order_id, instant, as_recorded, speed, map }: Flags): void {
   const given = [
     order_id && '--order',
     instant && '--instant',
@@ -67,7 +67,7 @@ function requireImported({ order_id, instant, as_recorded, speed, map }: Flags):
 async function replayAll(ids: readonly string[], client: Client, flags: Flags, session: Session): Promise<number> {
   const { out, signals } = session
   const progress = await startChanges(session, 'events', ids.length)
-  const outcomes: DeliveryView[] = []
+  const deliveries: DeliveryView[] = []
   const rows: ReplayRow[] = []
   const responses: unknown[] = []
   let done = 0
@@ -79,20 +79,20 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
     if (response === undefined) continue
     responses.push(response)
     rows.push(...(response.items.length === 0 ? [{ id }] : response.items.map((delivery) => ({ id, delivery }))))
-    outcomes.push(...response.items)
+    deliveries.push(...response.items)
     progress.update(++done)
   }
   progress.stop()
   if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('replays')
-  const [failed, ...more] = outcomes.filter(({ status }) => status !== 'delivered')
+  const [failed, ...more] = deliveries.filter(({ status }) => status !== 'delivered')
   // stdout stays empty after a failure.
-  if (out.json && failed !== undefined) throw deliveryError([failed, ...more], outcomes.length)
+  if (out.json && failed !== undefined) throw deliveryError([failed, ...more], deliveries.length)
   if (out.json) for (const response of responses) out.document(response)
   if (!out.json && rows.length > 0) await printTable(out, REPLAY_COLUMNS, rows, '')
   if (ids.length === 0) out.note('No such events.')
   if (ids.length === 0 && flags.since !== undefined) await noteSince(client, out)
   if (failed === undefined) return EXIT_CODES.done
-  out.warn(failureText([failed, ...more], outcomes.length))
+  out.warn(failureText([failed, ...more], deliveries.length))
   return EXIT_CODES.failed
 }
 
@@ -101,7 +101,7 @@ function continueDryRun(error: unknown): undefined {
   if (!isDryRunComplete(error)) throw error
 }
 
-/** Oldest first. */
+/** Returns the ids, oldest first. */
 async function idsSince(client: Client, since: string, flags: Flags): Promise<string[]> {
   const names = new Set<string>(expandEvents(flags.event))
   const events = await paginate(client.control.events.list, { since })

@@ -56,8 +56,8 @@ const MAX_WIDTH = 200
 export function summarizeFailure(data: SandboxData, maxLines = MAX_LINES): string[] {
   const found = [
     ...mergeEqual(data.waits),
-    ...refusedWebhooks(data),
-    ...refusedRequests(data),
+    ...failedWebhooks(data),
+    ...failedRequests(data),
     ...unusedRulesAndFaults(data),
     ...eventsWithoutReceiver(data),
   ]
@@ -70,7 +70,7 @@ export function summarizeFailure(data: SandboxData, maxLines = MAX_LINES): strin
   return ['Possible causes in the sandbox:', ...shown, ...rest]
 }
 
-function refusedWebhooks({ deliveries }: SandboxData): string[] {
+function failedWebhooks({ deliveries }: SandboxData): string[] {
   return mergeEqual(
     deliveries.flatMap(({ event, url, attempts }) =>
       attempts
@@ -85,7 +85,7 @@ function refusedWebhooks({ deliveries }: SandboxData): string[] {
   )
 }
 
-function refusedRequests({ requests }: SandboxData): string[] {
+function failedRequests({ requests }: SandboxData): string[] {
   return mergeEqual(
     requests
       .filter(({ status }) => status >= 400)

@@ -32,8 +32,8 @@ export interface ConnectionOptions {
   readonly onOpen: () => void
   /** Resolves when every listener is open. Nothing is forwarded or printed before. */
   readonly allOpen: Promise<void>
-  /** Responses of all listeners that are not printed yet. */
-  readonly unreported: Set<Promise<void>>
+  /** The responses that no listener has printed yet. */
+  readonly unprinted: Set<Promise<void>>
   /** Timeout of a receiver, in ms; by default that of the service. */
   readonly timeout: number | undefined
   readonly forwarder: Forwarder
@@ -42,7 +42,7 @@ export interface ConnectionOptions {
 }
 
 export function connectListener(options: ConnectionOptions): ListenerConnection {
-  const { client, listener, reopen, unreported, forwarder, reporter, session } = options
+  const { client, listener, reopen, unprinted, forwarder, reporter, session } = options
   const { listeners } = client.control
   const inFlight = new Set<Promise<void>>()
   const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
@@ -88,16 +88,16 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
     await options.allOpen
     // Print a response below its request. If the clock is advanced, the server sends the next attempt right after the
     // result of this one, on another connection.
-    await Promise.all(unreported)
+    await Promise.all(unprinted)
     if (resets !== before) return
     reporter.event(delivery)
     const response = await forwarder.forward(delivery)
     if (abandoned) return
     const reporting = (resets === before ? report(delivery, response) : Promise.resolve(undefined))
       .then((verdict) => reporter.attempt(delivery, response, verdict))
-      .finally(() => unreported.delete(settled))
+      .finally(() => unprinted.delete(settled))
     const settled = reporting.catch(() => {})
-    unreported.add(settled)
+    unprinted.add(settled)
     await reporting
   }
 

@@ -34,7 +34,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   const reporter = createReporter(session, target.client, flags.show_body)
   const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
   const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))
-  const unreported = new Set<Promise<void>>()
+  const unprinted = new Set<Promise<void>>()
   const connections = opened.map((listener, at) =>
     connectListener({
       client: target.client,
@@ -42,7 +42,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
       reopen: () => open(target.client, plan[at] as Forwarding, { ...flags, backfill: undefined }),
       onOpen,
       allOpen,
-      unreported,
+      unprinted,
       timeout: flags.timeout,
       forwarder,
       reporter,
@@ -70,14 +70,14 @@ async function keepServing(error: unknown, { kind, url }: Target, { out, signals
   await untilAborted(signals.ended)
 }
 
-/** Returns a function that calls `last` on its n-th call. */
-function countdown(count: number, last: () => void): { allOpen: Promise<void>; onOpen: () => void } {
+/** The call number `count` of `onOpen` calls `onAllOpen`, and then resolves `allOpen`. */
+function countdown(count: number, onAllOpen: () => void): { allOpen: Promise<void>; onOpen: () => void } {
   let left = count
   const { promise: allOpen, resolve } = deferred()
   const onOpen = () => {
     left--
     if (left > 0) return
-    last()
+    onAllOpen()
     resolve()
   }
   return { allOpen, onOpen }

@@ -17,18 +17,18 @@ export async function createMany(session: Session, { create, count, concurrency 
   const { out, host, signals } = session
   const began = host.systemClock.monotonic()
   const progress = await startChanges(session, 'payments', count)
-  let begun = 0
-  let made = 0
+  let started = 0
+  let created = 0
   const failures: unknown[] = []
   let ignored: string | undefined
   const worker = async () => {
-    while (begun < count && failures.length === 0 && !signals.ended.aborted) {
-      begun++
+    while (started < count && failures.length === 0 && !signals.ended.aborted) {
+      started++
       try {
         const response = await create()
-        made++
+        created++
         ignored ??= ignoredOf(response.payment)
-        progress.update(made)
+        progress.update(created)
         if (out.json) out.document(response)
       } catch (error) {
         // Ctrl-C aborts requests in flight, which is not an error of the server.
@@ -41,7 +41,9 @@ export async function createMany(session: Session, { create, count, concurrency 
   if (ignored !== undefined) out.warn(ignored)
   const seconds = Math.max(0.001, (host.systemClock.monotonic() - began) / 1000)
   if (!out.json)
-    out.line(`${made} of ${countOf(count, 'payment')} in ${seconds.toFixed(1)} s, ${Math.round(made / seconds)} /s`)
+    out.line(
+      `${created} of ${countOf(count, 'payment')} in ${seconds.toFixed(1)} s, ${Math.round(created / seconds)} /s`,
+    )
   if (failures.length === 0) return 0
   const failure = mergeCreateErrors(failures)
   out.failure(failure)

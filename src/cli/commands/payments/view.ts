@@ -35,8 +35,8 @@ export function printPayment(
   ])
 }
 
-/** Descriptions of the sources that the control API names differently from the user. The default has none. */
-const BY: { readonly [decided: string]: string } = {
+/** Names of the sources of plans that differ from those of the control API. The default is not shown. */
+const SOURCES: { readonly [decided: string]: string } = {
   default: '',
   header: '--outcome',
   metadata: 'metadata.simulate',
@@ -56,7 +56,7 @@ function plannedOf({ metadata, amount, currency }: PublicPayment, decidedBy: str
   const plan = code === undefined ? outcome : `${outcome}:${code}`
   const by = decidedBy?.startsWith('magic amount')
     ? `the magic amount ${formatMoney(amount, currency)}`
-    : (BY[decidedBy ?? ''] ?? decidedBy)
+    : (SOURCES[decidedBy ?? ''] ?? decidedBy)
   return plan === undefined || by === undefined || by === '' ? plan : `${plan}, by ${by}`
 }
 

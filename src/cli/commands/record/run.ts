@@ -64,11 +64,11 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   try {
     const url = await listen(proxy.server, flags)
     const issue = await targetIssue(to, proxy.server, session)
-    // A refused start leaves the file as it was.
+    // A start that failed leaves the file as it was.
     recording = await createRecordingFile(file, { force: flags.force, masking, check, session })
     for (const exchange of early.splice(0)) recording.add(exchange)
     out.asLog()
-    tell(session, { url, to, file, issue })
+    printReady(session, { url, to, file, issue })
     await untilAborted(signals.ended)
   } finally {
     await proxy.stop()
@@ -79,11 +79,11 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
 
 async function listen(server: Server, { port = PORT, host = '127.0.0.1' }: Flags): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) =>
+    const onError = (error: NodeJS.ErrnoException) =>
       reject(openFailure(new PortUnavailableError(error.code ?? '', host, port)))
-    server.once('error', refuse)
+    server.once('error', onError)
     server.listen({ host, port }, () => {
-      server.off('error', refuse)
+      server.off('error', onError)
       resolve()
     })
   })
@@ -98,7 +98,7 @@ interface Start {
   readonly issue: string | undefined
 }
 
-function tell({ out, host }: Session, { url, to, file, issue }: Start): void {
+function printReady({ out, host }: Session, { url, to, file, issue }: Start): void {
   if (issue !== undefined) out.warn(`${issue} Until this is fixed, requests get 502.`)
   if (out.json) {
     const port = Number(new URL(url).port)

@@ -8,8 +8,8 @@ import { isProxyItself } from '../../../recordings/forwarding-errors.ts'
 import { usage } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 
-/** ms. */
-const PATIENCE = 3000
+/** In ms. */
+const CONNECT_TIMEOUT = 3000
 
 /**
  * Returns why the service cannot be used now.
@@ -18,12 +18,12 @@ const PATIENCE = 3000
 export async function targetIssue(to: string, server: Server, { host }: Session): Promise<string | undefined> {
   const { hostname, port, protocol } = new URL(to)
   const isTls = protocol === 'https:'
-  const where = { host: bareHost(hostname), port: Number(port) || (isTls ? 443 : 80), ...familyOptions(hostname) }
-  const servername = isIP(where.host) === 0 ? { servername: where.host } : {}
-  const socket: Socket = isTls ? connectTls({ ...where, ...servername }) : connect(where)
+  const address = { host: bareHost(hostname), port: Number(port) || (isTls ? 443 : 80), ...familyOptions(hostname) }
+  const servername = isIP(address.host) === 0 ? { servername: address.host } : {}
+  const socket: Socket = isTls ? connectTls({ ...address, ...servername }) : connect(address)
   try {
     await new Promise<void>((resolve, reject) => {
-      const late = host.systemClock.setTimeout(() => reject(timeout()), PATIENCE)
+      const late = host.systemClock.setTimeout(() => reject(timeout()), CONNECT_TIMEOUT)
       socket.once('close', () => late.cancel())
       socket.once('error', reject)
       // A connection to itself would wait for its own TLS handshake.

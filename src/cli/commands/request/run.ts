@@ -25,9 +25,9 @@ export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({
   const control = path.startsWith('/_psp')
   const headers: Record<string, string | null> = Object.fromEntries(flags.header)
   if (flags.sign) headers['X-PSP-Signature'] = signRequest(rawBody ?? '', values.signing_secret ?? start.signing_secret)
-  const caller = control ? client.raw.control : client.raw.public
-  const response = await caller.open({ method, path, headers, rawBody })
-  if (out.json && response.status >= 400) throw await refused(response, path)
+  const http = control ? client.raw.control : client.raw.public
+  const response = await http.open({ method, path, headers, rawBody })
+  if (out.json && response.status >= 400) throw await errorOf(response, path)
   if (!out.json) {
     out.note(`${paintHttp(out.notePaint, response.status)}${typeText(response)}`)
     if (flags.include) for (const name of SHOWN) noteHeader(session, response, name)
@@ -46,12 +46,12 @@ function pathOf(text: string): string {
       shellHint(path) ?? 'Give a path of the server, such as /v1/public/banks.',
     )
   }
-  if (/^[a-z]+:\/\//i.test(path)) throw wholeUrl(path)
+  if (/^[a-z]+:\/\//i.test(path)) throw completeUrlError(path)
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** Rejects a complete URL, because another host must not get the credentials for --url. */
-function wholeUrl(text: string): CliError {
+/** A complete URL is rejected, because another host must not get the credentials for --url. */
+function completeUrlError(text: string): CliError {
   const read = normalizeAddress(text.replace(/[?#].*$/s, ''), 'server')
   if (!('url' in read)) return usage(read.issue, read.hint)
   const { pathname, search } = new URL(text)
@@ -90,7 +90,7 @@ function typeOf(response: FetchResponse): string {
 }
 
 /** The exit code depends on the status even without an error object (HEAD, another server). */
-async function refused(response: FetchResponse, path: string): Promise<ApiError> {
+async function errorOf(response: FetchResponse, path: string): Promise<ApiError> {
   const error = await readError(response, path)
   return error instanceof ApiError ? error : new ApiError(response.status, 'unexpected_response', error.message)
 }

@@ -31,7 +31,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given
   const file = values.ready_file === undefined ? undefined : readyFile(values.ready_file, host)
   const server = await startLocalServer(session, { folder, onAccepted: () => file?.clear() })
   out.asLog()
-  await tell(session, server, folder, file)
+  await announceReady(session, server, folder, file)
   if (flags.open) await openDashboard(session, dashboardUrl(server.url, session.values.control_token))
   const requests = values.quiet ? undefined : followRequests(session, server.sandbox, reachOf(session, server, folder))
   await untilAborted(signals.ended)
@@ -44,7 +44,12 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given
 }
 
 /** Reports readiness in the ready file and on the standard streams. */
-async function tell(session: Session, server: LocalServer, folder: string | undefined, file: ReadyFile | undefined) {
+async function announceReady(
+  session: Session,
+  server: LocalServer,
+  folder: string | undefined,
+  file: ReadyFile | undefined,
+) {
   const { out, values } = session
   const { url, defaultShop, sandbox } = server
   const ready = readyOf(session, server, folder)
@@ -74,9 +79,9 @@ async function tell(session: Session, server: LocalServer, folder: string | unde
 
 /** Returns `undefined` if the clock shows the system time. */
 function clockText({ host }: Session, { timeline }: LocalServer['sandbox']): string | undefined {
-  const [clock, now, machine] = [timeline.clock(), timeline.now(), host.systemClock.now()]
-  if (clock.mode === 'real' && clockDistance(clock, now, machine) === undefined) return undefined
-  return `${clockVerb(clock, now, machine)}: ${formatUtc(rfc3339(now, 0))}`
+  const [clock, now, systemNow] = [timeline.clock(), timeline.now(), host.systemClock.now()]
+  if (clock.mode === 'real' && clockDistance(clock, now, systemNow) === undefined) return undefined
+  return `${clockVerb(clock, now, systemNow)}: ${formatUtc(rfc3339(now, 0))}`
 }
 
 function readyOf(

@@ -65,7 +65,7 @@ export const set: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session })
   const { client } = await session.target()
   const before = await client.control.settings.origins()
   const after = await client.control.settings.update(values).catch((error: unknown) => {
-    throw withWayBack(error, Object.keys(values))
+    throw withHint(error, Object.keys(values))
   })
   for (const name of Object.keys(values)) {
     const origin = before[name]
@@ -89,19 +89,19 @@ function settingOf(name: string, text: string): unknown {
     if (!(error instanceof SettingError || error instanceof CliError)) throw error
     if (text === 'null') return null
     const why = error instanceof CliError ? `${name}: ${error.message} ${error.hint}` : error.message
-    throw usage(why, wayBack(name))
+    throw usage(why, hintFor(name))
   }
 }
 
 /** Adds a hint to an error of the server, which validates more than this command. */
-function withWayBack(error: unknown, names: readonly string[]): unknown {
+function withHint(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error
   const name = names.find((one) => error.message.includes(one)) ?? (names.length === 1 ? names[0] : undefined)
   if (name === undefined) return error
-  return new ApiError(error.status, error.code, error.message, error.retryAfter, wayBack(name))
+  return new ApiError(error.status, error.code, error.message, error.retryAfter, hintFor(name))
 }
 
-const wayBack = (name: string) =>
+const hintFor = (name: string) =>
   `\`psp settings set ${name}=null\` restores the default; \`psp settings ${name}\` shows it.`
 
 /**
@@ -111,11 +111,13 @@ const wayBack = (name: string) =>
 export function knownSetting(name: string): SettingName {
   const known = SETTING_NAMES.find((one) => one === name)
   if (known !== undefined) return known
-  const begun = SETTING_NAMES.filter((one) => one.startsWith(`${name}.`)).join(', ')
-  const near = begun === '' ? closestName(name, SETTING_NAMES) : begun
+  const matching = SETTING_NAMES.filter((one) => one.startsWith(`${name}.`)).join(', ')
+  const near = matching === '' ? closestName(name, SETTING_NAMES) : matching
   throw usage(
     `There is no setting ${JSON.stringify(name)}.`,
-    near === undefined ? '`psp settings` lists them all.' : `Did you mean ${begun === '' ? near : `one of ${begun}`}?`,
+    near === undefined
+      ? '`psp settings` lists them all.'
+      : `Did you mean ${matching === '' ? near : `one of ${matching}`}?`,
   )
 }
 

@@ -23,8 +23,8 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   if (shipped !== undefined) return await triggerScenario(shipped, session)
   if (!isFile(wanted)) {
     const known = [...WEBHOOK_EVENTS, ...names]
-    const holding = known.filter((name) => name.includes(wanted)).join(' or ')
-    const near = holding === '' ? (closestEvent(wanted) ?? closestName(wanted, names)) : holding
+    const matching = known.filter((name) => name.includes(wanted)).join(' or ')
+    const near = matching === '' ? (closestEvent(wanted) ?? closestName(wanted, names)) : matching
     throw usage(
       `There is no event or scenario ${JSON.stringify(wanted)}.`,
       near === undefined ? '`psp trigger --list` shows them.' : `Did you mean ${near}?`,
@@ -50,14 +50,14 @@ async function triggerEvent(
     printDetails(
       out,
       Object.entries(made)
-        .filter(([name]) => !saysTwice(name, made))
+        .filter(([name]) => !isRepeatedId(name, made))
         .map(([name, value]) => [name.replaceAll('_', ' '), textOf(value)] as const),
     ),
   )
 }
 
-/** Omits the list of ids if it contains only the id of the event. */
-function saysTwice(name: string, made: { readonly event_id?: unknown; readonly event_ids?: unknown }): boolean {
+/** Whether the field is a list of ids that contains only the id of the event. */
+function isRepeatedId(name: string, made: { readonly event_id?: unknown; readonly event_ids?: unknown }): boolean {
   return name === 'event_ids' && textOf(made.event_ids) === textOf(made.event_id)
 }
 

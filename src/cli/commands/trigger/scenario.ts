@@ -109,11 +109,11 @@ async function finish(report: ScenarioReport, scenario: Scenario, session: Sessi
   noteClock(scenario, session)
 }
 
-/** Bytes. */
-const LONGEST_SCENARIO = 16 * 1024 * 1024
+/** In bytes. */
+const MAX_SCENARIO_SIZE = 16 * 1024 * 1024
 
 export async function readScenarioFile(path: string, session: Session): Promise<Scenario> {
-  const text = await readText(path, session, LONGEST_SCENARIO)
+  const text = await readText(path, session, MAX_SCENARIO_SIZE)
   try {
     return parseScenario(JSON.parse(text))
   } catch (error) {
@@ -151,8 +151,8 @@ function idOf(result: unknown): string {
   return sanitizeLine(String(id ?? payment?.id ?? payout?.id ?? error?.code ?? ''))
 }
 
-/** Number of checks for webhooks in flight, and the ms between them. */
-const LOOKS = 20
+/** The number of checks for webhooks in flight, and the ms between two of them. */
+const MAX_CHECKS = 20
 const PAUSE = 100
 
 /** Returns the webhooks of the steps with the responses of the handler. There are none without receivers. */
@@ -160,14 +160,14 @@ async function settledDeliveries(steps: readonly StepReport[], session: Session)
   const { host, signals } = session
   const { client } = await session.target('folder')
   const ids = [...new Set(steps.flatMap(({ result }) => objectOf(result)))]
-  const look = async () => {
+  const readDeliveries = async () => {
     const pages = await Promise.all(ids.map((object_id) => client.control.deliveries.list({ object_id })))
     return pages.flatMap(({ items }) => [...items].reverse())
   }
-  let found = await look()
-  for (let at = 1; at < LOOKS && found.some(isUnderWay) && !signals.ended.aborted; at++) {
+  let found = await readDeliveries()
+  for (let at = 1; at < MAX_CHECKS && found.some(isInProgress) && !signals.ended.aborted; at++) {
     await new Promise<void>((resolve) => void host.systemClock.setTimeout(resolve, PAUSE))
-    found = await look()
+    found = await readDeliveries()
   }
   return found
 }
@@ -196,7 +196,7 @@ interface Made {
 }
 
 /** Whether the delivery is due or in flight. */
-function isUnderWay({ status, attempts }: DeliveryView): boolean {
+function isInProgress({ status, attempts }: DeliveryView): boolean {
   return status === 'sending' || (status === 'waiting' && attempts.length === 0)
 }
 

@@ -13,7 +13,7 @@ export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags })
   if (flags.web) return await openDashboard(session)
   const { host, out, values, signals } = session
   const { terminal } = host
-  if (terminal === undefined || out.json || host.env['TERM'] === 'dumb') return await lines(session)
+  if (terminal === undefined || out.json || host.env['TERM'] === 'dumb') return await printTail(session)
   const target = await session.target('server')
   // Report connection and access errors before the view uses the screen.
   await target.client.control.clock.get()
@@ -61,7 +61,7 @@ async function openDashboard(session: Session): Promise<number | undefined> {
   return 0
 }
 
-async function lines(session: Session): Promise<number | undefined> {
+async function printTail(session: Session): Promise<number | undefined> {
   const { host, out } = session
   const reason = host.terminal === undefined ? 'stdout is not a terminal' : 'TERM is dumb'
   if (!out.json) out.note(out.notePaint.dim(`${reason}, so this is the output of \`psp tail\`.`))
@@ -74,7 +74,10 @@ function sentence(error: unknown): string {
   return error instanceof Error && 'hint' in error ? `${message} ${hint}` : message
 }
 
-/** Signals that would leave the terminal in raw mode. SIGIOT is an alias of SIGABRT, but Node emits it separately. */
+/**
+ * Signals whose default handling would leave the terminal in raw mode. SIGIOT is an alias of SIGABRT, but Node emits it
+ * separately.
+ */
 const CRASHES = ['SIGQUIT', 'SIGABRT', 'SIGIOT'] as const
 
 export interface Watched {
@@ -95,21 +98,21 @@ export interface Watched {
  */
 export function watchProcess(asked: AbortSignal): Watched {
   const closed = new AbortController()
-  let fault: { readonly error: unknown } | undefined
+  let uncaught: { readonly error: unknown } | undefined
   let code = 0
   const onHangUp = () => closed.abort()
   const onCrash = (name: NodeJS.Signals) => {
     code = 128 + constants.signals[name]
     closed.abort()
   }
-  const onFault = (error: unknown) => {
-    fault ??= { error }
+  const onError = (error: unknown) => {
+    uncaught ??= { error }
     closed.abort()
   }
   process.on('SIGHUP', onHangUp)
   for (const name of CRASHES) process.on(name, onCrash)
-  process.on('uncaughtException', onFault)
-  process.on('unhandledRejection', onFault)
+  process.on('uncaughtException', onError)
+  process.on('unhandledRejection', onError)
   return {
     ended: AbortSignal.any([asked, closed.signal]),
     onExit(leave) {
@@ -119,9 +122,9 @@ export function watchProcess(asked: AbortSignal): Watched {
     stop() {
       process.off('SIGHUP', onHangUp)
       for (const name of CRASHES) process.off(name, onCrash)
-      process.off('uncaughtException', onFault)
-      process.off('unhandledRejection', onFault)
-      if (fault !== undefined) throw fault.error
+      process.off('uncaughtException', onError)
+      process.off('unhandledRejection', onError)
+      if (uncaught !== undefined) throw uncaught.error
       return code
     },
   }

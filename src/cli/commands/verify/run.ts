@@ -5,7 +5,7 @@ import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import { eventIdOf, readSignatureFacts } from '../../target/signature-facts.ts'
 import type { VERIFY_ARGUMENTS, VERIFY_FLAGS } from '../verify.ts'
-import { fileSubject, refusedNote, type Subject, sandboxSubject } from './verify-input.ts'
+import { fileSubject, rejectionNote, type Subject, sandboxSubject } from './verify-input.ts'
 
 type Flags = FlagValues<typeof VERIFY_FLAGS>
 
@@ -14,22 +14,22 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
   const { explainSignature } = await import('../../../webhooks/explain-signature.ts')
   const subject = await subjectOf(args.body, flags, session)
   const secrets = secretsOf(flags, session)
-  const knowledge = await readSignatureFacts(session, subject.eventId ?? eventIdOf(subject.body))
-  if (secrets.length === 0 && knowledge.secrets.length === 0) {
+  const facts = await readSignatureFacts(session, subject.eventId ?? eventIdOf(subject.body))
+  if (secrets.length === 0 && facts.secrets.length === 0) {
     throw usage('--secret is missing.', 'No sandbox is running to read it from, so pass it.')
   }
   const result = explainSignature({
     rawBody: subject.body,
     header: subject.header,
     secrets,
-    known: knowledge.secrets,
-    storedBody: knowledge.storedBody,
+    known: facts.secrets,
+    storedBody: facts.storedBody,
     purpose: flags.request ? 'request' : 'webhook',
     now: flags.now === undefined ? (subject.at ?? session.host.systemClock.now()) : flags.now,
     ...(flags.tolerance === undefined ? {} : { tolerance: flags.tolerance }),
   })
   const cause = result.valid ? null : result.cause
-  const note = result.valid ? refusedNote(subject, args.body !== undefined) : undefined
+  const note = result.valid ? rejectionNote(subject, args.body !== undefined) : undefined
   if (out.json) out.document({ valid: result.valid, cause, message: result.message, ...(note && { note }) })
   else if (result.valid) out.line(`${out.paint.good('valid')}  ${sanitizeLine(result.message)}`)
   else {

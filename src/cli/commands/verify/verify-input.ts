@@ -115,14 +115,15 @@ const MAX_EXCERPT = 240
 /**
  * Suggests a cause if the receiver rejected a webhook although its signature is valid, otherwise returns `undefined`.
  *
- * @param seen true if the receiver read this body, and it matches the signature
+ * @param isReceivedBody true if the body is the one that the receiver read, and not the one that was sent
  */
-export function refusedNote({ response }: Subject, seen: boolean): string | undefined {
+export function rejectionNote({ response }: Subject, isReceivedBody: boolean): string | undefined {
   if (response === undefined || isSuccess(response.status)) return undefined
   const text = sanitizeLine(response.text.replace(/\s+/g, ' ').trim())
   const excerpt = text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT - 1)}…` : text
   const handlerText = `Your handler returned ${response.status}${excerpt === '' ? '' : `: ${excerpt.replace(/\.$/, '')}`}${/[?!]$/.test(excerpt) ? '' : '.'}`
   if (!SIGNATURE_STATUSES.includes(response.status)) return `${handlerText} ${fixForStatus(response.status)}`
-  if (seen) return `${handlerText} Its body and this secret are correct. Check how it computes and compares the hash.`
+  if (isReceivedBody)
+    return `${handlerText} Its body and this secret are correct. Check how it computes and compares the hash.`
   return `${handlerText} The sent bytes and signature are valid. Check your secret: pass the one that your application uses with --secret. Or save the body that your application verified, and check that file: \`psp verify --delivery ${response.delivery} body.json --explain\`.`
 }

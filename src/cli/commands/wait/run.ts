@@ -22,8 +22,8 @@ const MIN_RESPONSE_TIME = 250
 export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {
   const names = new Set<string>(expandEvents([args.event]))
   for (const [field] of flags.where) {
-    const unknown = eventFieldIssue(field, [...names])
-    if (unknown !== undefined) throw usage(`--where: ${unknown}`, 'Correct the field, or omit --where.')
+    const issue = eventFieldIssue(field, [...names])
+    if (issue !== undefined) throw usage(`--where: ${issue}`, 'Correct the field, or omit --where.')
   }
   const { client, url } = await session.target('none')
   const { out } = session
@@ -72,7 +72,7 @@ interface WatchResult {
   readonly hasResponse: boolean
 }
 
-/** Passes earlier and then new events to `take`, until it returns true or the time is up. */
+/** Passes earlier and then new events to `accept`, until it returns true or the time is up. */
 async function watch(
   session: Session,
   client: Client,

@@ -25,7 +25,7 @@ interface ServerInfo {
   /** Time of the sandbox's clock, ms. */
   readonly now: number
   /** System time, ms. */
-  readonly machine: number
+  readonly systemNow: number
   readonly clock: { readonly mode: 'real' | 'frozen' | 'scaled'; readonly speed: number }
   /** Newest first. */
   readonly payments: readonly Payment[]
@@ -49,11 +49,11 @@ ${documents(view)}
   })
 }
 
-function facts({ localizer }: HomeView, { base, version, now, clock, machine }: ServerInfo): Html {
+function facts({ localizer }: HomeView, { base, version, now, clock, systemNow }: ServerInfo): Html {
   const { text } = localizer
   const instant = new Date(now).toISOString()
-  const side = clockDistance(clock, now, machine)?.side
-  const span = localizer.duration(rounded(Math.abs(now - machine)))
+  const side = clockDistance(clock, now, systemNow)?.side
+  const span = localizer.duration(rounded(Math.abs(now - systemNow)))
   const mode = text(`home_clock_${side ?? clock.mode}`, { speed: clock.speed, span })
   return html`<dl class="facts">
 <div><dt>${text('home_api')}</dt><dd><code>${base}/v1/public</code></dd></div>

@@ -32,7 +32,7 @@ export function outcomeForm(view: PageView): Html {
     }</select></p></div>
 <p class="quick"><span class="quick-label">${text('quick')}</span>${COMMON_DECLINES.map(
       (code) => html`<button class="pill" name="quick" value="${code}">${text(`quick_${code}`)}</button>`,
-    )}${waits && html`<button class="pill" name="quick" value="silent">${text('quick_silent')}</button>`}</p></fieldset>`,
+    )}${waits && html`<button class="pill" name="quick" value="no_response">${text('quick_no_response')}</button>`}</p></fieldset>`,
   )
 }
 
