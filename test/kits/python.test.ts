@@ -20,7 +20,7 @@ describe.skipIf(!existsSync(join(BIN, 'pytest')))(needs('Python', 'python3'), ()
   })
 
   test('the types of the kit are complete', async () => {
-    const args = ['--strict', '--cache-dir', join(TOOLS, 'kit-python/mypy'), 'psp_sandbox']
+    const args = ['--strict', '--cache-dir', join(TOOLS, 'kit-python/mypy'), 'psp_sandbox', 'tests/typed_async.py']
     expect(await run(join(BIN, 'mypy'), args, KIT)).toMatch(/^Success/)
   })
 })

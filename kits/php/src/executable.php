@@ -17,19 +17,22 @@ final class Executable
         }
         for ($folders = [(string) getcwd()]; end($folders) !== dirname(end($folders)); $folders[] = dirname(end($folders)));
         $paths = array_map(fn (string $folder) => "$folder/node_modules/.bin/psp", $folders);
-        foreach (explode(PATH_SEPARATOR, (string) getenv('PATH')) as $folder) {
-            $paths[] = "$folder/psp";
-        }
-        $found = $named ?: current(array_filter($paths, self::isExecutable(...)));
+        $ofPath = array_map(fn (string $folder) => "$folder/psp", explode(PATH_SEPARATOR, (string) getenv('PATH')));
+        $found = $named ?: current(array_filter([...$paths, ...$ofPath], self::isExecutable(...)));
         if ($found === false) {
             throw new SandboxException('No psp executable was found in PSP_BIN, node_modules or PATH. '
                 . 'Set PSP_BIN to its path, or put psp on the PATH.');
         }
         if (!in_array(self::elfMachine($found), ['', self::elfMachine(PHP_BINARY)], true)) {
-            throw new SandboxException("$found cannot run on this machine: it is built for another one. "
-                . 'Set PSP_BIN to the psp executable for ' . PHP_OS_FAMILY . ' on ' . php_uname('m') . '.');
+            throw self::cannotRun($found, 'it is built for another one');
         }
         return $found;
+    }
+
+    public static function cannotRun(string $executable, string $cause): SandboxException
+    {
+        $machine = PHP_OS_FAMILY . ' on ' . php_uname('m');
+        return new SandboxException("$executable cannot run on this machine: $cause. Set PSP_BIN to the psp executable for $machine.");
     }
 
     private static function isExecutable(string $path): bool

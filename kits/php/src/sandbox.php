@@ -38,7 +38,7 @@ final class Sandbox
         $words = [$executable, ...self::SERVE, "--port=$port", "--clock=$clock", ...$set, ...$args];
         $this->log = tmpfile() ?: throw new SandboxException('The log of the sandbox cannot be created. Check the temporary directory.');
         $this->process = @proc_open($words, [['file', '/dev/null', 'r'], ['pipe', 'w'], $this->log], $pipes)
-            ?: throw new SandboxException("$executable cannot run on this machine. Set PSP_BIN to one that can.");
+            ?: throw Executable::cannotRun($executable, 'it cannot be started');
         // Without it, PHP would wait at its end for a process that waits for the end of PHP.
         register_shutdown_function($this->close(...));
         $ready = $this->readyLine($executable, $pipes[1]);
@@ -119,8 +119,7 @@ final class Sandbox
      */
     private function readyLine(string $executable, $output): array
     {
-        $read = [$output];
-        $none = null;
+        [$read, $none] = [[$output], null];
         $line = stream_select($read, $none, $none, self::START_TIMEOUT) === 1 ? (string) fgets($output) : '';
         $ready = json_decode($line, true);
         if (is_array($ready) && ($ready['type'] ?? '') === 'ready') {

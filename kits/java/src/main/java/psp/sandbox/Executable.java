@@ -28,7 +28,11 @@ final class Executable {
                         + "Set PSP_BIN to its path, or put psp on the PATH."));
         String machine = elfMachine(found);
         if (machine.isEmpty() || machine.equals(elfMachine(Path.of(System.getProperty("java.home"), "bin", "java")))) return found;
-        throw new SandboxException(found + " cannot run on this machine: it is built for another one. Set PSP_BIN to the psp executable for "
+        throw cannotRun(found, "it is built for another one");
+    }
+
+    static SandboxException cannotRun(Path executable, String cause) {
+        return new SandboxException(executable + " cannot run on this machine: " + cause + ". Set PSP_BIN to the psp executable for "
                 + System.getProperty("os.name") + " on " + System.getProperty("os.arch") + ".");
     }
 

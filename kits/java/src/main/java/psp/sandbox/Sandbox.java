@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import psp.sandbox.PspException.ApiException;
 import psp.sandbox.PspException.SandboxException;
@@ -62,6 +61,10 @@ public final class Sandbox implements AutoCloseable {
         public Options withSettings(Map<String, String> settings) {
             return new Options(port, clock, settings, args);
         }
+
+        public Options withArgs(List<String> args) {
+            return new Options(port, clock, settings, args);
+        }
     }
 
     /** A line that psp prints: that it is ready, or an error. A response with an error has the same form. */
@@ -82,7 +85,7 @@ public final class Sandbox implements AutoCloseable {
             process = new ProcessBuilder(words).redirectError(log.toFile()).start();
             process.getOutputStream().close();
         } catch (IOException error) {
-            throw new SandboxException(executable + " cannot run on this machine: " + error.getMessage() + ". Set PSP_BIN to one that can.");
+            throw Executable.cannotRun(executable, error.getMessage());
         }
         Output ready = readyLine(executable);
         url = ready.url;
@@ -164,10 +167,8 @@ public final class Sandbox implements AutoCloseable {
     }
 
     private Output readyLine(Path executable) {
-        Executor later = CompletableFuture.delayedExecutor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        CompletableFuture<Boolean> timeout = CompletableFuture.supplyAsync(process.toHandle()::destroyForcibly, later);
-        String line = process.inputReader().lines().findFirst().orElse("");
-        timeout.cancel(false);
+        CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> process.inputReader().lines().findFirst().orElse(""));
+        String line = first.completeOnTimeout("", PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
         Output ready = parsed(line);
         if ("ready".equals(ready.type)) return ready;
         String ending = ending();
