@@ -39,7 +39,7 @@ export interface StreamSubscribers {
   dropPending(): void
   /** Closes the connections of a channel. */
   disconnect(channel: Channel): void
-  /** Closes the connections whose key is `gone`. */
+  /** Closes the connections of the keys for which `isGone` returns true. */
   disconnectKeys(isGone: (keyId: string) => boolean): void
   counts(): { readonly connections: number; readonly dropped: number }
 }

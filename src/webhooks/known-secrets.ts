@@ -17,7 +17,7 @@ export interface SecretEndpoint {
   readonly former_secrets: readonly string[]
 }
 
-/** Returns every present and former secret with the name of its owner. */
+/** Returns every current and former secret with the name of its owner. */
 export function knownSecrets(
   shops: Iterable<SecretShop> = [],
   endpoints: Iterable<SecretEndpoint> = [],
