@@ -31,14 +31,15 @@ const isId = form(
   ),
 )
 
-/** A text with at most seven digits in a row, except the time of its creation: `A-1042`, `ord_1764412345678`. Words are plain or have three letters. */
+/** Parts such as `A`, `1042` and `INV7`: a plain word or at most three letters, then at most seven digits or the time of its creation. */
 const isOrderNumber: Form = (text) =>
   /^#?[A-Za-z\d]+(?:[-_./:#][A-Za-z\d]+){0,5}$/.test(text) &&
   text.length <= 40 &&
-  (text.match(/\d+|[A-Za-z]+/g) ?? []).every((run) =>
-    /^\d/.test(run) ? /^(?:\d{1,7}|1[5-9]\d{8}(?:\d{3})?)$/.test(run) : run.length <= 3 || isPlain(run),
-  ) &&
-  /\d/.test(text)
+  /\d/.test(text) &&
+  (text.match(/[A-Za-z\d]+/g) ?? []).every((part) => {
+    const [, letters] = /^([A-Za-z]*)(?:\d{1,7}|1[5-9]\d{8}(?:\d{3})?)?$/.exec(part) ?? []
+    return letters !== undefined && (letters.length <= 3 || isPlain(letters))
+  })
 
 /** Digits, capitals or hexadecimal digits, as services generate them. */
 const isServiceId = form(new RegExp(String.raw`^(?:\d{1,20}|\d{15}[A-Z\d]|${MIXED}(?:[A-Z\d]{14,26}|[\da-f]{24,64}))$`))

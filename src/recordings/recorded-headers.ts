@@ -6,16 +6,16 @@ const HARMLESS = new RegExp(
   `^(${[
     'accept(-(charset|encoding|language|ranges|patch|post))?|access-control-(allow|expose|max|request)-[a-z-]+|age|allow',
     'cache-control|connection|content-(encoding|language|length|range)|date|expect|expires|host|keep-alive|last-modified',
-    'if-(modified-since|range|unmodified-since)|max-forwards|pragma|priority|range|retry-after|sec-ch-ua(-[a-z]+)*',
-    'sec-fetch-(dest|mode|site|user)|server|strict-transport-security|te|trailer|transfer-encoding|vary|via',
-    'upgrade(-insecure-requests)?|x-content-type-options|x-forwarded-(host|proto|port)|x-frame-options|x-powered-by',
+    'if-(modified-since|unmodified-since)|max-forwards|pragma|priority|range|retry-after|sec-ch-ua(-[a-z]+)*',
+    'sec-fetch-(dest|mode|site|user)|server|strict-transport-security|te|trailer|transfer-encoding|vary',
+    'upgrade(-insecure-requests)?|x-content-type-options|x-forwarded-(host|proto|port)|x-frame-options',
     'x-psp-(dry-run|event-id|signature|simulate|timestamp)|x-service-signature',
   ].join('|')})$`,
 )
 
 /** Headers with numbers, as in `x-ratelimit-remaining: 99`. A quoted name of a limit may be that of a user. */
 const LIMITS = /^(x-)?rate-?limit(-(limit|policy|remaining|reset|used|after))?(-[a-z]{1,10})?$/
-const NUMBERS = /^[\d\s.,:;=wqrt-]*$/
+const NUMBERS = /^(?:[\d\s.,:;=wqrt-]|limit|remaining|reset|window)*$/
 
 /** Headers whose values are ids. An id that is not known to be harmless becomes a pseudonym, so that requests can be compared. */
 const IDS =

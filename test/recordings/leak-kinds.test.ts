@@ -130,6 +130,7 @@ describe('a value that is not known to be harmless', () => {
       fc.tuple(letters(4, 9), digits(4, 6)).map((parts) => parts.join('-')),
       fields('order_id', 'reference'),
     )
+    expectReplaced(fc.constantFrom('p4ssw0rd', 'hu3nt7er', 'abc123def456'), fields('order', 'cart_id', 'item', 'ref'))
   })
 
   test('is replaced in a sentence, in any place and between any quotes', () => {
@@ -170,7 +171,14 @@ describe('a value that is not known to be harmless', () => {
     fc.assert(
       fc.property(fc.oneof(person, token), (text) => {
         const headers = [
-          ...['X-RateLimit-Key', 'X-RateLimit-User', 'X-RateLimit-Policy', 'X-Forwarded-Prefix', 'Idempotency-Key'],
+          ...[
+            'X-RateLimit-Key',
+            'X-RateLimit-User',
+            'X-RateLimit-Policy',
+            'X-Forwarded-Prefix',
+            'Idempotency-Key',
+            'Via',
+          ],
           ...['X-Request-Id'],
         ]
         for (const name of headers) expect(masking.header(name, text)).not.toContain(text)
