@@ -7,11 +7,11 @@ import type { SettingValues } from './settings.ts'
 import { openStore } from './store/open-store.ts'
 import { catchTimerErrors, createSystemClock, reportAndContinue } from './system-clock/system-clock.ts'
 
+export { VERSION } from './domain/version.ts'
 export type { DefaultShop } from './engine/default-shop.ts'
 export { readSeed } from './http/control/seed.ts'
 export { ExposedCredentialsError, WeakControlTokenError } from './sandbox/access.ts'
 export type { BeforeStart, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
-export { VERSION } from './sandbox/version.ts'
 
 /**
  * Opens the store and starts the sandbox. If that fails, a new data directory is removed.

@@ -1,6 +1,7 @@
 // Runs one command line, from its arguments to its exit code.
 import { CommanderError } from 'commander'
 import { unlessAborted } from '../domain/promises.ts'
+import { VERSION } from '../domain/version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands/index.ts'
 import { nearVariables } from './config/config.ts'
@@ -18,7 +19,6 @@ import { parentTie, watchParent } from './process/parent-exit.ts'
 import { endCode, InterruptedError, type Signals, signalCode, watchSignals } from './process/signals.ts'
 import { openSession, type Session, type Target, type TargetFallback } from './session.ts'
 import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
-import { VERSION } from './version.ts'
 
 /** An interrupted command has this many ms for cleanup. Then the process ends. */
 const CLEANUP_TIME_LIMIT = 2000

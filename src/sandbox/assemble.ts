@@ -1,3 +1,4 @@
+import { VERSION } from '../domain/version.ts'
 import { addEndpoints, defaultShopInput, hasWellKnownCredentials, readDefaultShop } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
 import { OPEN_STATUSES } from '../engine/payment-timer.ts'
@@ -16,7 +17,6 @@ import { type Core, createCore } from './core.ts'
 import { createOutputs, type Outputs } from './outputs.ts'
 import type { Assembly, BeforeStart, Sandbox } from './sandbox-types.ts'
 import { openStart, type SandboxStart } from './start.ts'
-import { VERSION } from './version.ts'
 
 export async function assemble(store: Store, options: Assembly, beforeStart?: BeforeStart): Promise<Sandbox> {
   const { payUrl, runScenario } = options

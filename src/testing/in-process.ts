@@ -63,7 +63,7 @@ export async function startInProcess(
     shop: identityOf(sandbox),
     connection: {
       url,
-      ...(options.controlToken === undefined ? {} : { controlToken: options.controlToken }),
+      controlToken: options.controlToken,
       systemClock,
       closing: closing.signal,
       call: inProcessCall(sandboxWhileOpen, alive) satisfies FetchLike,
@@ -140,12 +140,15 @@ function sandboxOptions(options: InProcessOptions): SandboxOptions {
   const seed = seedOf(options)
   return {
     credentials: credentialsOf(options),
-    ...(clock === undefined ? {} : { clock: clockOf(clock) }),
-    ...omitUndefined({ randomSeed, settings }),
-    ...(seed === undefined ? {} : { seed: readSeed(seed) }),
+    ...omitUndefined({
+      clock: clock === undefined ? undefined : clockOf(clock),
+      randomSeed,
+      settings,
+      seed: seed === undefined ? undefined : readSeed(seed),
+    }),
     control: {
       host: options.listen === false ? NO_SERVER_HOST : (host ?? '127.0.0.1'),
-      ...(controlToken === undefined ? {} : { token: controlToken }),
+      ...omitUndefined({ token: controlToken }),
     },
   }
 }

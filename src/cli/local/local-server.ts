@@ -1,5 +1,6 @@
 // A sandbox with an HTTP server. `psp serve` runs one; `exec`, `listen`, `tail` and `ui` may start one too.
 
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { bindServer, PortUnavailableError } from '../../node/server.ts'
 import type { DefaultShop, Sandbox, SandboxOptions } from '../../sandbox.ts'
 import { parseClock } from '../../time/clock-syntax.ts'
@@ -86,21 +87,21 @@ function serveSandbox(session: Session, sandbox: Sandbox, server: Bound): LocalS
 function sandboxOptions({ values, host }: Session, folder: string | undefined): SandboxOptions {
   if (values.view_token !== undefined && values.view_token === values.control_token)
     throw usage('The view token and the control token are the same.', 'Choose another --view-token for reading.')
-  const clock = values.clock === undefined ? undefined : parseClock(values.clock)
   return {
-    ...(folder === undefined ? {} : { folder }),
+    ...omitUndefined({
+      folder,
+      clock: values.clock === undefined ? undefined : parseClock(values.clock),
+      randomSeed: values.random_seed,
+      shard: values.shard,
+      payUrl: values.pay_url,
+      credentials: values.generate_credentials ? generateCredentials(values) : undefined,
+    }),
     durable: values.durable,
-    ...(clock === undefined ? {} : { clock }),
-    ...(values.random_seed === undefined ? {} : { randomSeed: values.random_seed }),
-    ...(values.shard === undefined ? {} : { shard: values.shard }),
-    ...(values.pay_url === undefined ? {} : { payUrl: values.pay_url }),
-    ...(values.generate_credentials ? { credentials: generateCredentials(values) } : {}),
     endpoints: values.endpoint,
     control: {
       host: values.host,
       owner: { pid: host.pid, data: folder ?? null },
-      ...(values.control_token === undefined ? {} : { token: values.control_token }),
-      ...(values.view_token === undefined ? {} : { viewToken: values.view_token }),
+      ...omitUndefined({ token: values.control_token, viewToken: values.view_token }),
     },
   }
 }

@@ -1,6 +1,7 @@
 // Opens and closes a sandbox in this process with the configuration of the command.
 import type { BodyPieces, FetchInit, FetchLike } from '../../client/fetch-like.ts'
 import { RefusalError } from '../../domain/errors.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { PortUnavailableError } from '../../node/server.ts'
 import {
   assembleSandbox,
@@ -67,11 +68,8 @@ const LOCK_TIMEOUT = 3000
 const PAUSE = 40
 
 function credentialsOf({ values }: Session): NonNullable<SandboxOptions['credentials']> {
-  return {
-    ...(values.api_key === undefined ? {} : { api_key: values.api_key }),
-    ...(values.signing_secret === undefined ? {} : { signing_secret: values.signing_secret }),
-    ...(values.webhook_secret === undefined ? {} : { webhook_secret: values.webhook_secret }),
-  }
+  const { api_key, signing_secret, webhook_secret } = values
+  return omitUndefined({ api_key, signing_secret, webhook_secret })
 }
 
 /**

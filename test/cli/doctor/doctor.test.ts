@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Finding } from '../../../src/cli/commands/doctor/finding.ts'
-import { VERSION } from '../../../src/cli/version.ts'
+import { VERSION } from '../../../src/domain/version.ts'
 import {
   createTestDir,
   psp,

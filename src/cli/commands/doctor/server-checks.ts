@@ -5,12 +5,12 @@ import { ApiError, NoResponseError, UnexpectedResponseError } from '../../../cli
 import { countOf } from '../../../domain/count-text.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
 import { durationInWords, parseInstant } from '../../../domain/time.ts'
+import { VERSION } from '../../../domain/version.ts'
 import { dataFolder, resolvePath } from '../../input/files.ts'
 import { findLockedDir } from '../../local/find-locked-dir.ts'
 import { readReadyFile } from '../../local/ready-file.ts'
 import type { Neighbour, Session } from '../../session.ts'
 import { addressOf, dataText, findPspAt, neighbourText, requestHealth } from '../../target/other-server.ts'
-import { VERSION } from '../../version.ts'
 import { type Found, fail, ok, warn } from './finding.ts'
 import { tryListen } from './machine-checks.ts'
 

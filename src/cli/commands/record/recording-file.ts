@@ -1,6 +1,7 @@
 // The file of a recording.
 import { lstatSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { VERSION } from '../../../domain/version.ts'
 import type { SignatureChecker } from '../../../recordings/check-signature.ts'
 import { exchangeEntry } from '../../../recordings/exchange-entry.ts'
 import { createHarWriter, type HarWriter } from '../../../recordings/har-writer.ts'
@@ -12,7 +13,6 @@ import { reserveFile } from '../../output/reserve-file.ts'
 import { temporaryPath } from '../../output/temporary-file.ts'
 import { IN_PLACE_CODES, notWritten, requireReplaceable } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
-import { VERSION } from '../../version.ts'
 import { createPendingWrites, type PendingWrites } from './pending-writes.ts'
 
 export interface RecordingFile extends Pick<PendingWrites, 'add' | 'count' | 'lost'> {

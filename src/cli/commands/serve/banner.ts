@@ -1,5 +1,6 @@
 import { DEFAULT_SHOP } from '../../../domain/default-shop.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
+import { VERSION } from '../../../domain/version.ts'
 import type { DefaultShop } from '../../../sandbox.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
 import { CONFIG_KEYS, type ConfigKey } from '../../config/config-keys.ts'
@@ -9,7 +10,6 @@ import type { LocalServer } from '../../local/local-server.ts'
 import type { Output } from '../../output/output.ts'
 import { dashboardUrl } from '../../process/browser.ts'
 import type { Session } from '../../session.ts'
-import { VERSION } from '../../version.ts'
 
 export interface BannerFacts {
   readonly url: string
