@@ -52,6 +52,7 @@ describe('bytes that are not HTTP', () => {
 
   test('are not decided before the status is complete', () => {
     expect(read('HTTP/1.1 20', '0')).toEqual(['', ''])
+    expect(read('HTTP/1.\n\n', 'abcdef')).toEqual(['', 'HTTP/1.\n\nabcdef'])
   })
 })
 
