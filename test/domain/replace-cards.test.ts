@@ -61,6 +61,6 @@ describe('card numbers in a text', () => {
 
   test('containsCard reads a long text in linear time', () => {
     for (const part of ['1', '1 ', '4111 ', '4 ', '4111111111111112 ', '1/'])
-      expect(containsCard(part.repeat(2 ** 20 / part.length))).toBeTypeOf('boolean')
+      expect(containsCard(part.repeat(2 ** 19 / part.length))).toBeTypeOf('boolean')
   })
 })
