@@ -1,5 +1,5 @@
 // `psp.config.json` as a file: its size, and what is not a file.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readBrokenConfigFile, readConfigFile } from '../../../src/cli/config/config-file.ts'
@@ -36,6 +36,14 @@ test('a directory with the name of the file is an error', () => {
   expect(issueOf(() => readConfigFile(path))).toEqual([
     'psp.config.json cannot be read: it is a folder.',
     'Make it readable, or remove it.',
+  ])
+})
+
+test.skipIf(process.platform === 'win32')('a device with the name of the file is an error', () => {
+  symlinkSync('/dev/null', path)
+  expect(issueOf(() => readConfigFile(path))).toEqual([
+    'psp.config.json is a pipe or a device.',
+    'Make it a file, or remove it.',
   ])
 })
 

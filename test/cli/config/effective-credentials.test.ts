@@ -114,6 +114,8 @@ test('`psp config --env` prints a .env file, with and without a server', async (
   const before = await run('config --env', { PSP_PORT: '1' })
   expect(variables(before.stdout)).toEqual({ PSP_URL: 'http://127.0.0.1:1', ...wanted })
   expect(before.stderr).toBe('PSP_URL is the address of the next `psp serve`.\n')
+  const configured = await run('config --env', { PSP_PORT: '1', PSP_API_KEY: 'sk_live_abc' })
+  expect(variables(configured.stdout)).toEqual({ PSP_URL: 'http://127.0.0.1:1', ...wanted, PSP_API_KEY: 'sk_live_abc' })
   await serving([], async (url) => {
     expect(variables((await run('config --env')).stdout)).toEqual({ PSP_URL: url, ...wanted })
     expect(jsonOf(await run('config --env --json'))).toEqual({ PSP_URL: url, ...wanted })
