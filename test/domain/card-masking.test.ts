@@ -44,6 +44,30 @@ test.each([
   expect(cardBrand(number)).toBe(brand)
 })
 
+test.each([
+  ['MIR', ['2200', '2204'], ['2199', '2205', '22', '220']],
+  ['Mastercard', ['51', '55', '2221', '2720'], ['2220', '2721', '5', '222']],
+  ['Visa', ['4', '40', '49'], ['3', '5']],
+  ['American Express', ['34', '37'], ['33', '35', '3']],
+  ['JCB', ['3528', '3589'], ['3527', '3590', '352']],
+  ['Diners Club', ['300', '305', '36', '38', '39'], ['299', '306', '30', '31']],
+  ['Discover', ['6011', '644', '659', '65'.padEnd(3, '0')], ['6010', '6012', '643', '660', '64', '601']],
+  ['UnionPay', ['62'], ['61', '6']],
+  ['Maestro', ['50', '56', '58', '63', '67'], ['59', '66', '68', '6']],
+])('cardBrand is %s for %j, and not for %j', (brand, inside, outside) => {
+  expect(inside.map((digits) => cardBrand(digits))).toEqual(inside.map(() => brand))
+  expect(outside.filter((digits) => cardBrand(digits) === brand)).toEqual([])
+})
+
+test.each([
+  [11, false],
+  [12, true],
+  [19, true],
+  [20, false],
+])('isCardNumber of %i digits with a valid check digit is %s', (length, isNumber) => {
+  expect(isCardNumber('0'.repeat(length))).toBe(isNumber)
+})
+
 describe('the check digit', () => {
   test.each(['4242424242424242', '4242 4242 4242 4242', '378282246310005', '2200000000010003'])(
     'isCardNumber accepts the number %s',

@@ -59,8 +59,39 @@ describe('card numbers in a text', () => {
     )
   })
 
+  test('replaceCards finds a card number whose groups are separated by any space or dash', () => {
+    const spaces = '\t \u00a0\u00ad\u2000\u2009\u200d\u202f\u2060\u3000\ufeff'
+    const dashes = '\u2010\u2013\u2015\u2212\uff0d-'
+    for (const gap of [...spaces, ...dashes, '.', '_', '/', '   ', ' - '])
+      expect(
+        replaceCards(`4111${gap}1111${gap}1111${gap}1111`, () => '*'),
+        JSON.stringify(gap),
+      ).toBe('*')
+    for (const gap of ['\n', '    ', ' -- ', 'x', ':'])
+      expect(containsCard(`4111${gap}1111${gap}1111${gap}1111`), JSON.stringify(gap)).toBe(false)
+  })
+
+  test('replaceCards finds a number of 13 to 19 digits, and below 16 only of a known brand', () => {
+    const withCheckDigit = (head: string, length: number) => {
+      const digits = head.padEnd(length - 1, '0')
+      const number = [...'0123456789'].map((digit) => digits + digit).find((each) => luhn(each))
+      return number ?? ''
+    }
+    const found = (head: string, length: number) => containsCard(withCheckDigit(head, length))
+    expect([12, 13, 19, 20].map((length) => found('4', length))).toEqual([false, true, true, false])
+    expect([13, 15, 16].map((length) => found('9', length))).toEqual([false, false, true])
+  })
+
   test('containsCard reads a long text in linear time', () => {
     for (const part of ['1', '1 ', '4111 ', '4 ', '4111111111111112 ', '1/'])
       expect(containsCard(part.repeat(2 ** 19 / part.length))).toBeTypeOf('boolean')
   })
 })
+
+function luhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, at) => {
+    const value = Number(digit) * (at % 2 === 0 ? 1 : 2)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
