@@ -1,5 +1,6 @@
+import { isIPv6 } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { HTTP_URL_PATTERN, isHttpUrl, parsedUrl } from '../../src/domain/http-url.ts'
+import { HTTP_URL_PATTERN, IPV6, isHttpUrl, parsedUrl } from '../../src/domain/http-url.ts'
 import { sources } from '../architecture/source.ts'
 
 describe('an http or https URL', () => {
@@ -64,4 +65,19 @@ test('parsedUrl accepts the same URL again after the engine has compiled it', ()
 test('no source file uses URL.canParse', () => {
   const asking = [...sources('src'), ...sources('bin')].filter(({ text }) => /\bURL\.canParse\(/.test(text))
   expect(asking.map(({ path }) => path)).toEqual([])
+})
+
+test('the pattern of IPv6 addresses agrees with Node for every number of groups before and after ::', () => {
+  const pattern = new RegExp(`^${IPV6}$`)
+  const groups = (count: number) =>
+    Array.from({ length: count }, (_, at) => 'abcdef12'.slice(0, (at % 4) + 1)).join(':')
+  for (let count = 0; count <= 9; count++) expect([count, pattern.test(groups(count))]).toEqual([count, count === 8])
+  for (let before = 0; before <= 8; before++) {
+    for (let after = 0; after <= 8; after++) {
+      const address = `${groups(before)}::${groups(after)}`
+      expect([address, pattern.test(address)]).toEqual([address, isIPv6(address)])
+    }
+  }
+  for (const address of ['1:2:3:4:5:6:7:12345', '1::2::3', ':1:2:3:4:5:6:7', 'g::', ''])
+    expect([address, pattern.test(address)]).toEqual([address, false])
 })

@@ -5,6 +5,7 @@ import {
   closestPlan,
   formatPlan,
   ignoredPlan,
+  PLAN_NAMES,
   PLANNED_ERRORS,
   type Plan,
   parsePlan,
@@ -90,4 +91,21 @@ test.each([
   ['requires_action', 'requires_action'],
 ])('the outcome of the plan %s is shown as %s', (text, outcome) => {
   expect(plannedOutcome(parsePlan(text) as Plan)).toBe(outcome)
+})
+
+test.each([
+  ['declined', 'failed'],
+  ['decline', 'failed'],
+  ['error', 'failed'],
+  ['paid', 'succeeded'],
+  ['ok', 'succeeded'],
+  ['insufficient_funds', 'failed:insufficient_funds'],
+  ['OK@30', 'succeeded@30s'],
+])('closestPlan of %s, a term of other services, is %s', (text, near) => {
+  expect(closestPlan(text)).toBe(near)
+})
+
+test('each name of a plan is a plan, and is the closest one to itself', () => {
+  expect(PLAN_NAMES.slice(0, 5)).toEqual(['succeeded', 'failed', 'requires_action', 'pending', 'cut'])
+  for (const name of PLAN_NAMES) expect([parsePlan(name) === undefined, closestPlan(name)]).toEqual([false, name])
 })
