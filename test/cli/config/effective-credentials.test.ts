@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { closeHandlers, createTestDir, jsonOf, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
 
 let folder: ReturnType<typeof createTestDir>
@@ -11,7 +12,13 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-const run = (line: string, env: Record<string, string> = {}) => psp(line, { cwd: folder.path, env })
+/** A busy machine may respond later than within the 500 ms in which the command looks for a server. */
+const systemClock = {
+  ...createSystemClock(),
+  setTimeout: (then: () => void, ms: number) => createSystemClock().setTimeout(then, ms * 100),
+}
+
+const run = (line: string, env: Record<string, string> = {}) => psp(line, { cwd: folder.path, env, systemClock })
 type Shown = Record<string, { value: unknown; origin: string }>
 
 async function serving<T>(flags: readonly string[], use: (url: string) => Promise<T>): Promise<T> {
