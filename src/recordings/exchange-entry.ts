@@ -59,14 +59,14 @@ const WITHOUT_VALUES: Masking = {
 }
 
 async function maskedEntry(exchange: RecordedExchange, masking: Masking, check?: SignatureChecker): Promise<HarEntry> {
-  const { startedAt, ms, method, request, response } = exchange
+  const { startedAt, ms, wait = ms, method, request, response } = exchange
   const url = masking.url(exchange.url)
   const sent = exchange.isBodyUnsent
     ? { length: -1, type: '', omitted: 'the service refused it before it was sent' }
     : withStandIn(await storedBody(request, masking, true))
   const received =
     response === undefined ? undefined : await storedBody(response, masking, exchange.error === undefined)
-  const time = Math.round(ms * 1000) / 1000
+  const time = toMicroseconds(ms)
   const comment = [exchange.error, note('request', sent), note('response', received)].filter(Boolean).join(' ')
   return {
     startedDateTime: rfc3339(startedAt, 3),
@@ -94,12 +94,14 @@ async function maskedEntry(exchange: RecordedExchange, masking: Masking, check?:
       bodySize: response?.body.length ?? -1,
     },
     cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
+    timings: { send: 0, wait: toMicroseconds(wait), receive: toMicroseconds(ms - wait) },
     ...signatureOf(request, sent, check),
     ...(exchange.isClosedByClient && { _closed_by: 'client' }),
     ...(comment === '' ? {} : { comment: masking.text(comment) }),
   }
 }
+
+const toMicroseconds = (ms: number) => Math.round(ms * 1000) / 1000
 
 /** Returns the result for a webhook whose whole body is stored. Later, a masked body would not match its signature. */
 function signatureOf(

@@ -6,6 +6,8 @@ export interface RecordedExchange {
   readonly startedAt: number
   /** ms until the end of the response. */
   readonly ms: number
+  /** ms until the head of the response. Absent without a response. */
+  readonly wait?: number
   readonly method: string
   /** The URL at the target. */
   readonly url: string

@@ -52,6 +52,7 @@ export class Forwarding {
   readonly #sent: BodyRecorder
   readonly #received: BodyRecorder
   #head: Omit<RecordedResponse, 'body'> | undefined
+  #wait: number | undefined
   #phase: Phase = 'connecting'
   #socket: Socket | undefined
   #socketError: unknown
@@ -141,9 +142,10 @@ export class Forwarding {
   }
 
   #forwardResponse(response: IncomingMessage): void {
-    const { incoming, outgoing } = this.#options
+    const { incoming, outgoing, systemClock } = this.#options
     const { statusCode: status = 0, statusMessage: statusText = '' } = response
     this.#phase = 'reading'
+    this.#wait = systemClock.monotonic() - this.#started
     this.#head = { status, statusText, headers: headerPairs(response.rawHeaders) }
     outgoing.sendDate = false
     outgoing.writeHead(status, statusText, responseHeaders(this.#head.headers, incoming.httpVersion !== '1.0').flat())
@@ -196,6 +198,7 @@ export class Forwarding {
     onExchange({
       startedAt: this.#startedAt,
       ms: systemClock.monotonic() - this.#started,
+      ...(this.#wait === undefined ? {} : { wait: this.#wait }),
       method: this.#method,
       // `OPTIONS *` has no path, so its URL would not be valid.
       url: `${target.url.origin}${this.#path.startsWith('/') ? '' : '/'}${this.#path}`,

@@ -184,6 +184,7 @@ const entrySchema = z.looseObject({
   time: z.number().catch(0),
   request,
   _signature: signature.optional().catch(undefined),
+  timings: z.looseObject({ receive: size }).optional().catch(undefined),
   _closed_by: z.literal('client').optional().catch(undefined),
   response: response.nullish().transform((value) => value ?? response.parse(NO_RESPONSE)),
 })

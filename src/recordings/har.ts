@@ -52,7 +52,8 @@ export interface HarEntry {
   readonly request: HarRequest
   readonly response: HarResponse
   readonly cache: Record<never, never>
-  readonly timings: { readonly send: number; readonly wait: number; readonly receive: number }
+  /** In ms. Recordings of other tools may lack them. */
+  readonly timings?: { readonly send: number; readonly wait: number; readonly receive: number }
   /** For a webhook, the signature check of the bytes that were received. HAR readers ignore names with `_`. */
   readonly _signature?: RecordedSignature
   /** The client closed the connection before the end of the response, for example of an event stream. */

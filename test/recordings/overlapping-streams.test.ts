@@ -17,7 +17,13 @@ const compare = (entries: readonly HarEntry[], settings = {}) =>
 
 const isStream = ({ request, response }: HarEntry) => request.url.endsWith('/events') && response.status === 200
 const startOf = ({ startedDateTime }: HarEntry) => Date.parse(startedDateTime)
-const endingAt = (entry: HarEntry, end: number): HarEntry => ({ ...entry, time: end - startOf(entry) })
+/** The head of the response keeps its time. */
+const endingAt = (entry: HarEntry, end: number): HarEntry => {
+  const time = end - startOf(entry)
+  const timings = { send: 0, ...entry.timings, receive: Math.max(0, time - (entry.timings?.wait ?? 0)) }
+  return { ...entry, time, timings: { ...timings, wait: time - timings.receive } }
+}
+const endOf = (entry: HarEntry) => startOf(entry) + entry.time
 
 test('a stream whose end the proxy noticed after the start of the next one has ended before it', async () => {
   const { entries } = await recordSandbox({}, async (shop) => {
@@ -60,4 +66,59 @@ test('a stream that the service ended at the start of the next one is a differen
   const { differences, proposals } = await compare(entries, { stream_second: 'reject' })
   expect(differences).toMatchObject([{ kind: 'status', setting: 'stream_second' }])
   expect(proposals).toMatchObject([{ setting: 'stream_second', value: 'replace' }])
+})
+
+/** Removes the messages about changes of state, as if no stream was open when they were sent. */
+const withoutChanges = (entry: HarEntry): HarEntry => {
+  const text = (entry.response.content.text ?? '').replace(/(?:id: .*\n)?event: payment\.status_changed\n.*\n\n/g, '')
+  return { ...entry, response: { ...entry.response, content: { ...entry.response.content, text } } }
+}
+
+test('a message that no recorded stream has may have been sent while none was open', async () => {
+  const { entries } = await recordSandbox({}, async (shop) => {
+    const first = await shop.stream()
+    const { id } = await shop.call('POST', 'payments', { amount: 100, method: 'sbp' })
+    await first.until('payment.created')
+    first.close()
+    await shop.until(`payments/${id}`, 'succeeded')
+    const second = await shop.stream()
+    await shop.until(`payments/${id}`, 'succeeded')
+    await shop.call('POST', 'payments', { amount: 200 })
+    await second.until('"amount":200')
+    second.close()
+  })
+  const reopened = startOf(entries.findLast(isStream) as HarEntry)
+  const isEarlyRead = (entry: HarEntry) => entry.request.url.includes('/payments/') && startOf(entry) < reopened
+  const lost = entries
+    .filter((entry) => !isEarlyRead(entry))
+    .map((entry) => (isStream(entry) ? withoutChanges(entry) : entry))
+  // The second stream is open for long, so that its end explains nothing.
+  const last = lost.findLast(isStream) as HarEntry
+  const long = lost.map((entry) => (entry === last ? endingAt(entry, endOf(entry) + 5000) : entry))
+  expect((await compare(long)).differences).toEqual([])
+})
+
+test('a message that a stream lacks is a difference if the stream was open for the whole time', async () => {
+  const { entries } = await recordSandbox({}, async (shop) => {
+    const stream = await shop.stream()
+    const { id } = await shop.call('POST', 'payments', { amount: 100, method: 'sbp' })
+    await shop.until(`payments/${id}`, 'succeeded')
+    stream.close()
+  })
+  const lost = entries.map((entry) => (isStream(entry) ? withoutChanges(endingAt(entry, endOf(entry) + 5000)) : entry))
+  expect((await compare(lost)).differences).toMatchObject([{ kind: 'added', at: 'message payment.status_changed' }])
+})
+
+test('a creation whose message is in a stream was made before the end of the stream', async () => {
+  const { entries } = await recordSandbox({}, async (shop) => {
+    const { id } = await shop.call('POST', 'payments', { amount: 100, method: 'sbp' })
+    await shop.until(`payments/${id}`, 'succeeded')
+    const stream = await shop.stream()
+    await shop.call('POST', `payments/${id}/refund`, { amount: 50 })
+    await stream.until('refund.created')
+    stream.close()
+  })
+  const end = endOf(entries.find(isStream) as HarEntry)
+  const shifted = entries.map((entry) => (entry.request.url.endsWith('/refund') ? endingAt(entry, end + 40) : entry))
+  expect((await compare(shifted)).differences).toEqual([])
 })

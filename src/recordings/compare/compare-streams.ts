@@ -9,14 +9,14 @@ export interface StreamComparison {
   readonly sandbox: readonly StreamMessage[]
   /** Returns the id in the sandbox. */
   readonly mapId: (id: string) => string | undefined
-  /** Whether the recording may lack the message because its stream began or ended at that moment. */
+  /** Whether the recording may lack the message because its stream was not open at that moment. */
   readonly isAtEdge: (message: StreamMessage) => boolean
 }
 
 const OPERATION = 'GET /v1/public/events'
 
 export function compareStreams(comparison: StreamComparison): Difference[] {
-  const { entry, recorded, sandbox, mapId, isAtEdge } = comparison
+  const { recorded, sandbox, mapId } = comparison
   const groups = byObject(sandbox)
   const found: Difference[] = []
   for (const [id, recordedMessages] of byObject(recorded)) {
@@ -25,9 +25,9 @@ export function compareStreams(comparison: StreamComparison): Difference[] {
     if (own === undefined) continue
     const sandboxMessages = groups.get(own) ?? []
     groups.delete(own)
-    found.push(...compareGroup(entry, recordedMessages, sandboxMessages, isAtEdge))
+    found.push(...compareGroup(comparison, recordedMessages, sandboxMessages))
   }
-  for (const messages of groups.values()) found.push(...compareGroup(entry, [], messages, isAtEdge))
+  for (const messages of groups.values()) found.push(...compareGroup(comparison, [], messages))
   return found
 }
 
@@ -38,15 +38,15 @@ function byObject(messages: readonly StreamMessage[]): Map<string, StreamMessage
 }
 
 function compareGroup(
-  entry: number,
+  { entry, mapId, isAtEdge }: StreamComparison,
   recordedMessages: readonly StreamMessage[],
   sandboxMessages: readonly StreamMessage[],
-  isAtEdge: (message: StreamMessage) => boolean,
 ): Difference[] {
   const found: Difference[] = []
   const left = [...sandboxMessages]
   const pairs = recordedMessages.flatMap((message) => {
-    const at = left.findIndex(({ label }) => label === message.label)
+    const own = mapId(message.id)
+    const at = left.findIndex(({ label, id }) => label === message.label && (own === undefined || own === id))
     if (at >= 0) return [[message, left.splice(at, 1)[0] as StreamMessage] as const]
     found.push({ ...base(entry, message), kind: 'missing', recorded: message.label, sandbox: 'no message' })
     return []

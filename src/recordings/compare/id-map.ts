@@ -4,6 +4,8 @@ import { isUuid } from './text-form.ts'
 
 export interface IdMap {
   get(recorded: string): string | undefined
+  /** Returns the id of the recording. */
+  recordedIdOf(sandbox: string): string | undefined
   /** Learns the pairs of ids that are at the same place in both bodies. */
   learn(recorded: unknown, sandbox: unknown): void
   /** Replaces every known id in a path or a body. */
@@ -14,10 +16,13 @@ const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
 export function createIdMap(): IdMap {
   const ids = new Map<string, string>()
+  const recordedIds = new Map<string, string>()
 
   function learn(recorded: unknown, sandbox: unknown): void {
     if (typeof recorded === 'string' && typeof sandbox === 'string') {
-      if (isId(recorded) && isId(sandbox) && !ids.has(recorded)) ids.set(recorded, sandbox)
+      if (!isId(recorded) || !isId(sandbox) || ids.has(recorded)) return
+      ids.set(recorded, sandbox)
+      recordedIds.set(sandbox, recorded)
     } else if (Array.isArray(recorded) && Array.isArray(sandbox)) {
       for (const [at, item] of recorded.entries()) learn(item, sandbox[at])
     } else {
@@ -31,6 +36,7 @@ export function createIdMap(): IdMap {
 
   return {
     get: (recorded) => ids.get(recorded),
+    recordedIdOf: (sandbox) => recordedIds.get(sandbox),
     learn,
     replace: (text) => text.replace(UUID, (id) => ids.get(id) ?? id),
   }

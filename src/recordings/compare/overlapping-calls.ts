@@ -1,7 +1,9 @@
 // Finds the order of calls that overlap. The end of a call is recorded when the proxy notices it. Another call may show that
 // the service was done with it earlier.
+import { creationsById } from './change-windows.ts'
 import { isStream, isStreamRequest, type RecordedCall } from './recorded-call.ts'
 import { recordedKey } from './replay-shops.ts'
+import { streamMessages } from './stream-messages.ts'
 
 /** The service was done with the first call before the second one. */
 export interface Precedence {
@@ -16,6 +18,7 @@ export function precedencesIn(calls: readonly RecordedCall[]): Precedence[] {
   return [
     ...creationsBeforeRepeats(calls),
     ...[...streams.values()].flatMap((ofKey) => [...closedBeforeNext(ofKey), ...refusedWhileOpen(ofKey)]),
+    ...creationsInStreams(calls),
   ]
 }
 
@@ -76,6 +79,17 @@ function refusedWhileOpen(ofKey: readonly RecordedCall[]): Precedence[] {
     const open = ofKey.findLast((other) => isStream(other) && overlaps(other, refused))
     return open === undefined ? [] : [{ earlier: refused, later: open, before: 'end' }]
   })
+}
+
+/** If a stream has the message about a creation, the service was done with that call before the stream ended. */
+function creationsInStreams(calls: readonly RecordedCall[]): Precedence[] {
+  const creations = creationsById(calls)
+  return calls.filter(isStream).flatMap((stream) =>
+    streamMessages(stream.response?.text ?? '').flatMap(({ kind, id }): Precedence[] => {
+      const creation = kind.endsWith('.created') ? creations.get(id) : undefined
+      return creation === undefined ? [] : [{ earlier: creation, later: stream, before: 'end' }]
+    }),
+  )
 }
 
 const byEnd = (a: RecordedCall, b: RecordedCall) => a.endedAt - b.endedAt

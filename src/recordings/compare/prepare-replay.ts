@@ -1,4 +1,5 @@
 // Reads from a recording what each of its replays needs, once for all of them.
+import { ChangeWindows } from './change-windows.ts'
 import { type KnownObjects, knownObjects } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type KeyOwners, ownersByKey } from './replay-shops.ts'
@@ -10,6 +11,7 @@ export interface PreparedReplay {
   readonly calls: readonly RecordedCall[]
   readonly known: KnownObjects
   readonly clock: ServiceClock
+  readonly windows: ChangeWindows
   readonly steps: readonly ReplayStep[]
   /** The time of the first step, in whole ms. The clock of the sandbox begins there. */
   readonly startTime: number
@@ -22,5 +24,14 @@ export function prepareReplay(calls: readonly RecordedCall[]): PreparedReplay {
   const clock = serviceClock(calls)
   const steps = replaySteps(calls, known, clock)
   const startTime = Math.floor(steps[0] === undefined ? 0 : clockTime(steps[0]))
-  return { calls, known, clock, steps, startTime, owners: ownersByKey(calls), keys: usedKeys(calls) }
+  return {
+    calls,
+    known,
+    clock,
+    windows: new ChangeWindows(calls),
+    steps,
+    startTime,
+    owners: ownersByKey(calls),
+    keys: usedKeys(calls),
+  }
 }

@@ -39,6 +39,8 @@ export interface RecordedCall extends CallOutline {
   /** The request body, if it is a JSON object. */
   readonly requestJson: JsonObject | undefined
   readonly response?: CallResponse | undefined
+  /** When the response began, in ms since the Unix epoch. */
+  readonly respondedAt: number
   /** The client closed the connection before the end of the response. False if it is not known. */
   readonly isClosedByClient: boolean
 }
@@ -120,8 +122,17 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
     isBodyKnown: body !== '' || (entry.request.bodySize <= 0 && !isBodyRefused(entry)),
     requestJson: asObject(parseJson(body)),
     ...(response === undefined ? {} : { response }),
+    respondedAt: startedAt + waitOf(entry),
     isClosedByClient: entry._closed_by === 'client',
   }
+}
+
+/** A response begins up to this many ms after its request, if the recording does not contain the time. */
+const USUAL_WAIT = 100
+
+function waitOf({ time, timings }: HarEntry): number {
+  const receive = timings?.receive ?? 0
+  return receive > 0 ? Math.max(0, time - receive) : Math.min(Math.max(0, time), USUAL_WAIT)
 }
 
 /** The client announced a body, and the service refused it before it was sent. */

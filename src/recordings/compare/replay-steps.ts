@@ -17,10 +17,11 @@ interface Timed {
 }
 
 type CallStep = Timed & { readonly do: 'call'; readonly call: RecordedCall; readonly before?: ObservedState }
-type StreamStep = Timed & { readonly do: 'open' | 'close'; readonly call: RecordedCall }
+type OpenStep = Timed & { readonly do: 'open'; readonly call: RecordedCall }
+type CloseStep = Timed & { readonly do: 'close'; readonly call: RecordedCall }
 type ChangeStep = Timed & { readonly do: 'bringToState'; readonly state: ObservedState }
 
-export type ReplayStep = CallStep | StreamStep | ChangeStep
+export type ReplayStep = CallStep | OpenStep | CloseStep | ChangeStep
 
 /** ms by which a service may end an object later than it should, because neither timers nor recorded times are exact. */
 const SLACK = 1000

@@ -1,5 +1,6 @@
 // Opens an event stream of the sandbox for each recorded one, and compares their messages.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
+import type { ChangeWindows, Window } from './change-windows.ts'
 import { compareStreams } from './compare-streams.ts'
 import type { Difference } from './difference.ts'
 import type { IdMap } from './id-map.ts'
@@ -7,21 +8,19 @@ import type { PreparedReplay } from './prepare-replay.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { readStream, type SandboxStream } from './sandbox-stream.ts'
 import type { ServiceClock } from './service-clock.ts'
-import { streamMessages } from './stream-messages.ts'
+import { type StreamMessage, streamMessages } from './stream-messages.ts'
 
-/** A stream may begin up to this many ms after its request. */
-const OPENING = 100
-/** A stream may lose the messages of this many ms before its end. */
-const CLOSING = 100
+/** A stream may lose the messages of this many ms before its end. A busy proxy notices late that it was closed. */
+const CLOSING = 1000
 
 export class ReplayStreams {
-  readonly #calls: readonly RecordedCall[]
+  readonly #windows: ChangeWindows
   readonly #clock: ServiceClock
   readonly #systemClock: SystemClock
   readonly #open = new Map<RecordedCall, SandboxStream>()
 
-  constructor({ calls, clock }: Pick<PreparedReplay, 'calls' | 'clock'>, systemClock: SystemClock) {
-    this.#calls = calls
+  constructor({ windows, clock }: Pick<PreparedReplay, 'windows' | 'clock'>, systemClock: SystemClock) {
+    this.#windows = windows
     this.#clock = clock
     this.#systemClock = systemClock
   }
@@ -30,8 +29,11 @@ export class ReplayStreams {
     this.#open.set(call, readStream(response, this.#systemClock))
   }
 
-  /** Compares the messages. Returns `undefined` if the recording does not contain them. */
-  async close(call: RecordedCall, ids: IdMap): Promise<Difference[] | undefined> {
+  /**
+   * Compares the messages. Returns `undefined` if the recording does not contain them.
+   * @param end of the stream, by the clock of the recording machine
+   */
+  async close(call: RecordedCall, end: number, ids: IdMap): Promise<Difference[] | undefined> {
     const stream = this.#open.get(call)
     // The sandbox refused the stream, which is a difference already.
     if (stream === undefined) return []
@@ -40,21 +42,22 @@ export class ReplayStreams {
     stream.close()
     const text = call.response?.text
     if (text === undefined) return undefined
-    const end = this.#clock.timeAt(call.endedAt)
-    const edges = new Set(this.#objectsAtStart(call).map(ids.get))
     return compareStreams({
       entry: call.number,
       recorded: streamMessages(text),
       sandbox,
       mapId: ids.get,
-      isAtEdge: ({ group, at }) => edges.has(group) || at > end - CLOSING,
+      isAtEdge: (message) => {
+        const { from, to } = this.#windowOf(message, ids)
+        return from < call.respondedAt || to > end - CLOSING
+      },
     })
   }
 
-  /** Returns the objects that were created when the stream began, whose first messages it may lack. */
-  #objectsAtStart({ startedAt }: RecordedCall): string[] {
-    return this.#calls
-      .filter((other) => other.startedAt < startedAt + OPENING && other.endedAt >= startedAt)
-      .flatMap(({ shows }) => shows?.id ?? [])
+  /** Returns when the recorded service may have sent the message. */
+  #windowOf(message: StreamMessage, ids: IdMap): Window {
+    const id = ids.recordedIdOf(message.id)
+    const at = this.#clock.recordedAt(message.at)
+    return (id === undefined ? undefined : this.#windows.of(message, id)) ?? { from: at, to: at }
   }
 }

@@ -102,7 +102,7 @@ class Replay {
       case 'open':
         return await this.#open(step.call)
       case 'close':
-        return await this.#close(step.call)
+        return await this.#close(step)
       case 'call':
         return await this.#call(step)
     }
@@ -190,8 +190,8 @@ class Replay {
     this.#streams.open(call, response)
   }
 
-  async #close(call: RecordedCall): Promise<void> {
-    const differences = await this.#streams.close(call, this.#ids)
+  async #close({ call, time }: ReplayStep & { do: 'close' }): Promise<void> {
+    const differences = await this.#streams.close(call, time, this.#ids)
     if (differences === undefined) this.#results.skip('the recording does not contain the stream')
     else this.#results.add(differences)
   }

@@ -30,7 +30,7 @@ export class CallStore {
   add(entry: HarEntry, number: number): RecordedCall | undefined {
     const call = recordedCall(entry, number)
     if (call === undefined) return undefined
-    const { startedDateTime, time, request, response, _closed_by } = entry
+    const { startedDateTime, time, request, response, timings, _closed_by } = entry
     const { method, url, headers, bodySize, postData } = request
     const { status, headers: received, content } = response
     const kept = {
@@ -38,6 +38,7 @@ export class CallStore {
       time,
       request: { method, url, headers, bodySize, postData },
       response: { status, headers: received, content },
+      timings,
       _closed_by,
     }
     const bytes = Buffer.from(JSON.stringify(kept))
@@ -124,6 +125,10 @@ class StoredCall implements RecordedCall {
 
   get response(): CallResponse | undefined {
     return this.#whole.response
+  }
+
+  get respondedAt(): number {
+    return this.#whole.respondedAt
   }
 
   get isClosedByClient(): boolean {

@@ -2,6 +2,8 @@ import { asObject, asText, type JsonObject } from './recorded-call.ts'
 
 export interface StreamMessage {
   readonly kind: string
+  /** The object that it is about: a payment, a payout or a refund. */
+  readonly id: string
   /** The object whose messages have an order: the payment of a refund. */
   readonly group: string
   /** The kind with the status. */
@@ -43,12 +45,14 @@ function messageOf(data: string, fields: readonly string[]): StreamMessage | und
   }
   const payload = asObject(parsed?.['payload'])
   const kind = asText(parsed?.['kind'])
-  const id = asText(payload?.['payment_id']) ?? asText(payload?.['id'])
-  if (parsed === undefined || payload === undefined || kind === undefined || id === undefined) return undefined
+  const id = asText(payload?.['id'])
+  const group = asText(payload?.['payment_id']) ?? id
+  if (parsed === undefined || payload === undefined || kind === undefined || group === undefined) return undefined
   const status = asText(payload['status'])
   return {
     kind,
-    group: id,
+    id: id ?? group,
+    group,
     label: status === undefined ? kind : `${kind} ${status}`,
     data: parsed,
     payload,

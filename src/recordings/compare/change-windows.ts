@@ -1,0 +1,49 @@
+// When each change of the recording may have happened, as calls show it.
+import { asObject, asText, isStream, type RecordedCall } from './recorded-call.ts'
+import { ShownStates } from './shown-states.ts'
+import type { StreamMessage } from './stream-messages.ts'
+
+/** ms by the clock of the recording machine. */
+export interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+export class ChangeWindows {
+  readonly #states: ShownStates<{ readonly call: RecordedCall; readonly time: number }>
+  readonly #creations: ReadonlyMap<string, RecordedCall>
+
+  constructor(calls: readonly RecordedCall[]) {
+    const steps = calls.filter((call) => !isStream(call)).map((call) => ({ call, time: call.endedAt }))
+    this.#states = new ShownStates(steps.sort((a, b) => a.time - b.time))
+    this.#creations = creationsById(calls)
+  }
+
+  /**
+   * Returns when the change that a message reports was made. A change of state was made after the last call that shows an
+   * older state began, and before the first call that shows it ended.
+   * @param id of the object in the recording
+   */
+  of({ kind, payload }: StreamMessage, id: string): Window | undefined {
+    const creation = this.#creations.get(id)
+    if (kind.endsWith('.created') && creation !== undefined) return { from: creation.startedAt, to: creation.endedAt }
+    const status = asText(payload['status'])
+    if (!kind.endsWith('.status_changed') || status === undefined) return undefined
+    const state = { id, type: 'payment', status } as const
+    const older = this.#states.lastOlder(state).map(({ call }) => call.startedAt)
+    const first = this.#states.firstShowing(state)?.call.endedAt ?? Number.POSITIVE_INFINITY
+    return { from: Math.min(Math.max(...older), first), to: first }
+  }
+}
+
+/** Returns the calls that created payments, payouts and refunds. */
+export function creationsById(calls: readonly RecordedCall[]): ReadonlyMap<string, RecordedCall> {
+  return new Map(
+    calls
+      .filter(({ status }) => status === 201)
+      .flatMap((call) => {
+        const id = call.shows?.id ?? asText(asObject(call.response?.json)?.['id'])
+        return id === undefined ? [] : [[id, call] as const]
+      }),
+  )
+}
