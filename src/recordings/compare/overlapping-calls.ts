@@ -1,24 +1,19 @@
 // Finds the order of calls that overlap. The end of a call is recorded when the proxy notices it. Another call may show that
 // the service was done with it earlier.
 import { creationsById } from './change-windows.ts'
+import { groupCalls, overlaps, type Precedence } from './precedence.ts'
+import { readsAndChanges } from './reads-and-changes.ts'
 import { isStream, isStreamRequest, type RecordedCall } from './recorded-call.ts'
 import { recordedKey } from './replay-shops.ts'
 import { streamMessages } from './stream-messages.ts'
 
-/** The service was done with the first call before the second one. */
-export interface Precedence {
-  readonly earlier: RecordedCall
-  readonly later: RecordedCall
-  /** The moment of the later call at which the earlier one was over. */
-  readonly before: 'start' | 'end'
-}
-
 export function precedencesIn(calls: readonly RecordedCall[]): Precedence[] {
-  const streams = groupBy(calls.filter(isStreamRequest), (call) => recordedKey(call)?.hint)
+  const streams = groupCalls(calls.filter(isStreamRequest), (call) => recordedKey(call)?.hint)
   return [
     ...creationsBeforeRepeats(calls),
     ...[...streams.values()].flatMap((ofKey) => [...closedBeforeNext(ofKey), ...refusedWhileOpen(ofKey)]),
     ...creationsInStreams(calls),
+    ...readsAndChanges(calls),
   ]
 }
 
@@ -46,7 +41,7 @@ export function effectiveEnds(
 
 /** If two calls with one Idempotency-Key, or for one object, overlap, the one that created something came first. */
 function creationsBeforeRepeats(calls: readonly RecordedCall[]): Precedence[] {
-  const bySubject = groupBy(calls.toSorted(byEnd), ({ key, objectId, operation }) =>
+  const bySubject = groupCalls(calls.toSorted(byEnd), ({ key, objectId, operation }) =>
     operation.startsWith('POST ') ? (key ?? objectId) : key,
   )
   return [...bySubject.values()].flatMap((group) =>
@@ -93,17 +88,4 @@ function creationsInStreams(calls: readonly RecordedCall[]): Precedence[] {
 }
 
 const byEnd = (a: RecordedCall, b: RecordedCall) => a.endedAt - b.endedAt
-const overlaps = (a: RecordedCall, b: RecordedCall) => a.startedAt <= b.endedAt && b.startedAt <= a.endedAt
 const hasCreated = ({ status }: RecordedCall) => status === 201
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    if (key === undefined) continue
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
-}
