@@ -1,4 +1,5 @@
 // Performs the effects that the reducer requests, and dispatches their results.
+import type { DetailRequest } from '../view-model/effect.ts'
 import { loadDetail, runCall } from '../view-model/feed/run-call.ts'
 import { createBulkRunner } from './bulk-runner.ts'
 import { type EditBody, type EditResult, editableText } from './state/edited-body.ts'
@@ -45,7 +46,8 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
         return
       case 'load':
         detailTimer?.cancel()
-        detailTimer = systemClock.setTimeout(() => void fetchDetail(effect), DETAIL_DELAY)
+        if (effect.immediately) void fetchDetail(effect)
+        else detailTimer = systemClock.setTimeout(() => void fetchDetail(effect), DETAIL_DELAY)
         return
       case 'each':
         bulk.start(effect.calls)
@@ -61,8 +63,10 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
     }
   }
 
-  async function fetchDetail({ pane, id }: Extract<ViewEffect, { do: 'load' }>): Promise<void> {
-    const loaded = await loadDetail(client, pane, id).catch((error: unknown) => ({ problem: options.explain(error) }))
+  async function fetchDetail({ pane, id, attempt }: DetailRequest): Promise<void> {
+    const loaded = await loadDetail(client, pane, id, attempt).catch((error: unknown) => ({
+      problem: options.explain(error),
+    }))
     dispatch({ type: 'detail_loaded', pane, id, loaded })
   }
 

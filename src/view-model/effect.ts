@@ -1,6 +1,7 @@
 // The effects that the reducer requests, as data. Their results return as actions.
 import type { AdvanceBody } from '../client/control-simulator.ts'
 import type { CreatePaymentBody, CreatePayoutBody } from '../client/public-types.ts'
+import type { AttemptOfMessage } from './rows/attempt-of-message.ts'
 import type { PaneName } from './rows/rows.ts'
 
 export type Effect =
@@ -26,14 +27,28 @@ export type Effect =
   | { readonly do: 'advance'; readonly body: AdvanceBody }
   | { readonly do: 'freeze' | 'resume' }
   | { readonly do: 'open'; readonly id: string }
-  /** Verifies the signature of the last attempt. */
-  | { readonly do: 'verify'; readonly delivery_id: string }
+  /**
+   * Verifies the signature of an attempt.
+   * @param attempt the number of the attempt, by default the last one
+   */
+  | { readonly do: 'verify'; readonly delivery_id: string; readonly attempt?: number }
   /** Performs the calls, a few at a time, also if one fails. */
   | { readonly do: 'each'; readonly calls: readonly SingleCall[] }
   /** @param what a short name of the text for the notice */
   | { readonly do: 'copy'; readonly text: string; readonly what?: string }
-  | { readonly do: 'load'; readonly pane: PaneName; readonly id: string }
+  | DetailRequest
   | { readonly do: 'quit' }
+
+/** Requests the detail of a row. */
+export interface DetailRequest {
+  readonly do: 'load'
+  readonly pane: PaneName
+  readonly id: string
+  /** The attempt of a stream message. */
+  readonly attempt?: AttemptOfMessage
+  /** True if a key waits for the detail. */
+  readonly immediately?: true
+}
 
 /** A call to the sandbox for one object. A notice shows its result. */
 export type SingleCall = Exclude<Effect, { do: 'copy' | 'load' | 'quit' | 'each' }>

@@ -14,6 +14,8 @@ export type ModelAction =
   | { readonly type: 'tick'; readonly now: number }
   | { readonly type: 'connection'; readonly connection: Connection; readonly now: number }
   | { readonly type: 'clock'; readonly clock: ClockView; readonly now: number }
+  /** @param readOnly whether the token of the client only permits reading */
+  | { readonly type: 'access'; readonly readOnly: boolean }
   | { readonly type: 'lists'; readonly lists: Lists }
   /** A part of a list was read. It is added to the table when the list is complete. */
   | { readonly type: 'reading'; readonly pane: keyof Reading; readonly count: number }

@@ -93,6 +93,8 @@ export interface Model {
   /** A dialog, or another layer of the renderer. While one is open, a created object is not selected. */
   readonly overlay: { readonly kind: string } | undefined
   readonly notice: Notice | undefined
+  /** True if the client sent the view token, which only permits reading. */
+  readonly readOnly: boolean
   /** The number of calls without a response. */
   readonly pendingCalls: number
 }
@@ -135,6 +137,7 @@ export function initialModel(now: number): Model {
     detail: undefined,
     overlay: undefined,
     notice: undefined,
+    readOnly: false,
     pendingCalls: 0,
   }
 }

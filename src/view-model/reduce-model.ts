@@ -1,10 +1,11 @@
 // Computes the next state and the effects of an action. Pure: it reads no clock and calls no server.
 
-import type { Effect } from './effect.ts'
+import type { DetailRequest, Effect } from './effect.ts'
 import { type Detail, type Model, NOTHING_READ, type Notice, type Reading } from './model.ts'
 import type { CreatedObject, ModelAction } from './model-action.ts'
 import { advanceTo, countChanges } from './rates.ts'
 import { applyMessages } from './rows/apply-messages.ts'
+import { attemptOfMessage } from './rows/attempt-of-message.ts'
 import { type Lists, mergeLists } from './rows/merge-lists.ts'
 import type { MessageId, PaneName, Tables } from './rows/rows.ts'
 import { objectIdOf, type ParsedMessage, type StreamMessage } from './rows/stream-message.ts'
@@ -21,7 +22,9 @@ export type Reduced<M extends Model> = readonly [model: M, effects: readonly Eff
 
 /** Keeps the fields that a renderer added to the model. */
 export function reduceModel<M extends Model>(model: M, action: ModelAction): Reduced<M> {
-  return syncDetail(applyAction(model, action), action.type === 'messages' ? action.batch : [])
+  const [next, loads] = syncDetail(applyAction(model, action), action.type === 'messages' ? action.batch : [])
+  const request = isBackAgain(model, action) && loads.length === 0 ? detailRequest(next) : undefined
+  return [next, request === undefined ? loads : [...loads, request]]
 }
 
 function applyAction<M extends Model>(model: M, action: ModelAction): M {
@@ -38,6 +41,8 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
     }
     case 'clock':
       return { ...model, clock: toKnownClock(action.clock, action.now), now: action.now }
+    case 'access':
+      return { ...model, readOnly: action.readOnly }
     case 'lists':
       return {
         ...model,
@@ -82,8 +87,12 @@ function noticeAfter(
   { notice, connection }: Model,
   action: Extract<ModelAction, { type: 'connection' }>,
 ): Notice | undefined {
-  const isBack = connection.state === 'lost' && action.connection.state === 'open'
-  return isBack && notice?.style === 'failure' ? undefined : notice
+  return isBackAgain({ connection }, action) && notice?.style === 'failure' ? undefined : notice
+}
+
+/** Returns whether a lost connection is open again. The detail is then loaded again, because it may be outdated. */
+function isBackAgain({ connection }: Pick<Model, 'connection'>, action: ModelAction): boolean {
+  return action.type === 'connection' && connection.state === 'lost' && action.connection.state === 'open'
 }
 
 /** Removes the lists that are complete. The lists of a new server are read from the start. */
@@ -150,12 +159,20 @@ function mergeDetail(
  * @param batch the messages that were applied
  */
 export function syncDetail<M extends Model>(model: M, batch: readonly ParsedMessage[] = []): Reduced<M> {
-  const id = selectedRow(model)?.id
+  const load = detailRequest(model)
   const { pane, detail } = model
-  if (id === undefined) return [detail === undefined ? model : { ...model, detail: undefined }, []]
-  const load: Effect = { do: 'load', pane, id }
+  if (load === undefined) return [detail === undefined ? model : { ...model, detail: undefined }, []]
+  const { id } = load
   if (detail?.pane !== pane || detail.id !== id) return [{ ...model, detail: emptyDetail(pane, id) }, [load]]
   return [model, batch.some(({ message }) => concerns(message, id)) ? [load] : []]
+}
+
+/** Returns the request for the detail of the selected row. */
+export function detailRequest(model: Model): DetailRequest | undefined {
+  const row = selectedRow(model)
+  if (row === undefined) return undefined
+  const attempt = attemptOfMessage(row)
+  return { do: 'load', pane: model.pane, id: row.id, ...(attempt === undefined ? {} : { attempt }) }
 }
 
 function emptyDetail(pane: PaneName, id: string): Detail {

@@ -59,6 +59,14 @@ const attempt = (number: number, status: number): AttemptView => ({
 const DELIVERY = { ...FIELDS, status: 'waiting', attempts: [attempt(1, 500), attempt(2, 500)] } as DeliveryView
 const EVENT = { id: 'evt_1', event: 'payment.succeeded', created_at: '2026-05-06T12:00:00.000Z' } as EventView
 
+/** A state with a payment whose detail was loaded. */
+const WITHOUT_WEBHOOKS = applyActions(stateWithPayments(1), {
+  type: 'detail_loaded',
+  pane: 'payments',
+  id: 'p1',
+  loaded: { events: [], deliveries: [], request: undefined },
+}).state
+
 /** A state with a succeeded payment whose webhook fails, after its detail was loaded. */
 function stateWithFailure(columns = 100, rows = 20, ...keys: readonly string[]): State {
   return applyActions(
@@ -254,12 +262,12 @@ describe('the detail', () => {
     expect(textOf(compared)).toMatch(/Attempts 1 and 2 of payment\.succeeded/)
     expect(textOf(compared)).toMatch(/- x-psp-signature {2}t=1[\s\S]*\+ x-psp-signature {2}t=2/)
     expect(textOf(press(compared, 'escape').state)).toMatch(/Timeline/)
-    expect(press(stateWithPayments(1), '=').state.notice?.text).toMatch(/two attempts/)
+    expect(press(WITHOUT_WEBHOOKS, '=').state.notice?.text).toMatch(/two attempts/)
   })
 
   it('verifies the signature of the newest attempt by v', () => {
     expect(calls(press(opened, 'v').effects)).toEqual([{ do: 'verify', delivery_id: 'd1' }])
-    expect(press(stateWithPayments(1), 'v').state.notice?.text).toMatch(/no signature/)
+    expect(press(WITHOUT_WEBHOOKS, 'v').state.notice?.text).toMatch(/no signature/)
   })
 
   it('is copied as curl or as the psp verify line through the palette', () => {
@@ -325,7 +333,7 @@ describe('the edited body of a webhook', () => {
   })
 
   it('needs an attempt with a text', () => {
-    expect(press(stateWithPayments(1), 'E').state.notice?.text).toMatch(/no webhook that was sent/)
+    expect(press(WITHOUT_WEBHOOKS, 'E').state.notice?.text).toMatch(/no webhook that was sent/)
     const binary = { ...DELIVERY, attempts: [{ ...attempt(1, 500), request: { body_b64: '/w==' } }] }
     const loaded = { events: [EVENT], deliveries: [binary], request: undefined }
     const { state } = applyActions(opened, { type: 'detail_loaded', pane: 'payments', id: 'p1', loaded })
@@ -365,6 +373,13 @@ describe('marked rows', () => {
         ],
       },
     ])
+  })
+
+  it('are counted in the frame if a filter hides some of them', () => {
+    const hidden = press(press(stateWithPayments(12), '*').state, '/', ...'ord_p12', 'enter').state
+    expect(textOf(hidden)).toContain(' 1 of 12 marked are shown ')
+    const none = press(hidden, '/', ...'zz', 'enter', 'p').state
+    expect(none.notice?.text).toBe('No marked row is shown. Clear the filter, or press Esc to remove the marks.')
   })
 
   it('are removed by Esc, by another pane and by *', () => {

@@ -77,6 +77,26 @@ describe('an action on several rows', () => {
     })
   })
 
+  it('says why none of several rows allows it, with the number of rows in each status', () => {
+    const rows = [row('a', { status: 'succeeded' }), row('b', { status: 'failed' }), row('c', { status: 'succeeded' })]
+    const problemOf = (action: 'pay' | 'cancel' | 'decline') => actOnRows(rows, action, 'payments', NO_DELIVERIES)
+    const statuses = '2 succeeded, 1 failed.'
+    expect(problemOf('pay')).toEqual({ problem: `None of the 3 marked payments can be paid: ${statuses}` })
+    expect(problemOf('cancel')).toEqual({ problem: `None of the 3 marked payments can be cancelled: ${statuses}` })
+    expect(problemOf('decline')).toEqual({ problem: `None of the 3 marked payments can be declined: ${statuses}` })
+    expect(actOnRows([row('a'), row('b')], 'retry', 'payments', NO_DELIVERIES)).toEqual({
+      problem: 'None of the 2 marked payments has a webhook yet: 2 pending.',
+    })
+    expect(actOnRows([delivery('d1'), delivery('d2')], 'pay', 'deliveries', NO_DELIVERIES)).toEqual({
+      problem: 'This key does nothing in the deliveries pane. Press 1 to show payments.',
+    })
+  })
+
+  it('counts thousands of rows with separators', () => {
+    const rows = Array.from({ length: 1200 }, (_, index) => row(`p${index}`))
+    expect(actOnRows(rows, 'pay', 'payments', NO_DELIVERIES)).toMatchObject({ question: /^Pay 1,200 payments,/ })
+  })
+
   it('says why no row allows it', () => {
     expect(actOnRows([row('a', { status: 'failed' })], 'pay', 'payments', NO_DELIVERIES)).toEqual({
       problem: 'The payment is already failed. Press n to create another one.',

@@ -17,8 +17,8 @@ afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
 })
 
-async function startSandbox(): Promise<Sandbox> {
-  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, systemClock })
+async function startSandbox(options: Parameters<typeof assembleSandbox>[0] = {}): Promise<Sandbox> {
+  const sandbox = await assembleSandbox({ clock: { mode: 'frozen' }, systemClock, ...options })
   cleanups.push(() => sandbox.close({ grace_ms: 0 }))
   return sandbox
 }
@@ -26,13 +26,14 @@ async function startSandbox(): Promise<Sandbox> {
 /** Opens a view without a screen. Its stream can be disconnected. */
 async function openView(
   { fetch, defaultShop: shop }: Sandbox,
-  onRequest: (url: string) => void = () => {},
-  timers = systemClock,
+  options: { onRequest?(url: string): void; timers?: typeof systemClock; controlToken?: string } = {},
 ) {
+  const { onRequest = () => {}, timers = systemClock, controlToken } = options
   let cut = () => {}
   const client = createClient({
     baseUrl: 'http://127.0.0.1:7770',
     apiKey: shop().api_key,
+    controlToken,
     fetch: async (url, init) => {
       onRequest(url)
       const response = await fetch(new Request(url, init))
@@ -243,6 +244,19 @@ test('a verification reports the signature of the last attempt, and why there is
   await expect(verify()).rejects.toThrow('This delivery has no attempt yet.')
   await call({ do: 'advance', body: { by: '1s' } })
   expect((await verify()).text).toMatch(/^valid: The signature matches/)
+  await call({ do: 'retry', delivery_id: delivery?.id as string })
+  const loaded = await loadDetail(client, 'stream', '1', { delivery_id: delivery?.id as string, number: 1 })
+  expect(loaded).toMatchObject({ deliveries: [{ id: delivery?.id, attempts: [{ number: 1 }] }] })
+  expect((await call({ do: 'verify', delivery_id: delivery?.id as string, attempt: 2 })).text).toMatch(/^valid/)
+})
+
+test.each([
+  ['view-token-of-this-test', true],
+  ['control-token-of-this-test', false],
+])('a client with the token %s opens a view that is read only: %s', async (controlToken, readOnly) => {
+  const control = { token: 'control-token-of-this-test', viewToken: 'view-token-of-this-test' }
+  const view = await openView(await startSandbox({ control }), { controlToken })
+  expect(await view.until(({ reading }) => reading.payments === undefined)).toMatchObject({ readOnly })
 })
 
 test('the feed reads lists in small pages, each in another turn of the event loop', async () => {
@@ -260,14 +274,13 @@ test('the feed reads lists in small pages, each in another turn of the event loo
     return systemClock.setTimeout(fn, ms)
   }
   const pages: { readonly limit: number; readonly turn: number }[] = []
-  const view = await openView(
-    sandbox,
-    (url) => {
+  const view = await openView(sandbox, {
+    onRequest(url) {
       const limit = new URL(url).searchParams.get('limit')
       if (limit !== null) pages.push({ limit: Number(limit), turn })
     },
-    { ...systemClock, setTimeout: countTurns },
-  )
+    timers: { ...systemClock, setTimeout: countTurns },
+  })
   await view.until(({ tables }) => tables.payments.size === 210 && tables.requests.size === 210)
   expect(Math.max(...pages.map(({ limit }) => limit))).toBeLessThanOrEqual(100)
   expect(pages.length).toBeGreaterThan(6)

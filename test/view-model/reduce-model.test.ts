@@ -163,6 +163,14 @@ describe('the detail of the selected row', () => {
     expect(again).toEqual([{ do: 'load', pane: 'payments', id: 'p2' }])
   })
 
+  test('is loaded again when a lost connection is open again, because it may contain an old error', () => {
+    const [started, first] = reduceModel(reduced(START, received), connection('open'))
+    expect(first).toEqual([])
+    const again = reduceModel(reduced(started, connection('lost')), connection('open'))[1]
+    expect(again).toEqual([{ do: 'load', pane: 'payments', id: 'p2' }])
+    expect(reduceModel(reduced(START, connection('lost')), connection('open'))[1]).toEqual([])
+  })
+
   test('takes what was loaded for it, and ignores what was loaded for another row', () => {
     const model = reduced(START, received)
     const load = (id: string, loaded: object, pane = 'payments') =>

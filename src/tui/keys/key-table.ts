@@ -168,7 +168,12 @@ export const KEY_TABLE = {
     label: 'sort',
     description: 'change the sort order of the rows',
   },
-  attention: { group: 'Find and compare', keys: ['!'], shown: '!', description: 'show the webhooks that fail' },
+  attention: {
+    group: 'Find and compare',
+    keys: ['!'],
+    shown: '!',
+    description: 'show the webhooks that fail, or all again',
+  },
   compare: {
     group: 'Find and compare',
     keys: ['='],
@@ -216,6 +221,16 @@ export type Command = keyof typeof KEY_TABLE
 const BY_KEY: ReadonlyMap<string, Command> = new Map<string, Command>(
   Object.entries(KEY_TABLE).flatMap(([command, { keys }]) => keys.map((key) => [key, command as Command] as const)),
 )
+
+/** The commands that change data of the sandbox, which a view with the view token does not offer. */
+const CHANGES: ReadonlySet<string> = new Set<Command>([
+  ...(['pay', 'decline', 'cancel', 'refund', 'replay', 'retry', 'resend', 'edit_body'] as const),
+  ...(['new', 'advance', 'freeze'] as const),
+])
+
+export function changesData(command: string): boolean {
+  return CHANGES.has(command)
+}
 
 export function commandOf(key: string): Command | undefined {
   return BY_KEY.get(key)

@@ -1,5 +1,5 @@
 // The commands that the palette finds by their description.
-import { type Command, KEY_TABLE } from './key-table.ts'
+import { type Command, changesData, KEY_TABLE } from './key-table.ts'
 
 export interface PaletteItem {
   readonly command: Command | 'copy_curl' | 'copy_verify'
@@ -21,11 +21,16 @@ const ITEMS: readonly PaletteItem[] = (Object.keys(KEY_TABLE) as Command[])
     return command === 'copy_as' ? [] : [...(command === 'copy' ? EXTRA : []), { command, shown, description }]
   })
 
-/** Returns the commands whose description contains every word. Those that begin with the text are first. */
-export function paletteItems(text: string): readonly PaletteItem[] {
+/**
+ * Returns the commands whose description contains every word. Those that begin with the text are first.
+ * @param readOnly omits commands that change data
+ */
+export function paletteItems(text: string, readOnly: boolean): readonly PaletteItem[] {
   const wanted = text.trim().toLowerCase()
   const words = wanted.split(/\s+/)
-  const found = ITEMS.filter(({ description }) => words.every((word) => description.toLowerCase().includes(word)))
+  const found = ITEMS.filter(({ command }) => !(readOnly && changesData(command))).filter(({ description }) =>
+    words.every((word) => description.toLowerCase().includes(word)),
+  )
   const first = found.filter(({ description }) => description.toLowerCase().startsWith(wanted))
   return [...first, ...found.filter((item) => !first.includes(item))]
 }

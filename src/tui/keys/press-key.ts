@@ -17,7 +17,7 @@ import { type Bulk, NO_MARKS, type State, type Update } from '../state/state.ts'
 import { findNext, seekFailure } from './find.ts'
 import { toggleReached } from './fold.ts'
 import type { Input } from './input-parser.ts'
-import { type Command, commandOf } from './key-table.ts'
+import { type Command, changesData, commandOf } from './key-table.ts'
 import { move } from './move.ts'
 import type { PaletteItem } from './palette.ts'
 import { pressMouse } from './press-mouse.ts'
@@ -45,6 +45,7 @@ function pressKey(state: State, key: string): Update {
 }
 
 function runCommand(state: State, command: Command | PaletteItem['command'], key: string): Update {
+  if (state.readOnly && changesData(command)) return [withWarning(state, READ_ONLY), []]
   if (ROW_ACTIONS.includes(command as RowAction)) return actOnSelection(state, command as RowAction)
   switch (command) {
     case 'new':
@@ -64,7 +65,9 @@ function runCommand(state: State, command: Command | PaletteItem['command'], key
     case 'palette':
       return [openPalette(state, ''), []]
     case 'copy_as':
-      return [openPalette(state, 'copy '), []]
+      return selectedRow(state) === undefined
+        ? [withWarning(state, 'No row is selected.'), []]
+        : [openPalette(state, 'copy '), []]
     case 'quit':
       return state.bulk === undefined ? [state, [{ do: 'quit' }]] : [askToQuit(state, state.bulk), []]
     case 'pane':
@@ -74,7 +77,7 @@ function runCommand(state: State, command: Command | PaletteItem['command'], key
     case 'previous_pane':
       return [switchPane(state, adjacentPane(state.pane, -1)), []]
     case 'attention':
-      return [updateListView(switchPane(state, 'deliveries'), { filter: 'failing=yes', selectedId: undefined }), []]
+      return [toggleFailing(state), []]
     case 'enter':
       return [state.focus === 'list' ? openDetail(state) : toggleReached(state), []]
     case 'leave':
@@ -91,6 +94,14 @@ function runCommand(state: State, command: Command | PaletteItem['command'], key
   }
 }
 
+/** Shows only the deliveries that fail, or all of them again. */
+function toggleFailing(state: State): State {
+  const isShown = state.pane === 'deliveries' && state.listViews.deliveries.filter === FAILING
+  return updateListView(switchPane(state, 'deliveries'), { filter: isShown ? '' : FAILING, selectedId: undefined })
+}
+
+const FAILING = 'failing=yes'
+
 function openSearch(state: State): State {
   if (state.focus === 'detail') return { ...state, overlay: { kind: 'find', text: '', cursor: 0 } }
   const text = state.listViews[state.pane].filter
@@ -98,7 +109,7 @@ function openSearch(state: State): State {
 }
 
 function openPalette(state: State, text: string): State {
-  return { ...state, overlay: { kind: 'palette', text, cursor: text.length, selected: 0 } }
+  return { ...state, overlay: { kind: 'palette', text, cursor: text.length, selected: 0, readOnly: state.readOnly } }
 }
 
 /** Selects the row explicitly, so that new rows do not replace the detail while it is read. */
@@ -111,12 +122,16 @@ function openDetail(state: State): State {
   return seekFailure({ ...selected, scrollToFailure: true })
 }
 
+const READ_ONLY =
+  'This view is read only, because it uses the view token. Start it with --control-token to change something.'
+
 function stopBulk(state: State, bulk: Bulk): Update {
   return [{ ...state, bulk: { ...bulk, stopping: true } }, [{ do: 'stop_bulk' }]]
 }
 
 /** Leaves the detail, then clears the filter, then follows the newest row, one step per key. */
 function goBack(state: State): State {
+  if (state.awaited !== undefined) return { ...state, awaited: undefined }
   if (state.find !== '') return { ...state, find: '' }
   if (state.showsComparison) return { ...state, showsComparison: false, detailScroll: 0 }
   if (state.focus === 'detail') return { ...state, ...CLOSED_DETAIL }

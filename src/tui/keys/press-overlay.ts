@@ -34,7 +34,7 @@ export function pressKeyInOverlay(state: State, overlay: Overlay, key: string, r
       if (key === 'enter') return [closed, []]
       return [editFind(state, overlay, [key]), []]
     case 'palette': {
-      const items = paletteItems(overlay.text)
+      const items = paletteItems(overlay.text, overlay.readOnly)
       if (key === 'escape') return [closed, []]
       if (key === 'enter') {
         const command = items[overlay.selected]?.command

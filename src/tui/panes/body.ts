@@ -107,15 +107,23 @@ export function tabAt(state: State, column: number): PaneName | undefined {
   })
 }
 
-function orderSpans({ pane, listViews, marks }: State): readonly Span[] {
+function orderSpans(state: State): readonly Span[] {
+  const { pane, listViews, marks } = state
   const { sort, filter } = listViews[pane]
   const order = SORT_ORDERS[pane][sort]
   const spans: Span[] = []
   if (filter !== '') spans.push([` filter ${sanitizeValue(filter)} `, 'warning'])
-  if (marks.size > 0) spans.push([` ${marks.size} marked `, 'accent'])
+  if (marks.size > 0) spans.push([` ${marksText(state)} `, 'accent'])
   if (sort !== 0 && order !== undefined)
     spans.push([` by ${order.name} ${order.ascending === true ? '↑' : '↓'} `, 'warning'])
   return spans
+}
+
+/** Actions on marked rows skip those that the filter hides, so their number is shown. */
+function marksText(state: State): string {
+  const { marks, pane } = state
+  const shown = visibleRows(state, pane).filter(({ id }) => marks.has(id)).length
+  return shown === marks.size ? `${shown} marked` : `${shown} of ${marks.size} marked are shown`
 }
 
 function positionSpans(state: State): readonly Span[] {

@@ -3,7 +3,7 @@
 import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
 import { countOfTotal } from '../../view-model/feed/run-each.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
-import { type Command, KEY_TABLE, keyRow } from '../keys/key-table.ts'
+import { type Command, changesData, KEY_TABLE, keyRow } from '../keys/key-table.ts'
 import type { Bulk, State } from '../state/state.ts'
 import { renderLine, type Span, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -11,14 +11,16 @@ import { helpScrollLimit } from './help.ts'
 
 export function renderFooter(state: State, theme: Theme): string {
   const { columns } = state.size
-  const { overlay, pendingCalls, bulk } = state
+  const { overlay, pendingCalls, bulk, awaited } = state
   if (overlay !== undefined) {
     const keys =
       overlay.kind === 'help' && helpScrollLimit(state) === 0 ? UNSCROLLED_HELP_KEYS : OVERLAY_KEYS[overlay.kind]
     return renderLine([' ', ...keySpans(keys, columns - 1)], columns, theme)
   }
   const busy: readonly Span[] = [
-    ...(pendingCalls > 0 || bulk !== undefined ? [[`${theme.symbols.status.active} `, 'warning'] satisfies Span] : []),
+    ...(pendingCalls > 0 || bulk !== undefined || awaited !== undefined
+      ? [[`${theme.symbols.status.active} `, 'warning'] satisfies Span]
+      : []),
     ...(bulk === undefined ? [] : bulkSpans(bulk)),
   ]
   return renderLine([' ', ...busy, ...keySpans(availableKeys(state), columns - 1 - spansWidth(busy))], columns, theme)
@@ -76,7 +78,7 @@ function availableKeys(state: State): readonly KeyLabel[] {
 }
 
 function isAvailable(state: State, command: Command): boolean {
-  if (keyRow(command).label === undefined) return false
+  if (keyRow(command).label === undefined || (state.readOnly && changesData(command))) return false
   if (ROW_ACTIONS.includes(command as RowAction))
     return rowActionIssue(selectedRow(state), command as RowAction, state.pane) === undefined
   const { selectedId, filter } = state.listViews[state.pane]

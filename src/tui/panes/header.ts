@@ -70,12 +70,15 @@ function compactLine(state: State, theme: Theme): LineEnds {
 }
 
 /** Shows the number of deliveries that need attention at any width, also if there is none. It is not known before all are read. */
-function badgeSpans({ tables, reading }: State, isWide: boolean): readonly Span[] {
+function badgeSpans({ tables, reading, readOnly }: State, isWide: boolean): readonly Span[] {
   const { length } = webhookHealth(tables).failing
   const count = reading.deliveries === undefined ? length : '…'
   const text = isWide ? `${count} ${count === 1 ? 'needs' : 'need'} attention` : `!${count}`
-  return [[' psp ', 'selected'], ' ', [text, length === 0 ? 'dim' : 'failure'], isWide ? ' ' : '']
+  const badge: readonly Span[] = [[' psp ', 'selected'], ' ', [text, length === 0 ? 'dim' : 'failure']]
+  return [...badge, ...(readOnly ? READ_ONLY : []), isWide ? ' ' : '']
 }
+
+const READ_ONLY: readonly Span[] = [' ', ['read only', 'warning']]
 
 const LOST: Span = ['  lost, reconnecting', 'failure']
 

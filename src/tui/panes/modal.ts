@@ -65,12 +65,12 @@ function modalLines(
 const PALETTE_HEIGHT = 12
 
 function paletteLines(
-  { text, cursor, selected }: Extract<Overlay, { kind: 'palette' }>,
+  { text, cursor, selected, readOnly }: Extract<Overlay, { kind: 'palette' }>,
   height: number,
   width: number,
   { symbols }: Theme,
 ): readonly (readonly Span[])[] {
-  const items = paletteItems(text)
+  const items = paletteItems(text, readOnly)
   const first = firstVisibleIndex(items.length, selected, height - 1)
   const lines = items.slice(first, first + height - 1).map(({ shown, description }, index): readonly Span[] => {
     const isSelected = first + index === selected

@@ -2,6 +2,7 @@
 import type { Notice } from '../../view-model/model.ts'
 import type { ModelAction } from '../../view-model/model-action.ts'
 import { reduceModel, syncDetail } from '../../view-model/reduce-model.ts'
+import { continueAwaited, keepAwaited, showLoading } from '../keys/detail-commands.ts'
 import { seekFailure } from '../keys/find.ts'
 import type { Input } from '../keys/input-parser.ts'
 import { pressInput } from '../keys/press-key.ts'
@@ -45,7 +46,12 @@ function applyAction(state: State, action: Action): Update {
       )
     case 'detail_loaded': {
       const [next, effects] = reduceModel(state, action)
-      return [next.scrollToFailure ? seekFailure(next) : next, effects]
+      const [acted, more] = continueAwaited(next.scrollToFailure ? seekFailure(next) : next)
+      return [acted, [...effects, ...more]]
+    }
+    case 'tick': {
+      const [next, effects] = reduceModel(state, action)
+      return [showLoading(next), effects]
     }
     default:
       return reduceModel(state, action)
@@ -65,7 +71,7 @@ function pressKeys(state: State, keys: readonly Input[]): Update {
     state = next
     effects.push(...more)
   }
-  const [synced, loads] = syncDetail(state)
+  const [synced, loads] = syncDetail(keepAwaited(state))
   return [synced, [...effects, ...loads]]
 }
 

@@ -1,6 +1,8 @@
 // The state of the terminal view: the shared model, the size of the terminal, and what is open.
 import type { Effect } from '../../view-model/effect.ts'
 import { type Dialog, initialModel, type Model } from '../../view-model/model.ts'
+import type { PaneName } from '../../view-model/rows/rows.ts'
+import type { DetailCommand } from '../keys/detail-commands.ts'
 import type { EditBody } from './edited-body.ts'
 
 export interface Size {
@@ -15,7 +17,13 @@ export type Overlay =
   | { readonly kind: 'filter'; readonly text: string; readonly cursor: number; readonly before: string }
   /** Searches the lines of the detail. */
   | { readonly kind: 'find'; readonly text: string; readonly cursor: number }
-  | { readonly kind: 'palette'; readonly text: string; readonly cursor: number; readonly selected: number }
+  | {
+      readonly kind: 'palette'
+      readonly text: string
+      readonly cursor: number
+      readonly selected: number
+      readonly readOnly: boolean
+    }
 
 /** Which objects and lists of JSON bodies are shown in one line. */
 export interface Folding {
@@ -25,6 +33,12 @@ export interface Folding {
   readonly toggled: ReadonlySet<string>
   /** The value the cursor is on. */
   readonly current: string | undefined
+}
+
+export interface Awaited {
+  readonly command: DetailCommand
+  readonly pane: PaneName
+  readonly id: string
 }
 
 /** The progress of an action on many rows. */
@@ -58,6 +72,8 @@ export interface State extends Model {
   readonly marks: ReadonlySet<string>
   /** The action on many rows that is running. */
   readonly bulk: Bulk | undefined
+  /** The command that waits until the detail of its row is loaded. */
+  readonly awaited: Awaited | undefined
   /** Whether the terminal reports the mouse. */
   readonly mouse: boolean
 }
@@ -83,6 +99,7 @@ export function initialState(start: { url: string; embedded: boolean; size: Size
     folding: UNFOLDED,
     marks: NO_MARKS,
     bulk: undefined,
+    awaited: undefined,
     mouse: true,
   }
 }

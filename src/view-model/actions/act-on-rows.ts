@@ -1,4 +1,6 @@
 // Decides the question or the form of an action on several rows.
+
+import { groupDigits } from '../../domain/count-text.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import type { SingleCall } from '../effect.ts'
 import { openDeclineManyForm } from '../forms/open-form.ts'
@@ -31,10 +33,11 @@ export function actOnRows(
   const allowed = rows.filter((row) => rowActionIssue(row, action, pane) === undefined)
   const [first] = allowed
   if (first === undefined) {
-    return { problem: rowActionIssue(rows[0], action, pane) ?? 'No marked row allows this action.' }
+    return { problem: noRowText(rows, action, pane) }
   }
   const skipped = rows.length - allowed.length
-  const note = skipped === 0 ? '' : ` ${skipped} ${skipped === 1 ? 'other does' : 'others do'} not allow it.`
+  const note =
+    skipped === 0 ? '' : ` ${groupDigits(skipped)} ${skipped === 1 ? 'other does' : 'others do'} not allow it.`
   if (action === 'decline') {
     const form = openDeclineManyForm(
       allowed.map(({ id }) => id),
@@ -45,8 +48,32 @@ export function actOnRows(
   }
   const calls = allowed.flatMap((row) => callsOf(rowAction(row, action, tables)))
   const money = totals(allowed)
-  const question = `${VERBS[action] ?? action} ${allowed.length} ${pane}${money === '' ? '' : `, ${money}`}?${note}`
+  const question = `${VERBS[action] ?? action} ${groupDigits(allowed.length)} ${pane}${money === '' ? '' : `, ${money}`}?${note}`
   return { kind: 'confirm', question, effect: { do: 'each', calls } }
+}
+
+const PARTICIPLES: Readonly<Partial<Record<RowAction, string>>> = {
+  pay: 'can be paid',
+  decline: 'can be declined',
+  cancel: 'can be cancelled',
+  replay: 'has a webhook yet',
+  retry: 'has a webhook yet',
+}
+
+/** Says why no row allows the action. Several payments or payouts are counted by status. */
+function noRowText(rows: readonly Row[], action: RowAction, pane: PaneName): string {
+  const [first] = rows
+  if (first === undefined) return 'No marked row is shown. Clear the filter, or press Esc to remove the marks.'
+  const what = PARTICIPLES[action]
+  const statuses = rows.flatMap((row) => ('payment' in row ? row.payment : 'payout' in row ? row.payout : []))
+  const isPayoutsOnly = pane === 'payouts' && action === 'cancel'
+  if (rows.length < 2 || what === undefined || statuses.length === 0 || isPayoutsOnly) {
+    return rowActionIssue(first, action, pane) ?? 'No marked row allows this action.'
+  }
+  const counts = new Map<string, number>()
+  for (const { status } of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
+  const list = [...counts].map(([status, count]) => `${groupDigits(count)} ${status}`).join(', ')
+  return `None of the ${groupDigits(rows.length)} marked ${pane} ${what}: ${list}.`
 }
 
 /** Takes the call from an effect, or from the question before it. */

@@ -30,6 +30,14 @@ export function rowActionIssue(row: Row | undefined, action: RowAction, pane: Pa
   return `This key does nothing in the ${pane} pane. Press 1 to show payments.`
 }
 
+/** Returns why a row has no webhook to inspect or to send, or `undefined` if it may have one. */
+export function webhookIssue(row: Row, pane: PaneName): string | undefined {
+  if ('request' in row) return `This key does nothing in the ${pane} pane. Press 3 to show webhooks.`
+  if ('data' in row && row.kind !== 'attempt')
+    return 'This line is not a webhook attempt. Select a line of the kind attempt.'
+  return undefined
+}
+
 function issueForPayment(payment: ListedPayment, action: RowAction): string | undefined {
   const { status } = payment
   const open = status === 'pending' || status === 'processing'

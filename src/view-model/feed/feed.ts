@@ -104,7 +104,8 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
     reading = true
     try {
       const newestBefore = newestId
-      const { last_event_id } = await client.control.health(signal)
+      const { last_event_id, access } = await client.control.health(signal)
+      dispatch({ type: 'access', readOnly: access === 'view' })
       const lastMessageId = Number(last_event_id)
       const reader = createListReader(client, nextTurn)
       const [clock, payments] = await Promise.all([client.control.clock.get(), reader.newest('payments')])

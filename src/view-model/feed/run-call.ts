@@ -7,6 +7,7 @@ import { countOf } from '../../domain/count-text.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import type { SingleCall } from '../effect.ts'
 import type { CreatedObject, LoadedDetail } from '../model-action.ts'
+import type { AttemptOfMessage } from '../rows/attempt-of-message.ts'
 import { formatAttemptResult } from '../rows/message-summary.ts'
 import type { PaneName } from '../rows/rows.ts'
 import { NothingToDoError } from './run-each.ts'
@@ -84,7 +85,7 @@ export async function runCall(call: SingleCall, { client, openPage, payUrl }: Ca
       await control.clock.set({ mode: 'real' })
       return { text: 'The clock is running.' }
     case 'verify':
-      return { text: diagnosisText(await control.deliveries.diagnosis(call.delivery_id)) }
+      return { text: diagnosisText(await control.deliveries.diagnosis(call.delivery_id, call.attempt)) }
     case 'open': {
       const url = `${payUrl}/pay/${encodeURIComponent(call.id)}`
       await openPage(call.id, url)
@@ -110,7 +111,13 @@ function diagnosisText({ signature, message, advice }: DiagnosisView): string {
 /** The maximum number of events and of deliveries shown. Each delivery has up to nine attempts with their bodies. */
 const MAX_ITEMS = 20
 
-export async function loadDetail({ control }: Client, pane: PaneName, id: string): Promise<LoadedDetail> {
+/** @param attempt the attempt of a stream message */
+export async function loadDetail(
+  { control }: Client,
+  pane: PaneName,
+  id: string,
+  attempt?: AttemptOfMessage,
+): Promise<LoadedDetail> {
   switch (pane) {
     case 'payments':
     case 'payouts': {
@@ -126,7 +133,11 @@ export async function loadDetail({ control }: Client, pane: PaneName, id: string
       const { items } = await control.requests({ limit: 1000 })
       return { events: [], deliveries: [], request: items.find((request) => String(request.id) === id) }
     }
-    case 'stream':
-      return { events: [], deliveries: [], request: undefined }
+    case 'stream': {
+      if (attempt === undefined) return { events: [], deliveries: [], request: undefined }
+      const delivery = await control.deliveries.get(attempt.delivery_id)
+      const attempts = delivery.attempts.filter(({ number }) => number <= attempt.number)
+      return { events: [], deliveries: [{ ...delivery, attempts }], request: undefined }
+    }
   }
 }

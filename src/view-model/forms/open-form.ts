@@ -1,4 +1,5 @@
 // Creates each form in its initial state.
+import { groupDigits } from '../../domain/count-text.ts'
 import { focusField } from './edit-form.ts'
 import { type Form, NO_SUBJECT, type Values } from './form.ts'
 import { AUTOMATIC, formatAmount, visibleFields } from './form-fields.ts'
@@ -38,7 +39,11 @@ export function openDeclineForm(id: string, pane: 'payments' | 'payouts'): Form 
 export function openDeclineManyForm(ids: readonly string[], pane: 'payments' | 'payouts', amounts: string): Form {
   const [id = '', ...others] = ids
   const form = openDeclineForm(id, pane)
-  return { ...form, title: `Decline ${ids.length} ${pane}, ${amounts}`, subject: { ...form.subject, others } }
+  return {
+    ...form,
+    title: `Decline ${groupDigits(ids.length)} ${pane}, ${amounts}`,
+    subject: { ...form.subject, others },
+  }
 }
 
 /** Sends an event to another URL, or with its first timestamp. */
