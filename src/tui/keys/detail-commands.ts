@@ -8,6 +8,7 @@ import { detailRequest, syncDetail } from '../../view-model/reduce-model.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
 import { withForm, withPendingCall, withWarning } from '../state/changes.ts'
 import type { State, Update } from '../state/state.ts'
+import type { DetailCommand } from './key-table.ts'
 
 const COMMANDS = {
   resend: openResend,
@@ -16,9 +17,7 @@ const COMMANDS = {
   verify: verifySignature,
   copy_curl: (state: State, detail: Detail) => copy(state, 'a curl command', curlText(detail, state.url)),
   copy_verify: (state: State, detail: Detail) => copy(state, 'the psp verify line', verifyText(detail)),
-} as const satisfies Record<string, (state: State, detail: Detail) => Update>
-
-export type DetailCommand = keyof typeof COMMANDS
+} as const satisfies Record<DetailCommand, (state: State, detail: Detail) => Update>
 
 export function isDetailCommand(command: string): command is DetailCommand {
   return command in COMMANDS

@@ -218,6 +218,9 @@ export const KEY_TABLE = {
 
 export type Command = keyof typeof KEY_TABLE
 
+/** A command that reads the detail of the selected row. */
+export type DetailCommand = 'resend' | 'edit_body' | 'compare' | 'verify' | 'copy_curl' | 'copy_verify'
+
 const BY_KEY: ReadonlyMap<string, Command> = new Map<string, Command>(
   Object.entries(KEY_TABLE).flatMap(([command, { keys }]) => keys.map((key) => [key, command as Command] as const)),
 )

@@ -2,7 +2,7 @@
 import type { Effect } from '../../view-model/effect.ts'
 import { type Dialog, initialModel, type Model } from '../../view-model/model.ts'
 import type { PaneName } from '../../view-model/rows/rows.ts'
-import type { DetailCommand } from '../keys/detail-commands.ts'
+import type { DetailCommand } from '../keys/key-table.ts'
 import type { EditBody } from './edited-body.ts'
 
 export interface Size {
