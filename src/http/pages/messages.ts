@@ -57,7 +57,7 @@ export const MESSAGES = {
   errors: ['Please check the card details', 'Проверьте данные карты'],
   error_number: ['The card number is not valid. Check its digits.', 'Неверный номер карты. Проверьте цифры.'],
   error_number_empty: ['Enter the card number.', 'Введите номер карты.'],
-  error_expiry: ['Enter a date that has not passed.', 'Введите срок, который не истёк.'],
+  error_expiry: ['Enter a month from 01 to 12 that has not passed.', 'Введите месяц от 01 до 12, который не прошёл.'],
   error_cvc: ['Enter {digits} digits.', 'Введите {digits} цифры.'],
   error_holder: [
     'Use only letters, spaces, dots, apostrophes and hyphens.',

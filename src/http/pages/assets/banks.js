@@ -23,7 +23,10 @@ async function findBanks(page, input, say) {
   // A later input has its own response.
   if (url.searchParams.get('q') !== input.value) return
   page.querySelector('.banks-none')?.remove()
-  page.querySelector('.bank-list').replaceChildren(...banks)
+  const list = page.querySelector('.bank-list')
+  list.replaceChildren(...banks)
+  const noBanks = fresh.querySelector('.banks-none')
+  if (noBanks !== null) list.before(noBanks)
   const { none, found } = input.dataset
   say(banks.length === 0 ? none : found.replace('{count}', String(banks.length)))
 }

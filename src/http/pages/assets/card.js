@@ -24,10 +24,12 @@ const CHECKS = {
  * @param {() => number} now returns the sandbox's time, ms
  */
 export function enhanceCard(page, now) {
+  const code = page.querySelector('#code')
+  // A pasted code may have spaces.
+  code?.addEventListener('input', () => retype(code, digitsOf(code.value).slice(0, 6)))
   for (const link of page.querySelectorAll('[data-code]')) {
     link.addEventListener('click', (event) => {
       event.preventDefault()
-      const code = document.getElementById('code')
       code.value = link.dataset.code
       code.form.querySelector('.primary').focus()
     })

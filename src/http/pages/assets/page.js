@@ -14,6 +14,8 @@ let page = document.getElementById('page')
 let leaving = false
 let failures = 0
 let drawnAt = performance.now()
+/** A buyer who comes back from the shop wants to read the page, so it does not return to the shop again by itself. */
+let stays = performance.getEntriesByType('navigation')[0]?.type === 'back_forward'
 const live = document.getElementById('live')
 
 if (page !== null) {
@@ -24,7 +26,10 @@ if (page !== null) {
   })
   // A page from the back/forward cache may be outdated, and its buttons disabled.
   addEventListener('pageshow', (event) => {
-    if (event.persisted) location.reload()
+    if (!event.persisted) return
+    stays = true
+    leaving = false
+    draw().catch(() => location.reload())
   })
   setInterval(countDown, 250)
   void keepPolling()
@@ -47,17 +52,24 @@ function enhance() {
   leave()
 }
 
-/** Sends each form once. The server ignores repeated forms too. */
+/** Sends each form once, and keeps it on the page if there is no connection. The server ignores repeated forms too. */
 function once(event) {
   if (event.defaultPrevented) return
   const form = event.target
   if (form.method !== 'post') return
-  if (form.dataset.sent === 'true') {
+  const isOffline = failures > 0 || !navigator.onLine
+  if (isOffline) showOffline()
+  if (isOffline || form.dataset.sent === 'true') {
     event.preventDefault()
     return
   }
   form.dataset.sent = 'true'
   form.setAttribute('aria-busy', 'true')
+}
+
+function showOffline() {
+  say(live.dataset.offline)
+  live.classList.add('shown')
 }
 
 async function keepPolling() {
@@ -77,7 +89,7 @@ async function poll() {
     }
     if (!response.ok) throw new Error(String(response.status))
     const status = await response.json()
-    if (failures > 0) say('')
+    if (live.classList.contains('shown')) say('')
     failures = 0
     page.dataset.now = status.now
     page.dataset.speed = status.speed
@@ -86,8 +98,7 @@ async function poll() {
     else if (status.activity !== panelOf(page).dataset.activity) await drawPanel()
   } catch {
     failures += 1
-    if (failures === 2) say(live.dataset.offline)
-    live.classList.toggle('shown', failures >= 2)
+    if (failures >= 2) showOffline()
     return
   }
   live.classList.remove('shown')
@@ -197,6 +208,10 @@ function countDown() {
 /** Spec 3.4: two seconds after success, at once otherwise. */
 function leave() {
   if (leaving || page.dataset.return === undefined) return
+  if (stays) {
+    for (const each of page.querySelectorAll('[data-leaving]')) each.hidden = true
+    return
+  }
   leaving = true
   setTimeout(() => location.replace(page.dataset.return), Number(page.dataset.returnAfter))
 }

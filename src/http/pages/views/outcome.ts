@@ -45,7 +45,7 @@ ${reason !== undefined && html`<p class="quiet">${text('nothing_charged')}</p>`}
 </div>
 ${
   returns_after !== undefined &&
-  html`<div class="returning">${!query.stay && html`<p>${text('returning')}</p><span class="returning-bar" aria-hidden="true"></span>`}<a class="button ${query.stay ? 'primary' : 'secondary'}" href="${view.href('return', { by: query.dropped ? 'hand' : undefined })}">${text('return_now')}</a></div>`
+  html`<div class="returning">${!query.stay && html`<p data-leaving>${text('returning')}</p><span class="returning-bar" aria-hidden="true" data-leaving></span>`}<a class="button ${query.stay ? 'primary' : 'secondary'}" href="${view.href('return', { by: query.dropped ? 'hand' : undefined })}">${text('return_now')}</a></div>`
 }
 ${isFinalPayment(payment.status) && receipt(view)}`
 }

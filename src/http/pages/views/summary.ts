@@ -52,5 +52,5 @@ function clockText(ms: number): string {
 }
 
 function monogram(name: string): string {
-  return /[\p{L}\p{N}]/u.exec(name)?.[0]?.toUpperCase() ?? '₽'
+  return /[\p{L}\p{N}]/u.exec(truncate(name, 80))?.[0]?.toUpperCase() ?? '₽'
 }

@@ -20,7 +20,7 @@ ${notice === 'resent' && html`<p class="sent" role="status">${text('code_resent'
 ${form(
   view,
   'confirm',
-  html`<p class="field"><label for="code">${text('code_label')}</label><input id="code" name="code" value="${query.code ?? ''}" inputmode="numeric" autocomplete="one-time-code" maxlength="6" dir="ltr" spellcheck="false" autofocus aria-describedby="code-error" ${error !== '' && html`aria-invalid="true"`}>
+  html`<p class="field"><label for="code">${text('code_label')}</label><input id="code" name="code" value="${query.code ?? ''}" inputmode="numeric" autocomplete="one-time-code" maxlength="20" dir="ltr" spellcheck="false" autofocus aria-describedby="code-error" ${error !== '' && html`aria-invalid="true"`}>
 <span class="error" id="code-error" role="alert">${error}</span></p>
 <button class="button primary" name="answer" value="yes">${text('confirm')}</button>
 <div class="row"><button class="button secondary" name="answer" value="resend">${text('code_resend')}</button><button class="button secondary" name="answer" value="no">${text('reject')}</button></div>

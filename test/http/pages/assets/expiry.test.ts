@@ -33,6 +33,15 @@ describe('the date on a card', () => {
   })
 
   test.each([
+    ['13/', '13/'],
+    ['13/30', '13/30'],
+    ['19.2030', '19/2030'],
+  ])('the typed text %s with a wrong month becomes %s, which is not a date', (keys, text) => {
+    expect(typed(keys)).toBe(text)
+    expect(isExpiry(text, NOW)).toBe(false)
+  })
+
+  test.each([
     ['1/30', '01/30'],
     ['5/2030', '05/2030'],
     ['05 / 2030', '05/2030'],
