@@ -106,17 +106,30 @@ func (p Payouts) Get(id string) Payout {
 // Refunds has the act of the bank on refunds. [Payments.Refund] creates them.
 type Refunds = Settled[Refund]
 
-// Counted are the rules or faults of a shop, which can apply a limited number of times. Rules decide the outcome of payments,
-// refunds and payouts. Faults are transport faults between the shop and the service.
+// Rules decide the outcome of this shop's payments, refunds and payouts.
+type Rules struct{ Counted[Rule] }
+
+// Add adds a rule for this shop: {Plan: "failed:insufficient_funds", Match: Fields{"order_id": "A-*"}, Times: 1}.
+func (r Rules) Add(rule Rule) Rule {
+	r.shop.t.Helper()
+	rule.Match = merged(rule.Match, Fields{"shop_id": r.shop.ID})
+	return control[Rule](r.shop, "POST", "rules", rule)
+}
+
+// Faults are transport faults between this shop and the service.
+type Faults struct{ Counted[Fault] }
+
+// Add adds a fault for this shop: {Target: "webhook", Fault: "duplicate:1", Times: 1}.
+func (f Faults) Add(fault Fault) Fault {
+	f.shop.t.Helper()
+	fault.Match = merged(fault.Match, Fields{"shop_id": f.shop.ID})
+	return control[Fault](f.shop, "POST", "faults", fault)
+}
+
+// Counted are rules or faults, which can apply a limited number of times.
 type Counted[T any] struct {
 	shop *Shop
 	kind string
-}
-
-// Add adds one: {Plan: "failed:insufficient_funds", Match: Fields{"order_id": "A-*"}}, {Target: "webhook", Fault: "drop", Times: 1}.
-func (c Counted[T]) Add(one T) T {
-	c.shop.t.Helper()
-	return control[T](c.shop, "POST", c.kind+"?shop_id="+c.shop.ID, one)
 }
 
 // List returns those of this shop, newest first.

@@ -31,8 +31,8 @@ type Shop struct {
 	Payments Payments
 	Payouts  Payouts
 	Refunds  Refunds
-	Rules    Counted[Rule]
-	Faults   Counted[Fault]
+	Rules    Rules
+	Faults   Faults
 
 	t testing.TB
 }
@@ -42,7 +42,7 @@ func (s *Sandbox) Shop(t testing.TB, fields ...Fields) *Shop {
 	t.Helper()
 	shop := &Shop{Sandbox: s, URL: s.URL, t: t}
 	shop.Clock, shop.Payments, shop.Payouts, shop.Refunds = Clock{shop}, Payments{shop}, Payouts{Settled[Payout]{shop, "payouts"}}, Refunds{shop, "refunds"}
-	shop.Rules, shop.Faults = Counted[Rule]{shop, "rules"}, Counted[Fault]{shop, "faults"}
+	shop.Rules, shop.Faults = Rules{Counted[Rule]{shop, "rules"}}, Faults{Counted[Fault]{shop, "faults"}}
 	shop.must(s.Request("POST", "/_psp/shops", merged(fields...), nil, shop))
 	return shop
 }

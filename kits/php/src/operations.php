@@ -190,7 +190,7 @@ abstract class Counted extends Operations
      */
     protected function post(array $body): array
     {
-        return $this->shop->sandbox->request('POST', "/_psp/$this->kind?shop_id={$this->shop->shopId}", given($body));
+        return $this->shop->sandbox->request('POST', "/_psp/$this->kind", given($body));
     }
 }
 
@@ -206,7 +206,7 @@ final class Rules extends Counted
      */
     public function add(string|array $plan, array $match = [], ?int $times = null): array
     {
-        return $this->post(['plan' => $plan, 'match' => (object) $match, 'times' => $times]);
+        return $this->post(['plan' => $plan, 'match' => ['shop_id' => $this->shop->shopId] + $match, 'times' => $times]);
     }
 }
 
@@ -221,7 +221,7 @@ final class Faults extends Counted
      */
     public function add(string $target, string $fault, array $match = [], ?int $times = null): array
     {
-        return $this->post(['target' => $target, 'fault' => $fault, 'match' => (object) $match, 'times' => $times]);
+        return $this->post(['target' => $target, 'fault' => $fault, 'match' => ['shop_id' => $this->shop->shopId] + $match, 'times' => $times]);
     }
 }
 

@@ -6,7 +6,7 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { faultPattern } from '../../domain/text-patterns.ts'
 import { faultTarget } from '../named-values.ts'
 import { text } from './fields.ts'
-import { fieldList, isOfShop, matchForm, matchOn, ofShop, withShop } from './match.ts'
+import { fieldList, isOfShop, matchForm, matchOn, ofShop } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, noContent, route } from './route.ts'
@@ -64,15 +64,11 @@ export const faults = [
     path: '/faults',
     summary: 'Create a fault',
     description: 'Makes the API, webhooks, the event stream or the redirect fail.',
-    query: z.strictObject({ shop_id: ofShop }),
     body: faultBody,
     responses: { 201: 'Fault' },
     links: { deleteFault: '/id' },
     errors: ['bad_request'],
-    run({ services, body, query }) {
-      const match = withShop(body.match, query.shop_id)
-      return created(showCounted(services.engine.execute('add_fault', omitUndefined({ ...body, match }))))
-    },
+    run: ({ services, body }) => created(showCounted(services.engine.execute('add_fault', omitUndefined(body)))),
   }),
   route({
     name: 'deleteFaults',

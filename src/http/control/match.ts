@@ -48,9 +48,6 @@ export function matchForm(fields: readonly string[], values: { readonly [field: 
 /** The query field of the lists of rules and faults. */
 export const ofShop = z.string().optional().meta({ description: 'Those whose `match` contains this shop.' })
 
-export const withShop = (match: Match | undefined, shop_id: string | undefined): Match | undefined =>
-  shop_id === undefined ? match : { ...match, shop_id }
-
 export const isOfShop =
   (shop_id: string | undefined) =>
   ({ match }: { readonly match: Match }): boolean =>

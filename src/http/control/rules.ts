@@ -5,7 +5,7 @@ import { RULE_VALUES } from '../../domain/match-fields.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { rulePlan } from '../named-values.ts'
 import { count } from './fields.ts'
-import { fieldList, isOfShop, matchForm, matchOn, ofShop, withShop } from './match.ts'
+import { fieldList, isOfShop, matchForm, matchOn, ofShop } from './match.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showCounted } from './present.ts'
 import { created, noContent, route } from './route.ts'
@@ -48,15 +48,11 @@ export const rules = [
     summary: 'Create a rule',
     description:
       'Creates a rule that chooses outcomes. A list of plans is a sequence with one plan for each match; the last plan is repeated.',
-    query: z.strictObject({ shop_id: ofShop }),
     body: ruleBody,
     responses: { 201: 'Rule' },
     links: { deleteRule: '/id' },
     errors: ['bad_request'],
-    run({ services, body, query }) {
-      const match = withShop(body.match, query.shop_id)
-      return created(showCounted(services.engine.execute('add_rule', omitUndefined({ ...body, match }))))
-    },
+    run: ({ services, body }) => created(showCounted(services.engine.execute('add_rule', omitUndefined(body)))),
   }),
   route({
     name: 'deleteRules',

@@ -74,7 +74,7 @@ it('an unknown event, field or shop and a long timeout are rejected at once', as
   expect(await wait({ event: PAID }, 'missing')).toMatchObject({ code: 'not_found' })
 })
 
-it.each(['rules', 'faults'])('%s are listed, removed and created by the shop in their match', async (kind) => {
+it.each(['rules', 'faults'])('%s are listed and removed by the shop in their match', async (kind) => {
   const { post, get, remove, shop } = await openSandbox()
   const body = kind === 'rules' ? { plan: 'failed' } : { target: 'api', fault: 'status:503' }
   for (const match of [{ shop_id: 'other' }, { shop_id: shop }, {}]) await post(`/${kind}`, { ...body, match })
@@ -83,6 +83,4 @@ it.each(['rules', 'faults'])('%s are listed, removed and created by the shop in 
   expect(await matches(`?shop_id=${shop}`)).toEqual([{ shop_id: shop }])
   expect(await remove(`/${kind}?shop_id=${shop}`)).toMatchObject({ status: 204 })
   expect(await matches()).toEqual([{}, { shop_id: 'other' }])
-  await post(`/${kind}?shop_id=${shop}`, { ...body, match: { order_id: 'A-*' } })
-  expect((await matches())[0]).toEqual({ order_id: 'A-*', shop_id: shop })
 })

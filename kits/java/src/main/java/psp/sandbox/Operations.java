@@ -130,7 +130,7 @@ public final class Operations {
 
         /** Adds a rule that applies this number of times, or for 0 without a limit. */
         public Rule add(Object plan, Map<String, ?> match, int times) {
-            return shop.add("rules", Map.of("plan", plan, "match", match), times, Rule.class);
+            return shop.add("rules", Map.of("plan", plan), match, times, Rule.class);
         }
 
         /** Returns those of this shop, newest first. */
@@ -158,7 +158,7 @@ public final class Operations {
 
         /** Adds a fault for matching requests that applies this number of times, or for 0 without a limit. */
         public Fault add(String target, String fault, Map<String, ?> match, int times) {
-            return shop.add("faults", Map.of("target", target, "fault", fault, "match", match), times, Fault.class);
+            return shop.add("faults", Map.of("target", target, "fault", fault), match, times, Fault.class);
         }
 
         /** Returns those of this shop, newest first. */

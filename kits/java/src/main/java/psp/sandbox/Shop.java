@@ -133,8 +133,9 @@ public record Shop(Sandbox sandbox, String shopId, String apiKey, String signing
     }
 
     /** Adds a rule or a fault. 0 times is without a limit. */
-    <T> T add(String kind, Map<String, ?> body, int times, Class<T> type) {
-        return control("POST", kind + "?shop_id=" + shopId, times == 0 ? body : Operations.with(body, "times", times), type);
+    <T> T add(String kind, Map<String, ?> fields, Map<String, ?> match, int times, Class<T> type) {
+        Map<String, Object> body = Operations.with(fields, "match", Operations.with(match, "shop_id", shopId));
+        return control("POST", kind, times == 0 ? body : Operations.with(body, "times", times), type);
     }
 
     <T> T control(String method, String path, Map<String, ?> body, Class<T> type) {
