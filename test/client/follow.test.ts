@@ -197,6 +197,35 @@ describe('a followed stream', () => {
     expect(states).toHaveLength(3)
   })
 
+  test('waits longer before each reconnect, up to 10 s', async () => {
+    const first = line()
+    const { next, systemClock, states, ended } = rig([first, ...Array.from({ length: 8 }, refused)])
+    first.send('data: one\n\n')
+    await next()
+    const end = next()
+    first.end()
+    await systemClock.advance(250 + 500 + 1000 + 2000 + 5000 + 10_000)
+    expect(states.flatMap((each) => (each.state === 'lost' ? [each.retryIn] : []))).toEqual([
+      250, 500, 1000, 2000, 5000, 10_000, 10_000,
+    ])
+    ended.abort()
+    await end
+  })
+
+  test('counts a connection as lost after 60 s without a byte', async () => {
+    const [first, second] = [line(), line()]
+    const { next, systemClock, states, ended } = rig([first, second])
+    first.send('data: one\n\n')
+    await next()
+    const end = next()
+    await systemClock.advance(59_999)
+    expect(states.map(({ state }) => state)).toEqual(['open'])
+    await systemClock.advance(1)
+    expect(states.map(({ state }) => state)).toEqual(['open', 'lost'])
+    ended.abort()
+    await end
+  })
+
   test('reconnects after a 503', async () => {
     const [first, second] = [line(), line()]
     const busy = Response.json({ error: { code: 'storage_unavailable', message: 'x' } }, { status: 503 })
