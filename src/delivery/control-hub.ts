@@ -1,4 +1,6 @@
 // The stream of the control API: everything that happens, with ids, so that a reader can resume after the last one.
+import type { Payment } from '../domain/payment.ts'
+import type { ThreeDsStep } from '../domain/three-ds.ts'
 import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import type { BatchSize } from '../engine/batch-size.ts'
 import type { CommitListener } from '../engine/ports.ts'
@@ -18,6 +20,8 @@ export interface ControlHub {
   open(lastEventId: string | undefined): EventStream
   attach(sink: Sink, lastEventId: string | undefined): () => void
   committed: CommitListener
+  /** Adds a step of 3-D Secure. It changes nothing in the payment. */
+  addThreeDs(payment: Payment, step: ThreeDsStep): void
   /** Adds an entry of the request log. It is rendered only when a reader needs it. */
   addRequest(entry: object): void
   /** Returns the stored messages about a payment or payout, the oldest first. */
@@ -132,6 +136,9 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     attach,
     committed(commit, command, at) {
       for (const entry of entriesOf(commit, command, at, world)) add(entry)
+    },
+    addThreeDs(row, three_ds) {
+      add({ kind: 'payment', at: now(), row, refunds: [], change: 'updated', status: row.status, three_ds })
     },
     addRequest(entry) {
       add({ kind: 'request', at: now(), request: entry })

@@ -3,6 +3,7 @@ import { presentEvent, type StreamMessage, type WebhookEvent } from '../domain/e
 import { type Payment, presentPayment } from '../domain/payment.ts'
 import { type Payout, presentPayout } from '../domain/payout.ts'
 import { presentRefund, type Refund } from '../domain/refund.ts'
+import type { ThreeDsStep } from '../domain/three-ds.ts'
 import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import { rowSize } from '../engine/batch-size.ts'
 import type { Commit, Put } from '../engine/commit.ts'
@@ -22,7 +23,13 @@ interface Changed {
 type ClockRow = Extract<StateRow, { id: 'clock' }>
 
 export type ControlEntry = { readonly at: SandboxTime } & (
-  | ({ readonly kind: 'payment'; readonly row: Payment; readonly refunds: readonly Refund[] } & Changed)
+  | ({
+      readonly kind: 'payment'
+      readonly row: Payment
+      readonly refunds: readonly Refund[]
+      /** A step of the buyer's confirmation on the page. */
+      readonly three_ds?: ThreeDsStep
+    } & Changed)
   | ({ readonly kind: 'refund'; readonly row: Refund } & Changed)
   | ({ readonly kind: 'payout'; readonly row: Payout } & Changed)
   | { readonly kind: 'event'; readonly row: WebhookEvent }
@@ -121,10 +128,10 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
   const at = rfc3339(entry.at)
   switch (entry.kind) {
     case 'payment': {
-      const { kind, row, refunds, change, status, previous_status } = entry
+      const { kind, row, refunds, change, status, previous_status, three_ds } = entry
       const shop = world.get('shops', row.shop_id)
       const payment = shop && presentPayment(row, refunds, shop, settings)
-      return { kind, at, shop_id: row.shop_id, mode: row.mode, change, status, previous_status, payment }
+      return { kind, at, shop_id: row.shop_id, mode: row.mode, change, status, previous_status, three_ds, payment }
     }
     case 'refund': {
       const { kind, row, change, status, previous_status } = entry

@@ -11,6 +11,7 @@ import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
 import { PAYOUT_METHODS, PAYOUT_STATUSES } from '../domain/payout.ts'
 import { REFUND_STATUSES } from '../domain/refund.ts'
 import { PLAN_PATTERN } from '../domain/text-patterns.ts'
+import { THREE_DS_STEPS, type ThreeDsStep } from '../domain/three-ds.ts'
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}` })
@@ -22,6 +23,7 @@ export const payoutMethod = oneOf(...PAYOUT_METHODS)
 export const payoutStatus = oneOf(...PAYOUT_STATUSES)
 export const plannedOutcome = oneOf('succeeded', 'failed', 'requires_action', 'pending')
 export const refundStatus = oneOf(...REFUND_STATUSES)
+export const threeDsStep = oneOf(...(Object.keys(THREE_DS_STEPS) as [ThreeDsStep, ...ThreeDsStep[]]))
 export const clockMode = oneOf('real', 'frozen', 'scaled')
 export const deliveryStatus = oneOf(...DELIVERY_STATUSES, 'sending')
 export const eventName = oneOf(...WEBHOOK_EVENTS)

@@ -1,6 +1,9 @@
 // Decides whether a timeline is complete.
 import { describe, expect, it } from 'vitest'
 import { paymentTimeline } from '../../src/view-model/detail/timeline.ts'
+import { applyMessages } from '../../src/view-model/rows/apply-messages.ts'
+import { NO_ROWS } from '../../src/view-model/rows/rows.ts'
+import { parseMessage } from '../../src/view-model/rows/stream-message.ts'
 import { createPayment } from '../tui/fixtures.ts'
 
 const at = '2026-05-06T12:00:00Z'
@@ -20,5 +23,30 @@ describe('the timeline of a payment', () => {
       lastMessageId: 1,
     }
     expect(paymentTimeline(row, false).missing).toBe(missing)
+  })
+
+  it('its timeline has each step of 3-D Secure, and a repeated message adds none', () => {
+    const payment = createPayment('p1', { status: 'pending', created_at: at })
+    const message = (id: string, more: object) => {
+      const parsed = parseMessage(id, JSON.stringify({ kind: 'payment', at, status: 'pending', payment, ...more }))
+      return parsed === undefined ? [] : [parsed]
+    }
+    const { payments } = applyMessages(NO_ROWS, [
+      ...message('1', { change: 'created' }),
+      ...message('2', { change: 'updated', three_ds: 'requested' }),
+      ...message('3', { change: 'updated', three_ds: 'wrong' }),
+      ...message('4', { change: 'updated', three_ds: 'wrong' }),
+      ...message('4', { change: 'updated', three_ds: 'wrong' }),
+      ...message('5', { change: 'updated', three_ds: 'of a newer server' }),
+      ...message('6', { change: 'updated' }),
+    ])
+    const row = payments.get('p1')
+    expect(row && paymentTimeline(row, false).steps.map(({ label, details, tone }) => [label, details, tone])).toEqual([
+      ['pending', '', 'warning'],
+      ['3-D Secure', 'the bank asks for a code', 'plain'],
+      ['3-D Secure', 'wrong code', 'plain'],
+      ['3-D Secure', 'wrong code', 'plain'],
+      ['3-D Secure', 'of a newer server', 'plain'],
+    ])
   })
 })

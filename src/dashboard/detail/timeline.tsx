@@ -57,7 +57,7 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
     case 'status':
       return (
         <>
-          <strong>{t.label(entry.label)}</strong> <span class="quiet">{entry.details}</span>
+          <strong>{t.label(entry.label)}</strong> <span class="quiet">{t.label(entry.details)}</span>
         </>
       )
     case 'event':

@@ -1,6 +1,9 @@
 // The labels of the shared view model in Russian.
 
+import { THREE_DS_STEPS } from '../../domain/three-ds.ts'
+
 export const LABELS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.values(THREE_DS_STEPS)),
   pending: 'ожидает',
   processing: 'обрабатывается',
   succeeded: 'успешно',

@@ -17,6 +17,7 @@ export const PART_SCHEMAS = {
   ...STREAM_SCHEMAS,
   ...values.VALUE_SCHEMAS,
   ClockMode: values.clockMode,
+  ThreeDsStep: values.threeDsStep,
   DeliveryStatus: values.deliveryStatus,
   EventName: values.eventName,
   FailureCode: values.failureCode,

@@ -63,6 +63,9 @@ const MESSAGES = {
     shop_id,
     mode,
     ...changed(values.paymentStatus),
+    three_ds: values.threeDsStep
+      .optional()
+      .meta({ description: "A step of the buyer's 3-D Secure confirmation on the payment page." }),
     payment: objects.payment.meta({ description: 'The payment, as the public API shows it.' }),
   }),
   RefundMessage: message('refund', {

@@ -2,6 +2,7 @@
 // memory only, so after a restart the history has only what is stored.
 import type { Payment } from '../../domain/payment.ts'
 import type { PaymentStatus } from '../../domain/payment-states.ts'
+import type { ThreeDsStep } from '../../domain/three-ds.ts'
 import type { SandboxTime } from '../../domain/time.ts'
 import { replacesState } from '../../engine/commit.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -9,6 +10,7 @@ import type { Engine } from '../../engine/engine.ts'
 export type Activity = { readonly at: SandboxTime } & (
   | { readonly kind: 'status'; readonly status: PaymentStatus }
   | { readonly kind: 'returned' | 'dropped'; readonly host: string }
+  | { readonly kind: 'three_ds'; readonly step: ThreeDsStep }
   | { readonly kind: 'command'; readonly command: PanelCommand; readonly value?: string }
 )
 

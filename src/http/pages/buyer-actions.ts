@@ -4,6 +4,7 @@ import { refuse } from '../../domain/errors.ts'
 import { checkOneTimeCode, THREE_DS_ATTEMPTS } from '../../domain/magic.ts'
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { METHODS, PAGE_METHODS, type PageForm, type PageMethod, picksBank } from '../../domain/payment-methods.ts'
+import type { ThreeDsStep } from '../../domain/three-ds.ts'
 import { type CardErrors, readCard } from './card-form.ts'
 import type { CodeNotice } from './confirmations.ts'
 import type { PageContext } from './page-request.ts'
@@ -26,14 +27,18 @@ const payInApp: PayAction = ({ services }, { id: payment_id }, form, method) => 
   return
 }
 
-const payByCard: PayAction = ({ services, confirmations }, payment, form, method) => {
+const payByCard: PayAction = (context, payment, form, method) => {
+  const { services, confirmations } = context
   const payment_id = payment.id
   const magic = services.engine.world.settings.magic && payment.mode === 'test'
   const typed = readCard(form, services.timeline.now(), magic)
   if ('errors' in typed) return typed.errors
   const { card, threeDs } = typed
   if (threeDs === undefined) services.engine.execute('pay_on_page', { payment_id, method, card })
-  else confirmations.add(payment_id, { method, card, threeDs, attemptsLeft: THREE_DS_ATTEMPTS, round: 0 })
+  else {
+    confirmations.add(payment_id, { method, card, threeDs, attemptsLeft: THREE_DS_ATTEMPTS, round: 0 })
+    recordThreeDs(context, payment, 'requested')
+  }
   return
 }
 
@@ -43,11 +48,13 @@ const PAY_ACTIONS: { readonly [F in PageForm]: PayAction } = { sbp: payInApp, wa
  * Sends the one-time code to the bank (3-D Secure), or declines, or requests a new code, or goes back to the card. A decline
  * by the buyer or after too many wrong codes takes precedence over every plan.
  */
-export const confirm: PageAction = ({ services, confirmations }, payment, form) => {
+export const confirm: PageAction = (context, payment, form) => {
+  const { services, confirmations } = context
   const choice = requireChoice(form, 'answer', ['yes', 'no', 'resend', 'back'])
   const pending = confirmations.get(payment.id)
   if (pending === undefined) return
   const notice = choice === 'yes' ? noticeOfCode(form.get('code') ?? '') : choice === 'resend' ? 'resent' : undefined
+  recordThreeDs(context, payment, notice ?? STEPS[choice])
   const attemptsLeft = pending.attemptsLeft - (notice === 'wrong' ? 1 : 0)
   if (notice !== undefined && attemptsLeft > 0) {
     confirmations.add(payment.id, { ...pending, attemptsLeft, notice, round: pending.round + 1 })
@@ -61,6 +68,15 @@ export const confirm: PageAction = ({ services, confirmations }, payment, form) 
     services.engine.execute('pay_on_page', { ...command, card: { ...card, plan: threeDs.confirmed } })
   } else services.engine.execute('pay_on_page', { ...command, card, plan: threeDs.declined })
   return
+}
+
+const STEPS = { yes: 'confirmed', no: 'declined', resend: 'resent', back: 'left' } as const
+
+/** Records the step for the panel and for the stream of the control API. */
+function recordThreeDs({ services, activity }: PageContext, { id }: Payment, step: ThreeDsStep): void {
+  const payment = services.engine.world.get('payments', id)
+  activity.add(id, { at: services.timeline.now(), kind: 'three_ds', step })
+  if (payment !== undefined) services.controlHub.addThreeDs(payment, step)
 }
 
 /** Returns `undefined` for the right code. */

@@ -37,6 +37,7 @@ const RANKS: { readonly [K in HistoryEntry['kind']]: number } = {
   opened: 0,
   command: 0,
   status: 0,
+  three_ds: 0,
   unsent: 1,
   attempt: 1,
   returned: 2,

@@ -2,6 +2,7 @@
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
+import { THREE_DS_STEPS, type ThreeDsStep } from '../../domain/three-ds.ts'
 import { summarizeMessage } from './message-summary.ts'
 import {
   type DeliveryRow,
@@ -96,7 +97,7 @@ function isKnown({ payments, payouts, deliveries, requests }: TableDraft, messag
 function applyMessage(draft: TableDraft, message: StreamMessage, messageId: MessageId): void {
   switch (message.kind) {
     case 'payment':
-      applyPayment(draft, message.payment, stepOf(message), messageId)
+      applyPayment(draft, message.payment, threeDsStepOf(message, messageId) ?? stepOf(message), messageId)
       return
     case 'refund':
       applyRefund(draft, message.refund, messageId)
@@ -194,11 +195,23 @@ function stepOf({ at, change, status }: { at: string; change: string; status: st
   return change === 'updated' ? undefined : { at, label: status }
 }
 
+function threeDsStepOf(
+  { at, three_ds: step }: { at: string; three_ds?: string },
+  messageId: MessageId,
+): TimelineStep | undefined {
+  if (step === undefined) return undefined
+  const [details] = Object.hasOwn(THREE_DS_STEPS, step) ? THREE_DS_STEPS[step as ThreeDsStep] : [step]
+  return { at, label: '3-D Secure', details, messageId }
+}
+
 /** Adds a step unless it is known. A stream may repeat messages after a reconnect. */
 function addStep(steps: readonly TimelineStep[], step: TimelineStep | undefined): readonly TimelineStep[] {
   if (
     step === undefined ||
-    steps.some(({ at, label, details }) => at === step.at && label === step.label && details === step.details)
+    steps.some(
+      ({ at, label, details, messageId }) =>
+        at === step.at && label === step.label && details === step.details && messageId === step.messageId,
+    )
   )
     return steps
   return [...steps, step]

@@ -9,7 +9,8 @@ export function summarizeMessage(message: StreamMessage): string {
   switch (message.kind) {
     case 'payment': {
       const { amount, currency, order_id } = message.payment
-      return joinParts(formatStatusChange(message), formatMoney(amount, currency), `order ${order_id}`)
+      const step = message.three_ds === undefined ? '' : `3-D Secure ${message.three_ds}`
+      return joinParts(formatStatusChange(message), step, formatMoney(amount, currency), `order ${order_id}`)
     }
     case 'payout': {
       const { amount, currency, recipient } = message.payout

@@ -22,6 +22,8 @@ export interface TimelineStep {
   readonly at: string
   readonly label: string
   readonly details?: string
+  /** Distinguishes equal steps at the same time. */
+  readonly messageId?: MessageId
 }
 
 /**

@@ -19,7 +19,7 @@ export interface DeliverySummary extends Omit<DeliveryView, 'attempts'> {
 }
 
 export type StreamMessage = { readonly at: string } & (
-  | ({ readonly kind: 'payment'; readonly payment: PublicPayment } & StatusChange)
+  | ({ readonly kind: 'payment'; readonly payment: PublicPayment; readonly three_ds?: string } & StatusChange)
   | ({ readonly kind: 'refund'; readonly refund: PublicRefund } & StatusChange)
   | ({ readonly kind: 'payout'; readonly payout: PublicPayout } & StatusChange)
   | { readonly kind: 'event'; readonly event: EventView }

@@ -1,6 +1,6 @@
 // The history of a payment on the panel: transitions, commands, webhook attempts and the return.
 import { afterEach, describe, expect, it } from 'vitest'
-import { createPageFixture, type PageFixture } from './fixtures.ts'
+import { CARD, createPageFixture, type PageFixture } from './fixtures.ts'
 
 let pages: PageFixture
 afterEach(() => pages.sandbox.close())
@@ -164,5 +164,62 @@ describe('the bar of the panel', () => {
     expect(await bar()).toEqual(['open', plan])
     await pages.post(id, 'act', { act: 'approve' })
     expect(await bar()).toEqual(['succeeded', status])
+  })
+})
+
+describe('the steps of 3-D Secure', () => {
+  it('the history and the messages of the control API contain each step', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'cards' })
+    await pages.open(id)
+    const cards = () => pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
+    const confirm = (answer: string, code = '') => pages.post(id, 'confirm', { answer, code })
+    await cards()
+    for (const code of ['1', '000000', '000000', '999999']) await confirm('yes', code)
+    await confirm('resend')
+    await confirm('back')
+    await cards()
+    await confirm('yes', '123456')
+    const lines = (await entriesOf(id)).filter((entry) => entry.includes('3-D Secure'))
+    const texts = [
+      'the bank asks for a code',
+      'incomplete code',
+      'wrong code',
+      'wrong code',
+      'expired code',
+      'new code requested',
+      'the buyer went back to the card',
+      'the bank asks for a code',
+      'the buyer confirmed',
+    ]
+    expect(lines).toEqual(texts.map((text) => `+0.0 s plain: 3-D Secure: ${text}`))
+    expect((await entriesOf(id, '?lang=ru')).join()).toContain('3-D Secure: неверный код')
+
+    const response = await pages.ask(`/_psp/messages?object_id=${id}`)
+    const { items } = (await response.json()) as { items: { message: { three_ds?: string; change: string } }[] }
+    const steps = items.flatMap(({ message: { three_ds, change } }) =>
+      three_ds === undefined ? [] : [[change, three_ds]],
+    )
+    expect(steps.map(([, step]) => step)).toEqual([
+      'requested',
+      'malformed',
+      'wrong',
+      'wrong',
+      'expired',
+      'resent',
+      'left',
+      'requested',
+      'confirmed',
+    ])
+    expect(new Set(steps.map(([change]) => change))).toEqual(new Set(['updated']))
+  })
+
+  it('a decline on the page of the bank is in the history', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'cards' })
+    await pages.open(id)
+    await pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
+    await pages.post(id, 'confirm', { answer: 'no' })
+    expect(await entriesOf(id)).toContain('+0.0 s plain: 3-D Secure: the buyer declined')
   })
 })

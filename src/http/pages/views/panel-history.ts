@@ -1,7 +1,9 @@
 // The history on the panel: what happened to the payment, and which webhook attempts are planned.
 import { html } from 'hono/html'
 import { failureInRussian } from '../../../domain/russian-request-errors.ts'
+import { THREE_DS_STEPS } from '../../../domain/three-ds.ts'
 import type { Activity } from '../activity.ts'
+import { LANGUAGES } from '../messages.ts'
 import type { AttemptView, HistoryEntry } from '../payment-history.ts'
 import type { Html, PageView } from './page-view.ts'
 import { inlineCode, truncate } from './text.ts'
@@ -25,7 +27,7 @@ interface Description {
 }
 
 function describe(entry: HistoryEntry, view: PageView): Description {
-  const { text } = view.localizer
+  const { text, language } = view.localizer
   switch (entry.kind) {
     case 'created':
     case 'opened':
@@ -34,6 +36,8 @@ function describe(entry: HistoryEntry, view: PageView): Description {
       return describeStatus(entry, view)
     case 'command':
       return { tone: 'plain', line: text('entry_command', { did: commandText(entry, view) }) }
+    case 'three_ds':
+      return { tone: 'plain', line: `3-D Secure: ${THREE_DS_STEPS[entry.step][LANGUAGES.indexOf(language)]}` }
     case 'returned':
       return { tone: 'good', line: text('entry_returned', { host: entry.host }) }
     case 'dropped':
