@@ -12,6 +12,7 @@ const REPLACED = [
   ['src/client/call-arguments.ts', 'src/dashboard/client/call-arguments.ts'],
   ['src/client/hints.ts', 'src/dashboard/client/hints.ts'],
   ['src/client/network-failures.ts', 'src/dashboard/client/network-failures.ts'],
+  ['src/view-model/rows/message-summary.ts', 'src/dashboard/client/message-summary.ts'],
   ['src/domain/typed-address.ts', 'src/dashboard/client/typed-address.ts'],
 ]
 

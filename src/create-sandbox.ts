@@ -9,6 +9,7 @@ const OPTIONS = {
   store: true,
   settings: true,
   settingOrigins: true,
+  pspCommand: true,
   clock: true,
   randomSeed: true,
   shard: true,

@@ -31,6 +31,8 @@ export interface HealthView {
   readonly store?: 'ok' | 'refuses_changes'
   readonly reason?: string
   readonly version?: string
+  /** How psp was started, for commands to copy: `psp` or `npx psp`. */
+  readonly command?: string
   readonly api_version?: string
   readonly now?: string
   readonly clock?: string | { readonly mode: string }

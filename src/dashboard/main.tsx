@@ -29,7 +29,8 @@ function Root({ root }: { readonly root: URL }) {
   const [theme, setTheme] = useState(readTheme)
   const [language, setLanguage] = useState(readLanguage)
   const [access, setAccess] = useState<Access>()
-  const t = useMemo(() => createTranslate(language), [language])
+  const command = access?.kind === 'open' ? access.session.command : undefined
+  const t = useMemo(() => createTranslate(language, command), [language, command])
   const preferences = useMemo(
     (): Preferences => ({
       theme,

@@ -1,13 +1,20 @@
-// The steps of a 3-D Secure confirmation, in English and Russian.
+// The steps of a 3-D Secure confirmation. In English each is shown as its name, such as `wrong code`.
+
+/** The steps in Russian. */
 export const THREE_DS_STEPS = {
-  requested: ['the bank asks for a code', 'банк запрашивает код'],
-  malformed: ['incomplete code', 'неполный код'],
-  wrong: ['wrong code', 'неверный код'],
-  expired: ['expired code', 'код истёк'],
-  resent: ['new code requested', 'запрошен новый код'],
-  left: ['the buyer went back to the card', 'покупатель вернулся к карте'],
-  confirmed: ['the buyer confirmed', 'покупатель подтвердил'],
-  declined: ['the buyer declined', 'покупатель отказался'],
-} as const satisfies Readonly<Record<string, readonly [en: string, ru: string]>>
+  code_requested: 'код запрошен',
+  incomplete_code: 'неполный код',
+  wrong_code: 'неверный код',
+  expired_code: 'код истёк',
+  new_code_requested: 'новый код запрошен',
+  back_to_card: 'назад к карте',
+  confirmed: 'подтверждено',
+  declined: 'отклонено покупателем',
+} as const
 
 export type ThreeDsStep = keyof typeof THREE_DS_STEPS
+
+/** @returns the step in English */
+export function threeDsText(step: string): string {
+  return step.replaceAll('_', ' ')
+}

@@ -39,6 +39,8 @@ export interface Services {
   readonly seed?: Seed
   /** The source of each setting of this run, such as `--set`. Default: `options`. */
   readonly settingOrigins?: { readonly [name: string]: string }
+  /** How users run psp, in commands to copy. Default: `psp`. */
+  readonly pspCommand?: string
   /** Runs a scenario against this sandbox, for `POST /_psp/trigger`. */
   readonly runScenario?: (scenario: unknown, work: CancellableWork) => Promise<ScenarioResult>
   readonly requestLog: RequestLog

@@ -66,6 +66,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     defaultShop: atStart.shop,
     ...(atStart.seed && { seed: atStart.seed }),
     ...(options.settingOrigins === undefined ? {} : { settingOrigins: options.settingOrigins }),
+    ...(options.pspCommand === undefined ? {} : { pspCommand: options.pspCommand }),
     version: VERSION,
     payUrl: (c) => (payUrl !== undefined || access.control.loopback ? url : pageBase(c, url)),
     control: access.control,

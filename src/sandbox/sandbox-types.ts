@@ -28,6 +28,8 @@ export interface SandboxOptions {
   readonly settings?: SomeSettings
   /** The source of each setting, for `psp settings`: `--set`, `PSP_SET_MAGIC`. Default: `options`. */
   readonly settingOrigins?: { readonly [name: string]: string }
+  /** How users of this sandbox run psp, for commands to copy: `npx psp`. Default: `psp`. */
+  readonly pspCommand?: string
   /** Overrides the stored clock. */
   readonly clock?: ClockRequest
   /** Makes ids and random draws the same in every run. */

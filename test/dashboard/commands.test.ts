@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { paymentAsCurl, paymentAsPsp } from '../../src/dashboard/detail/commands.ts'
+import { paymentAsCurl, paymentAsPsp, payoutAsPsp } from '../../src/dashboard/detail/commands.ts'
 import type { ListedPayment } from '../../src/view-model/rows/rows.ts'
 
 const PAYMENT = {
@@ -17,6 +17,8 @@ const PAYMENT = {
   },
 } as unknown as ListedPayment
 
+const SERVER = { base: 'http://psp', command: 'npx psp' }
+
 it('a payment as curl has its metadata and its outcome', () => {
   expect(paymentAsCurl('http://psp', PAYMENT)).toBe(
     [
@@ -30,13 +32,22 @@ it('a payment as curl has its metadata and its outcome', () => {
 })
 
 it('a payment as a command has its metadata and its outcome', () => {
-  expect(paymentAsPsp(PAYMENT)).toBe(
-    String.raw`psp payments create --amount 7000 --method sbp --order-id M-1 --metadata 'cart=it'\''s 7' --outcome failed:card_expired`,
+  expect(paymentAsPsp(SERVER, PAYMENT)).toBe(
+    String.raw`npx psp payments create --url http://psp --amount 7000 --method sbp --order-id M-1 --metadata 'cart=it'\''s 7' --outcome failed:card_expired`,
   )
 })
 
 it('a payment without a planned outcome is copied without one', () => {
   const payment = { ...PAYMENT, metadata: { mode: 'live' } }
   expect(paymentAsCurl('http://psp', payment)).not.toMatch(/Simulate|metadata/)
-  expect(paymentAsPsp(payment)).toBe('psp payments create --amount 7000 --method sbp --order-id M-1')
+  expect(paymentAsPsp(SERVER, payment)).toBe(
+    'npx psp payments create --url http://psp --amount 7000 --method sbp --order-id M-1',
+  )
+})
+
+it('the command of a payout names the server and the way in which psp was started', () => {
+  const payout = { amount: 5000, recipient: { phone: '+79991234567', bank_id: '100000000111' } } as never
+  expect(payoutAsPsp(SERVER, payout)).toBe(
+    'npx psp payouts create --url http://psp --amount 5000 --phone +79991234567 --bank-id 100000000111',
+  )
 })

@@ -1,8 +1,23 @@
 import { expect, it } from 'vitest'
 import { CONTROL_MESSAGES } from '../../src/dashboard/text/control-messages.ts'
+import { russianLabel } from '../../src/dashboard/text/labels.ts'
 import { LIST_MESSAGES } from '../../src/dashboard/text/list-messages.ts'
 import { MESSAGES } from '../../src/dashboard/text/messages.ts'
 
 it('no message of a list replaces another message of the dashboard', () => {
   for (const messages of [CONTROL_MESSAGES, LIST_MESSAGES]) expect(MESSAGES).toMatchObject(messages)
+})
+
+it.each([
+  ['3 of at most 9', '3 из 9'],
+  ['default', 'по умолчанию'],
+  ['rule rul_1', 'правило rul_1'],
+  ['magic amount 51', 'магическое значение: amount 51'],
+  ['magic description router-error', 'магическое значение: description router-error'],
+  ['magic full_name TEST FAIL', 'магическое значение: full_name TEST FAIL'],
+  ['card 400000******3220', 'карта 400000******3220'],
+  ['wrong code', 'неверный код'],
+  ['of a newer server', 'of a newer server'],
+])('the English value %j is shown in Russian as %j', (english, russian) => {
+  expect(russianLabel(english)).toBe(russian)
 })

@@ -33,20 +33,20 @@ describe('the timeline of a payment', () => {
     }
     const { payments } = applyMessages(NO_ROWS, [
       ...message('1', { change: 'created' }),
-      ...message('2', { change: 'updated', three_ds: 'requested' }),
-      ...message('3', { change: 'updated', three_ds: 'wrong' }),
-      ...message('4', { change: 'updated', three_ds: 'wrong' }),
-      ...message('4', { change: 'updated', three_ds: 'wrong' }),
-      ...message('5', { change: 'updated', three_ds: 'of a newer server' }),
+      ...message('2', { change: 'updated', three_ds: 'code_requested' }),
+      ...message('3', { change: 'updated', three_ds: 'wrong_code' }),
+      ...message('4', { change: 'updated', three_ds: 'wrong_code' }),
+      ...message('4', { change: 'updated', three_ds: 'wrong_code' }),
+      ...message('5', { change: 'updated', three_ds: 'new_step' }),
       ...message('6', { change: 'updated' }),
     ])
     const row = payments.get('p1')
     expect(row && paymentTimeline(row, false).steps.map(({ label, details, tone }) => [label, details, tone])).toEqual([
       ['pending', '', 'warning'],
-      ['3-D Secure', 'the bank asks for a code', 'plain'],
+      ['3-D Secure', 'code requested', 'plain'],
       ['3-D Secure', 'wrong code', 'plain'],
       ['3-D Secure', 'wrong code', 'plain'],
-      ['3-D Secure', 'of a newer server', 'plain'],
+      ['3-D Secure', 'new step', 'plain'],
     ])
   })
 })

@@ -21,6 +21,7 @@ import {
 } from '../../store/errors.ts'
 import { resolveSettings } from '../config/settings-config.ts'
 import { CliError, usage } from '../failure.ts'
+import { invocationName } from '../host.ts'
 import type { Session } from '../session.ts'
 
 export function fetchOf(sandbox: Sandbox): FetchLike {
@@ -47,6 +48,7 @@ export async function openSandbox(session: Session, options: SandboxOptions, ope
         systemClock: host.systemClock,
         settings,
         settingOrigins,
+        pspCommand: invocationName(host),
         credentials: credentialsOf(session),
         notice: (text) => out.warn(text),
         onInternalError: (error) => void (values.debug && out.failure(error)),

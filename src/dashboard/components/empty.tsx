@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useText } from '../text/translate.ts'
 
 /** An empty list: what it means, and what to do next. Text in backticks is code. */
 export function Empty(props: { readonly title: string; readonly text: string; readonly children?: ComponentChildren }) {
@@ -13,7 +14,14 @@ export function Empty(props: { readonly title: string; readonly text: string; re
   )
 }
 
-/** Shows text in backticks as code. */
+/** Shows text in backticks as code. Commands are shown as users of this server run them. */
 export function CodeText({ text }: { readonly text: string }) {
-  return <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={`${at}`}>{part}</code> : part))}</>
+  const { command } = useText()
+  return (
+    <>
+      {text
+        .split('`')
+        .map((part, at) => (at % 2 === 1 ? <code key={`${at}`}>{part.replace(/^psp /, `${command} `)}</code> : part))}
+    </>
+  )
 }

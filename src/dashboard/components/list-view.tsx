@@ -105,7 +105,7 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
               <Button onClick={() => store.go({ query: {} })}>{t('clear_filters')}</Button>
             </Empty>
           ) : (
-            <Empty title={t(list.empty.title)} text={t(list.empty.text)}>
+            <Empty title={t(list.empty.title)} text={store.app.session.readOnly ? '' : t(list.empty.text)}>
               {actions}
             </Empty>
           )

@@ -131,7 +131,7 @@ function FilterField<R>({ filter, rows, value, onChange }: FilterFieldProps<R>) 
         <option value="">{t('filter_any')}</option>
         {(found as readonly string[]).map((each) => (
           <option key={each} value={each}>
-            {filter.key === 'status' && t.label(each) !== each ? `${t.label(each)} (${each})` : each}
+            {filter.key !== 'shop' && t.label(each) !== each ? `${t.label(each)} (${each})` : each}
           </option>
         ))}
       </select>

@@ -62,8 +62,10 @@ function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
         {fault !== undefined && <span class="tone-warning"> {fault}</span>}
       </summary>
       {isOpen && <Diagnosis attempt={attempt} />}
-      <Message title={t('request')} message={request} />
-      {response !== undefined && <Message title={t('response')} message={response} />}
+      <div class="exchange">
+        <Message title={t('request')} message={request} />
+        {response !== undefined && <Message title={t('response')} message={response} />}
+      </div>
     </details>
   )
 }

@@ -25,6 +25,9 @@ export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   )
 }
 
+/** The fields whose values are English phrases, and no texts of merchants. */
+const ENGLISH: ReadonlySet<string> = new Set(['attempts', 'decided by', 'ignored'])
+
 function BlockView({ block }: { readonly block: Block }) {
   const t = useText()
   switch (block.kind) {
@@ -40,7 +43,7 @@ function BlockView({ block }: { readonly block: Block }) {
               <div key={label}>
                 <dt>{block.title === 'Metadata' ? label : t.label(label)}</dt>
                 <dd class={toneClass(tone)}>
-                  <bdi>{value}</bdi>
+                  <bdi>{ENGLISH.has(label) ? t.label(value) : value}</bdi>
                 </dd>
               </div>
             ))}

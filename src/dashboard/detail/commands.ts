@@ -32,11 +32,17 @@ export function paymentAsCurl(base: string, payment: ListedPayment): string {
   return createAsCurl(base, 'payments', paymentBody(payment), outcomeOf(payment))
 }
 
-export function paymentAsPsp(payment: ListedPayment): string {
+/** How users run psp, and the address of the server. */
+interface Server {
+  readonly base: string
+  readonly command: string
+}
+
+export function paymentAsPsp({ base, command }: Server, payment: ListedPayment): string {
   const { amount, currency, method, order_id, description } = payment
   const outcome = outcomeOf(payment)
   const words = [
-    'psp payments create',
+    `${command} payments create --url ${base}`,
     `--amount ${amount}`,
     ...(currency === 'RUB' ? [] : [`--currency ${currency}`]),
     `--method ${method}`,
@@ -50,10 +56,10 @@ export function paymentAsPsp(payment: ListedPayment): string {
   return words.join(' ')
 }
 
-export function payoutAsPsp({ amount, recipient }: ListedPayout): string {
+export function payoutAsPsp({ base, command }: Server, { amount, recipient }: ListedPayout): string {
   const { phone, bank_id, full_name } = recipient
   const name = full_name === undefined ? '' : ` --full-name ${shellWord(full_name)}`
-  return `psp payouts create --amount ${amount} --phone ${shellWord(phone)} --bank-id ${shellWord(bank_id)}${name}`
+  return `${command} payouts create --url ${base} --amount ${amount} --phone ${shellWord(phone)} --bank-id ${shellWord(bank_id)}${name}`
 }
 
 function paymentBody(payment: ListedPayment): object {

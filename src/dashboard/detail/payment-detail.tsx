@@ -94,7 +94,7 @@ function PaymentButtons({ row }: { readonly row: PaymentRow }) {
           { text: t('copy_link'), run: () => copy(new URL(store.href({ id, query: {} }), location.href).href) },
           { text: t('copy_pay_link'), run: () => copy(`${session.base}/pay/${id}`) },
           { text: t('copy_curl'), run: () => copy(paymentAsCurl(session.base, payment)) },
-          { text: t('copy_psp'), run: () => copy(paymentAsPsp(payment)) },
+          { text: t('copy_psp'), run: () => copy(paymentAsPsp(session, payment)) },
           {
             text: t('save_scenario'),
             run: () => {

@@ -60,7 +60,7 @@ function PayoutButtons({ row }: { readonly row: PayoutRow }) {
           { text: t('copy_id'), run: () => copy(id) },
           { text: t('copy_link'), run: () => copy(new URL(store.href({ id, query: {} }), location.href).href) },
           { text: t('copy_curl'), run: () => copy(createAsCurl(session.base, 'payouts', payoutBody(payout))) },
-          { text: t('copy_psp'), run: () => copy(payoutAsPsp(payout)) },
+          { text: t('copy_psp'), run: () => copy(payoutAsPsp(session, payout)) },
         ]}
       />
     </>

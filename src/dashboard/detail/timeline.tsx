@@ -91,7 +91,7 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
         <>
           <span>{stepText(entry.step, t)}</span>{' '}
           <span class="quiet">{entry.at > now ? t('scheduled', { span: t.span(entry.at - now) }) : t('is_due')}</span>{' '}
-          {entry.url !== undefined && <bdi class="quiet url">{entry.url}</bdi>}
+          {entry.url !== undefined && <bdi class="quiet url">{entry.url}</bdi>}{' '}
           {!isReadOnly && entry.at > now && (
             <AdvanceButton look="small" body={{ to: entry.due }} text={t('advance_to')} />
           )}

@@ -10,6 +10,8 @@ export interface Session {
   /** True: the token permits only reading, so no action is shown. */
   readonly readOnly: boolean
   readonly version: string
+  /** How users run psp: `psp` or `npx psp`. */
+  readonly command: string
 }
 
 /** `sign_in`: the server needs a token. `wrong_token`: it has rejected this one. */
@@ -42,10 +44,10 @@ export async function openSession(base: string): Promise<Access> {
   const controlToken = sessionStorage.getItem(TOKEN) ?? undefined
   const client = assembleClient({ fetch: browserFetch, baseUrl: base, controlToken }, () => '')
   try {
-    const { version, access } = await client.control.health()
+    const { version, access, command = 'psp' } = await client.control.health()
     // Without its token the server returns only its status.
     if (version === undefined) return { kind: 'sign_in' }
-    return { kind: 'open', session: { client, base, readOnly: access === 'view', version } }
+    return { kind: 'open', session: { client, base, readOnly: access === 'view', version, command } }
   } catch (error) {
     if (isRejectedToken(error)) return { kind: 'wrong_token' }
     return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }

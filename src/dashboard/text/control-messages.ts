@@ -32,8 +32,8 @@ export const CONTROL_MESSAGES = {
   step: ['Step', 'Шаг'],
 
   simulator_text: [
-    'Rules, settings and magic values decide the outcome of payments, refunds and payouts. Faults disturb requests and webhooks.',
-    'Правила, настройки и магические значения определяют исход платежей, возвратов и выплат. Сбои мешают запросам и вебхукам.',
+    'Rules, settings and magic values decide outcomes. Faults disturb requests and webhooks.',
+    'Правила, настройки и магические значения определяют исход. Сбои мешают запросам и вебхукам.',
   ],
   rules: ['Rules', 'Правила'],
   faults: ['Faults', 'Сбои'],
@@ -60,11 +60,9 @@ export const CONTROL_MESSAGES = {
   bank: ['Bank', 'Банк'],
   payout_phone: ['Payout phone', 'Телефон выплаты'],
 
-  data_text: [
-    'Manage shops, keys and snapshots, and export or replace the whole state.',
-    'Управляйте магазинами, ключами и снимками, выгружайте и заменяйте всё состояние.',
-  ],
-  rows_title: ['Stored rows', 'Хранимые строки'],
+  data_text: ['Shops, keys, snapshots, and the whole state.', 'Магазины, ключи, снимки и всё состояние.'],
+  rows_title: ['Stored data', 'Сохранённые данные'],
+  shops: ['Shops', 'Магазины'],
   snapshots: ['Snapshots', 'Снимки'],
   no_snapshots: ['No snapshots yet.', 'Снимков пока нет.'],
   snapshot_name: ['Name', 'Имя'],
@@ -177,8 +175,8 @@ export const CONTROL_MESSAGES = {
   ],
 
   start_text: [
-    'Create the first payment from a terminal or from your application. It appears here at once.',
-    'Создайте первый платёж из терминала или из своего приложения. Он сразу появится здесь.',
+    'Create the first payment from a terminal or your application. It appears here at once.',
+    'Создайте первый платёж из терминала или приложения. Он сразу появится здесь.',
   ],
   start_waiting: ['Waiting for the first payment…', 'Ждём первый платёж…'],
   start_arrived: ['Payments: {count}.', 'Платежей: {count}.'],

@@ -1,9 +1,9 @@
 // The labels of the shared view model in Russian.
 
-import { THREE_DS_STEPS } from '../../domain/three-ds.ts'
+import { THREE_DS_STEPS, threeDsText } from '../../domain/three-ds.ts'
 
-export const LABELS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.values(THREE_DS_STEPS)),
+const LABELS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(THREE_DS_STEPS).map(([step, text]) => [threeDsText(step), text])),
   pending: 'ожидает',
   processing: 'обрабатывается',
   succeeded: 'успешно',
@@ -27,6 +27,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   Response: 'Ответ',
   Result: 'Результат',
   result: 'результат',
+  body: 'тело',
   took: 'время ответа',
   fault: 'сбой',
   equal: 'совпадает',
@@ -68,7 +69,6 @@ export const LABELS: Readonly<Record<string, string>> = {
   'in major units: 1500 or 1500.50': 'в основных единицах: 1500 или 1500.50',
   'in major units': 'в основных единицах',
   optional: 'необязательно',
-  'ISO 4217': 'ISO 4217',
   '+7 and ten digits': '+7 и десять цифр',
   'automatic: rules, magic values or settings decide': 'automatic: решают правила, магические значения или настройки',
   'until the bank responds, such as 30s; optional': 'до ответа банка, например 30s; необязательно',
@@ -81,4 +81,27 @@ export const LABELS: Readonly<Record<string, string>> = {
   'Enter 30s, 20m, 2h, 3d, idle, or a time such as 2026-05-06T12:00:00Z.':
     'Введите 30s, 20m, 2h, 3d, idle или время, например 2026-05-06T12:00:00Z.',
   '30s, 20m, 2h, 3d, or idle: until no timer is left': '30s, 20m, 2h, 3d или idle: пока есть таймеры',
+  // The sources of an outcome.
+  default: 'по умолчанию',
+  header: 'заголовок запроса',
+  metadata: 'метаданные',
+  payment: 'план платежа',
+  act: 'действие вручную',
+  card: 'тестовая карта',
+  'metadata.simulate, which is not a plan': 'metadata.simulate: это не план',
+}
+
+/** Labels with a value. */
+const PHRASES: readonly (readonly [pattern: RegExp, russian: string])[] = [
+  [/^(\d+) of at most (\d+)$/, '$1 из $2'],
+  [/^rule (.+)/, 'правило $1'],
+  [/^magic (\w+) (.+)/, 'магическое значение: $1 $2'],
+  [/^card (.+)/, 'карта $1'],
+]
+
+/** Returns a label of the shared view model in Russian. An unknown one is returned unchanged. */
+export function russianLabel(english: string): string {
+  if (Object.hasOwn(LABELS, english)) return LABELS[english] ?? english
+  const found = PHRASES.find(([pattern]) => pattern.test(english))
+  return found === undefined ? english : english.replace(...found)
 }

@@ -19,8 +19,8 @@ export const LIST_MESSAGES = {
   loading_so_far: ['Loading… {count} so far', 'Загрузка… Уже {count}'],
   no_payments: ['No payments yet', 'Платежей пока нет'],
   no_payments_text: [
-    'Create one here, or with `psp payments create --amount 100`. It appears at once.',
-    'Создайте платёж здесь или командой `psp payments create --amount 100`. Он сразу появится.',
+    'Create one here, or with `psp payments create --amount 100`.',
+    'Создайте платёж здесь или командой `psp payments create --amount 100`.',
   ],
   no_payouts: ['No payouts yet', 'Выплат пока нет'],
   no_payouts_text: [

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks'
 import { failureInRussian } from '../../domain/russian-request-errors.ts'
 import { durationInWords } from '../../domain/time.ts'
 import { formatApproxDuration } from '../../domain/time-text.ts'
-import { LABELS } from './labels.ts'
+import { russianLabel } from './labels.ts'
 import { MESSAGES, type MessageKey } from './messages.ts'
 
 export const LANGUAGES = ['en', 'ru'] as const
@@ -14,6 +14,8 @@ export interface Translate {
   /** Returns a message with its `{placeholders}` filled in. */
   (key: MessageKey, values?: Readonly<Record<string, string | number>> | object): string
   readonly language: Language
+  /** How users run psp: `psp` or `npx psp`. */
+  readonly command: string
   /** Translates a status, or a label of the shared view model, which is English. Unknown labels are returned unchanged. */
   label(english: string): string
   /** Translates the result of a webhook attempt, which is a status or an English error. */
@@ -27,10 +29,9 @@ export interface Translate {
 /** The units of durations in Russian. */
 const UNITS: Readonly<Record<string, string>> = { ms: 'мс', s: 'с', min: 'мин', h: 'ч', d: 'д' }
 
-export function createTranslate(language: Language): Translate {
+export function createTranslate(language: Language, command = 'psp'): Translate {
   const index = LANGUAGES.indexOf(language)
-  const label = (english: string) =>
-    language === 'ru' && Object.hasOwn(LABELS, english) ? (LABELS[english] ?? english) : english
+  const label = (english: string) => (language === 'ru' ? russianLabel(english) : english)
   const translate = (key: MessageKey, values: object = {}) =>
     MESSAGES[key][index]?.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
       const value = String((values as Record<string, unknown>)[name] ?? placeholder)
@@ -39,6 +40,7 @@ export function createTranslate(language: Language): Translate {
   const units = (text: string) => (language === 'ru' ? text.replace(/[a-z]+/g, (unit) => UNITS[unit] ?? unit) : text)
   return Object.assign(translate, {
     language,
+    command,
     span: (ms: number) => units(formatApproxDuration(ms)),
     duration: (ms: number) => units(durationInWords(ms)),
     label,

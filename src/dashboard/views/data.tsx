@@ -35,9 +35,9 @@ function Data() {
       <div class="cards">
         <Card title={t('rows_title')}>
           <p class="quiet">
-            {Object.entries(data.counts)
-              .map(([table, count]) => `${table}: ${count}`)
-              .join(' · ')}
+            {COUNTED.map(([table, name]) => `${t(name)}: ${data.counts[table]?.toLocaleString(t.language)}`).join(
+              ' · ',
+            )}
           </p>
           {run && <StateButtons run={run} />}
         </Card>
@@ -67,6 +67,17 @@ function Data() {
     </Page>
   )
 }
+
+/** The tables of objects that users know. Other rows, such as timers, are internal. */
+const COUNTED = [
+  ['payments', 'payments'],
+  ['payouts', 'payouts'],
+  ['refunds', 'refunds'],
+  ['events', 'events'],
+  ['deliveries', 'webhooks'],
+  ['endpoints', 'endpoints'],
+  ['shops', 'shops'],
+] as const
 
 function StateButtons({ run }: { readonly run: Task }) {
   const t = useText()

@@ -3,7 +3,7 @@ import { httpStatusTone } from '../../view-model/detail/tones.ts'
 import { type RequestRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
 import { toneClass } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { dateFilter, textColumn, timeColumn } from '../components/columns.tsx'
+import { dateFilter, timeColumn } from '../components/columns.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
 import type { ListDefinition } from '../components/list-definition.ts'
 import { PaneList } from '../components/pane-list.tsx'
@@ -48,9 +48,13 @@ const LIST: ListDefinition<RequestRow> = {
         </code>
       ),
     },
-    textColumn('decided_by', 'minmax(6rem, 1fr)', ({ request }) => request.code ?? request.decided_by, {
+    {
+      key: 'decided_by',
+      title: 'decided_by',
+      width: 'minmax(6rem, 1fr)',
       narrow: 'below',
-    }),
+      cell: ({ request }) => request.code ?? <DecidedBy text={request.decided_by} />,
+    },
     {
       key: 'ms',
       title: 'duration',
@@ -61,6 +65,10 @@ const LIST: ListDefinition<RequestRow> = {
     },
     timeColumn(timeOf, 'time_utc'),
   ],
+}
+
+function DecidedBy({ text }: { readonly text: string | null | undefined }) {
+  return <span class="quiet">{useText().label(text ?? '')}</span>
 }
 
 const Requests = () => <PaneList pane="requests" list={LIST} Detail={RequestDetail} />

@@ -45,7 +45,7 @@ export function Settings({ values, origins, run }: SettingsProps) {
                 />
               )}
             </td>
-            <td class="quiet">{origins[name]}</td>
+            <td class="quiet">{t.label(origins[name] ?? '')}</td>
           </tr>
         ))}
       </tbody>

@@ -2,16 +2,17 @@ import { Button } from '../components/button.tsx'
 import { CodeText } from '../components/empty.tsx'
 import { Card, CopyBlock, Page } from '../components/page.tsx'
 import { useActions } from '../state/actions.ts'
+import type { Session } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { loadingText, useText } from '../text/translate.ts'
 import type { View } from './view.ts'
 
 /** Commands and code with the address of this server. The key stays in a variable. */
-const COMMANDS: readonly (readonly [title: string, text: (base: string) => string])[] = [
-  ['psp', (base) => `psp payments create --amount 150000 --url ${base}`],
+const COMMANDS: readonly (readonly [title: string, text: (server: Pick<Session, 'base' | 'command'>) => string])[] = [
+  ['psp', ({ base, command }) => `${command} payments create --amount 150000 --url ${base}`],
   [
     'curl',
-    (base) => `eval "$(psp config --env --url ${base} | sed 's/^/export /')"
+    ({ base, command }) => `eval "$(${command} config --env --url ${base} | sed 's/^/export /')"
 curl -X POST ${base}/v1/public/payments \\
   -H "Authorization: Bearer $PSP_API_KEY" \\
   -H 'Content-Type: application/json' \\
@@ -19,7 +20,7 @@ curl -X POST ${base}/v1/public/payments \\
   ],
   [
     'PHP',
-    (base) => `<?php
+    ({ base }) => `<?php
 $context = stream_context_create(['http' => [
     'method' => 'POST',
     'header' => "Content-Type: application/json\\r\\nAuthorization: Bearer " . getenv('PSP_API_KEY'),
@@ -29,7 +30,7 @@ echo file_get_contents('${base}/v1/public/payments', false, $context);`,
   ],
   [
     'Python',
-    (base) => `import json, os, urllib.request
+    ({ base }) => `import json, os, urllib.request
 
 request = urllib.request.Request(
     "${base}/v1/public/payments",
@@ -50,6 +51,7 @@ function Start() {
   const { session, model } = store.app
   const reading = model.reading.payments
   const [newest] = [...model.tables.payments.values()].reverse()
+  const listen = `${session.command} listen --forward localhost:3000/hooks --url ${session.base}`
   return (
     <Page title={t('start')} text={t('start_text')}>
       <p class="quiet" role="status">
@@ -70,19 +72,11 @@ function Start() {
       <div class="cards">
         {COMMANDS.map(([title, text]) => (
           <Card key={title} title={title}>
-            <CopyBlock
-              text={text(session.base)}
-              onCopy={() => void perform({ do: 'copy', text: text(session.base) })}
-            />
+            <CopyBlock text={text(session)} onCopy={() => void perform({ do: 'copy', text: text(session) })} />
           </Card>
         ))}
         <Card title={t('webhooks')}>
-          <CopyBlock
-            text={`psp listen --forward localhost:3000/hooks --url ${session.base}`}
-            onCopy={() =>
-              void perform({ do: 'copy', text: `psp listen --forward localhost:3000/hooks --url ${session.base}` })
-            }
-          />
+          <CopyBlock text={listen} onCopy={() => void perform({ do: 'copy', text: listen })} />
         </Card>
       </div>
     </Page>

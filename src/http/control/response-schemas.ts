@@ -65,6 +65,7 @@ export const RESPONSES = {
       ),
       reason: described(z.string().optional(), 'Why it is failing, and what to do. Present only if it is failing.'),
       version: text('The version of psp.'),
+      command: text('How psp was started, for commands to copy: `psp` or `npx psp`.'),
       api_version: text('The version of the public API, a date.'),
       now: time(NOW),
       clock: clockMode,

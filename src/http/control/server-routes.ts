@@ -26,11 +26,20 @@ function healthResponse({ store }: Services, rest: object): ControlResponse {
   return { status: failing ? 503 : 200, body: { status: failing ? 'failing' : 'ok', ...rest } }
 }
 
-function details({ version, timeline, control, controlHub: control_hub, streams, store }: Services) {
+function details({
+  version,
+  pspCommand = 'psp',
+  timeline,
+  control,
+  controlHub: control_hub,
+  streams,
+  store,
+}: Services) {
   const refusal = store.readOnlyReason()
   return {
     store: refusal === undefined ? 'ok' : 'refuses_changes',
     version,
+    command: pspCommand,
     api_version: API_VERSION,
     now: rfc3339(timeline.now()),
     clock: timeline.clock().mode,

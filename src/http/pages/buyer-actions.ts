@@ -37,7 +37,7 @@ const payByCard: PayAction = (context, payment, form, method) => {
   if (threeDs === undefined) services.engine.execute('pay_on_page', { payment_id, method, card })
   else {
     confirmations.add(payment_id, { method, card, threeDs, attemptsLeft: THREE_DS_ATTEMPTS, round: 0 })
-    recordThreeDs(context, payment, 'requested')
+    recordThreeDs(context, payment, 'code_requested')
   }
   return
 }
@@ -54,7 +54,7 @@ export const confirm: PageAction = (context, payment, form) => {
   const pending = confirmations.get(payment.id)
   if (pending === undefined) return
   const notice = choice === 'yes' ? noticeOfCode(form.get('code') ?? '') : choice === 'resend' ? 'resent' : undefined
-  recordThreeDs(context, payment, notice ?? STEPS[choice])
+  recordThreeDs(context, payment, STEPS[notice ?? choice])
   const attemptsLeft = pending.attemptsLeft - (notice === 'wrong' ? 1 : 0)
   if (notice !== undefined && attemptsLeft > 0) {
     confirmations.add(payment.id, { ...pending, attemptsLeft, notice, round: pending.round + 1 })
@@ -70,7 +70,17 @@ export const confirm: PageAction = (context, payment, form) => {
   return
 }
 
-const STEPS = { yes: 'confirmed', no: 'declined', resend: 'resent', back: 'left' } as const
+/** The step of each choice of the buyer, and of each notice about the code. */
+const STEPS = {
+  yes: 'confirmed',
+  no: 'declined',
+  resend: 'new_code_requested',
+  resent: 'new_code_requested',
+  back: 'back_to_card',
+  malformed: 'incomplete_code',
+  wrong: 'wrong_code',
+  expired: 'expired_code',
+} as const
 
 /** Records the step for the panel and for the stream of the control API. */
 function recordThreeDs({ services, activity }: PageContext, { id }: Payment, step: ThreeDsStep): void {

@@ -41,7 +41,7 @@ function homeResponse(c: AppContext, services: Services, access: PageAccess): Pr
   // Without the token the dashboard shows its sign-in form, so its document must not contain data.
   const dashboard = access === 'none' ? undefined : dashboardLinks(services, root)
   const page = home({
-    localizer: createLocalizer(asked, header(c, 'accept-language')),
+    localizer: createLocalizer(asked, header(c, 'accept-language'), services.pspCommand),
     assets: `${root}pay/assets`,
     query: asked === undefined ? '' : `?lang=${asked}`,
     root,

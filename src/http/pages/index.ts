@@ -62,7 +62,7 @@ export function mountPages(app: Hono<AppEnv>, services: Services): void {
     app.post(`/pay/:id/${part}`, (c) => respond(c, services, () => submitForm(c, context, action)))
     // After a form with mistakes, a reload or a copied address leads here.
     app.get(`/pay/:id/${part}`, (c) =>
-      respond(c, services, () => redirectTo(readPageRequest(c, paymentIdOf(c)).href(''))),
+      respond(c, services, () => redirectTo(readPageRequest(c, services, paymentIdOf(c)).href(''))),
     )
   }
 }
@@ -73,7 +73,7 @@ async function showPage(c: AppContext, context: PageContext): Promise<PageRespon
   const found = paymentOf(c, services)
   const isVisit = isPageVisit(c)
   if (isVisit) openPageEntry(c, services, found)
-  const request = readPageRequest(c, paymentIdOf(c))
+  const request = readPageRequest(c, services, paymentIdOf(c))
   if (found === undefined) return htmlResponse(missingPage(request), 404)
   const payment = isVisit ? engine.execute('open_page', { payment_id: found.id }) : found
   if (isVisit) context.activity.open(payment)
@@ -91,7 +91,7 @@ async function submitForm(c: AppContext, context: PageContext, action: PageActio
   const { generation } = services.engine
   const payment = paymentOf(c, services)
   openPageEntry(c, services, payment)
-  const request = readPageRequest(c, paymentIdOf(c))
+  const request = readPageRequest(c, services, paymentIdOf(c))
   if (payment === undefined) return htmlResponse(missingPage(request), 404)
   const form = await readForm(c)
   requireSameState(services.engine, generation)
@@ -129,7 +129,7 @@ async function respond(
 
 function errorPage(c: AppContext, services: Services, error: unknown): PageResponse | Promise<PageResponse> {
   if (error instanceof ConnectionAbortedError) throw error
-  const request = readPageRequest(c, paymentIdOf(c))
+  const request = readPageRequest(c, services, paymentIdOf(c))
   const { href } = request
   // The payment or the whole state changed during the request, so show the current page.
   if (error instanceof RefusalError && (error.code === 'not_allowed' || error.code === 'sandbox_reset'))

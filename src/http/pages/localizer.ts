@@ -14,6 +14,8 @@ export type MessageKey = keyof typeof ALL_MESSAGES
 
 export interface Localizer {
   readonly language: Language
+  /** How users run psp: `psp` or `npx psp`. Texts contain it in their commands. */
+  readonly pspCommand: string
   /** Returns a message with its `{placeholders}` filled in. */
   text(key: MessageKey, values?: { readonly [placeholder: string]: string | number }): string
   method(method: PaymentMethod): string
@@ -32,14 +34,21 @@ export interface Localizer {
 }
 
 /** Uses the language of `?lang=`, or the first available one of Accept-Language, or English. */
-export function createLocalizer(requested: string | undefined, accepted: string | undefined): Localizer {
+export function createLocalizer(
+  requested: string | undefined,
+  accepted: string | undefined,
+  pspCommand = 'psp',
+): Localizer {
   const language = LANGUAGES.find((each) => each === requested) ?? fromHeader(accepted ?? '') ?? 'en'
   const index = LANGUAGES.indexOf(language)
   const inLanguage = (text: Translation) => text[index] ?? text[0]
   return {
     language,
+    pspCommand,
     text: (key, values = {}) =>
-      inLanguage(ALL_MESSAGES[key]).replace(/\{(\w+)\}/g, (placeholder, name) => String(values[name] ?? placeholder)),
+      inLanguage(ALL_MESSAGES[key])
+        .replaceAll('`psp ', `\`${pspCommand} `)
+        .replace(/\{(\w+)\}/g, (placeholder, name) => String(values[name] ?? placeholder)),
     method: (method) => inLanguage(METHOD_DISPLAY[method].name),
     shortName: (method) => inLanguage(METHOD_DISPLAY[method].short ?? METHOD_DISPLAY[method].name),
     hint: (method) => inLanguage(METHOD_DISPLAY[method].hint),

@@ -55,7 +55,7 @@ export interface PageRequest {
   href(part: string, query?: { readonly [name: string]: string | number | undefined }): string
 }
 
-export function readPageRequest(c: AppContext, paymentId: string): PageRequest {
+export function readPageRequest(c: AppContext, { pspCommand }: Services, paymentId: string): PageRequest {
   const asked = c.req.query('lang')
   const lang = LANGUAGES.find((each) => each === asked)
   const stay = c.req.query('stay')
@@ -65,7 +65,7 @@ export function readPageRequest(c: AppContext, paymentId: string): PageRequest {
   const search = c.req.query('q')?.trim().slice(0, 100)
   const method = readMethod(c)
   return {
-    localizer: createLocalizer(asked, header(c, 'accept-language')),
+    localizer: createLocalizer(asked, header(c, 'accept-language'), pspCommand),
     query: {
       method,
       app: c.req.query('view') === 'app',
@@ -105,7 +105,7 @@ export function createPageView(
 ): PageView {
   const { world } = services.engine
   const confirming = confirmations.get(payment.id)
-  const request = readPageRequest(c, payment.id)
+  const request = readPageRequest(c, services, payment.id)
   const picked = request.query.method
   const step = stepOfPayment(payment, confirming !== undefined, picked)
   const faults = pendingFaults(world, payment)

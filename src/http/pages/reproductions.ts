@@ -3,8 +3,11 @@ import type { Payment } from '../../domain/payment.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
 import { formatPlan, plannedOutcome } from '../../domain/simulator-plan.ts'
 
-/** Returns the `psp` commands that create the same payment with the same outcome. */
-export function asCommand(payment: Payment): string {
+/**
+ * Returns the `psp` commands that create the same payment with the same outcome.
+ * @param psp how users run psp
+ */
+export function asCommand(payment: Payment, psp: string): string {
   const { currency, method } = payment
   const { outcome, next } = endOf(payment)
   const flags: readonly (readonly [string, string | undefined])[] = [
@@ -19,7 +22,9 @@ export function asCommand(payment: Payment): string {
   ]
   const text = flags.map(([flag, value]) => (value === undefined ? '' : ` ${flag} ${shellWord(value)}`)).join('')
   const commands = isFinalPayment(payment.status) ? NEXT[next].commands : []
-  return [`psp payments create${text}`, ...commands].join('\n')
+  return [`psp payments create${text}`, ...commands]
+    .map((line) => line.replace(/^(# Then: )?psp /, `$1${psp} `))
+    .join('\n')
 }
 
 /** Returns a test for `node --test` with `psp-sandbox/testing`. */

@@ -22,7 +22,7 @@ export function createReturnRoute(services: Services, activity: ActivityLog): (c
     const id = paymentIdOf(c)
     const payment = engine.world.get('payments', id)
     const entry = openPageEntry(c, services, payment)
-    const request = readPageRequest(c, id)
+    const request = readPageRequest(c, services, id)
     const { href } = request
     if (payment === undefined) return htmlResponse(missingPage(request), 404)
     if (payment.return_url === undefined || returnDelay(payment) === undefined) return redirectTo(href(''))

@@ -54,7 +54,8 @@ function paymentFields(payment: ListedPayment): readonly FieldRow[] {
     ['order', payment.order_id],
     ['description', payment.description],
     ['refunded', payment.amount_refunded > 0 ? formatMoney(payment.amount_refunded, payment.currency) : undefined],
-    ['planned', planOf(payment)],
+    ['planned', payment.plan ?? metadata['simulator_outcome']],
+    ['decided by', payment.decided_by],
     ['ignored', ignored && 'metadata.simulate, which is not a plan', 'warning'],
     ['suggested', ignored?.near, 'warning'],
     ['failure', metadata['failure_code'], 'failure'],
@@ -68,11 +69,6 @@ function paymentFields(payment: ListedPayment): readonly FieldRow[] {
     ['expires', formatDateTime(payment.expires_at)],
     ['result by', payment.processing_until ? formatDateTime(payment.processing_until) : undefined],
   ])
-}
-
-function planOf({ plan, decided_by, metadata }: ListedPayment): string | undefined {
-  const outcome = plan ?? metadata['simulator_outcome']
-  return decided_by === undefined ? outcome : `${outcome}, decided by ${decided_by}`
 }
 
 function refundsBlock({ refunds, currency }: ListedPayment): readonly Block[] {

@@ -2,7 +2,7 @@
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
-import { THREE_DS_STEPS, type ThreeDsStep } from '../../domain/three-ds.ts'
+import { threeDsText } from '../../domain/three-ds.ts'
 import { summarizeMessage } from './message-summary.ts'
 import {
   type DeliveryRow,
@@ -200,8 +200,7 @@ function threeDsStepOf(
   messageId: MessageId,
 ): TimelineStep | undefined {
   if (step === undefined) return undefined
-  const [details] = Object.hasOwn(THREE_DS_STEPS, step) ? THREE_DS_STEPS[step as ThreeDsStep] : [step]
-  return { at, label: '3-D Secure', details, messageId }
+  return { at, label: '3-D Secure', details: threeDsText(step), messageId }
 }
 
 /** Adds a step unless it is known. A stream may repeat messages after a reconnect. */

@@ -1,5 +1,9 @@
 import { formatMoney } from '../../domain/currency.ts'
+import { threeDsText } from '../../domain/three-ds.ts'
+import { formatAttemptResult } from './attempt-result.ts'
 import type { StreamMessage } from './stream-message.ts'
+
+export { formatAttemptResult }
 
 /**
  * Summarizes a stream message in one line, as in `pending -> processing  1 500.00 RUB  order ord_1764…`.
@@ -9,7 +13,7 @@ export function summarizeMessage(message: StreamMessage): string {
   switch (message.kind) {
     case 'payment': {
       const { amount, currency, order_id } = message.payment
-      const step = message.three_ds === undefined ? '' : `3-D Secure ${message.three_ds}`
+      const step = message.three_ds === undefined ? '' : `3-D Secure: ${threeDsText(message.three_ds)}`
       return joinParts(formatStatusChange(message), step, formatMoney(amount, currency), `order ${order_id}`)
     }
     case 'payout': {
@@ -47,16 +51,6 @@ export function summarizeMessage(message: StreamMessage): string {
     case 'gap':
       return 'messages were missed; the lists are being reloaded'
   }
-}
-
-/** Returns the status of the response, or why there was none. */
-export function formatAttemptResult(
-  attempt: { status?: number | null | undefined; error?: string | null | undefined } | undefined,
-): string {
-  if (attempt === undefined) return ''
-  return attempt.status === undefined || attempt.status === null
-    ? (attempt.error ?? 'no response')
-    : String(attempt.status)
 }
 
 function formatStatusChange({

@@ -103,6 +103,24 @@ describeInBrowser('the attempts of a webhook', () => {
     await browser.shot(page, 'comparison')
   })
 
+  it.each([
+    [1920, true],
+    [1280, false],
+  ])('at %i px, the response is next to the request: %j', async (width, isNext) => {
+    const id = await paid(`WIDE-${width}`)
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`${browser.url}/ui/payments/${id}`)
+    await detail().locator('summary').filter({ hasText: '400' }).click()
+    const top = async (title: string) =>
+      (await detail().getByRole('heading', { name: title, exact: true }).boundingBox())?.y ?? Number.NaN
+    await detail().getByText('valid signature').waitFor()
+    expect((await top('Response')) === (await top('Request'))).toBe(isNext)
+    const side = await page.locator('.list-side').boundingBox()
+    const cells = await page.locator('.table-row').first().locator('> *:visible').all()
+    const last = await cells.at(-1)?.boundingBox()
+    expect((last?.x ?? Number.NaN) + (last?.width ?? 0)).toBeLessThanOrEqual((side?.x ?? 0) + (side?.width ?? 0))
+  })
+
   it('a resent webhook is in the list with its toast, before the stream reports it', async () => {
     const id = await paid('AGAIN-1')
     await page.route('**/_psp/stream', () => {})

@@ -100,6 +100,16 @@ describeInBrowser('a dashboard that needs a token', () => {
     await context.close()
   })
 
+  it('at 360 px in Russian, the header of the view token has two lines', async () => {
+    const { page, context } = await browser.window({ viewport: { width: 360, height: 780 }, locale: 'ru' })
+    await page.goto(`${browser.url}/#token=${VIEW}`)
+    await page.getByText('Только чтение').waitFor()
+    await rows(page).filter({ hasText: 'SECRET-1' }).waitFor()
+    expect((await page.locator('.header').boundingBox())?.height).toBeLessThan(84)
+    await fitsWithin(page, 360)
+    await context.close()
+  })
+
   it('the view token shows everything and no action', async () => {
     const { page, context, problems } = await browser.window()
     context.setDefaultTimeout(15_000)

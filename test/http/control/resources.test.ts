@@ -10,6 +10,7 @@ describe('health and settings', () => {
       store: 'ok',
       access: 'full',
       version: sandbox.version,
+      command: 'psp',
       api_version: '2026-05-06',
       now: new Date(sandbox.timeline.now()).toISOString(),
       clock: 'frozen',

@@ -182,15 +182,15 @@ describe('the steps of 3-D Secure', () => {
     await confirm('yes', '123456')
     const lines = (await entriesOf(id)).filter((entry) => entry.includes('3-D Secure'))
     const texts = [
-      'the bank asks for a code',
+      'code requested',
       'incomplete code',
       'wrong code',
       'wrong code',
       'expired code',
       'new code requested',
-      'the buyer went back to the card',
-      'the bank asks for a code',
-      'the buyer confirmed',
+      'back to card',
+      'code requested',
+      'confirmed',
     ]
     expect(lines).toEqual(texts.map((text) => `+0.0 s plain: 3-D Secure: ${text}`))
     expect((await entriesOf(id, '?lang=ru')).join()).toContain('3-D Secure: неверный код')
@@ -201,14 +201,14 @@ describe('the steps of 3-D Secure', () => {
       three_ds === undefined ? [] : [[change, three_ds]],
     )
     expect(steps.map(([, step]) => step)).toEqual([
-      'requested',
-      'malformed',
-      'wrong',
-      'wrong',
-      'expired',
-      'resent',
-      'left',
-      'requested',
+      'code_requested',
+      'incomplete_code',
+      'wrong_code',
+      'wrong_code',
+      'expired_code',
+      'new_code_requested',
+      'back_to_card',
+      'code_requested',
       'confirmed',
     ])
     expect(new Set(steps.map(([change]) => change))).toEqual(new Set(['updated']))
@@ -220,6 +220,6 @@ describe('the steps of 3-D Secure', () => {
     await pages.open(id)
     await pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
     await pages.post(id, 'confirm', { answer: 'no' })
-    expect(await entriesOf(id)).toContain('+0.0 s plain: 3-D Secure: the buyer declined')
+    expect(await entriesOf(id)).toContain('+0.0 s plain: 3-D Secure: declined')
   })
 })

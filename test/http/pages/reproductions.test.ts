@@ -37,7 +37,7 @@ describe('a payment as a command', () => {
   ] as [object, Record<string, string>, string][])(
     'the payment %j after %j has the expected command',
     async (body, fields, text) => {
-      expect(asCommand(await ended(body, 'act', fields))).toBe(`psp payments create ${text}`)
+      expect(asCommand(await ended(body, 'act', fields), 'psp')).toBe(`psp payments create ${text}`)
     },
   )
 
@@ -45,7 +45,7 @@ describe('a payment as a command', () => {
     pages = await createPageFixture()
     const commandOf = async (body: object) => {
       const row = pages.sandbox.engine.world.get('payments', await pages.create(body))
-      return row === undefined ? '' : asCommand(row)
+      return row === undefined ? '' : asCommand(row, 'psp')
     }
     expect(await commandOf({})).toBe('psp payments create --amount 150000 --order-id A-1')
     expect(await commandOf({ amount: 10_051 })).toContain(' --outcome failed:insufficient_funds')
@@ -57,7 +57,22 @@ describe('a payment as a command', () => {
   it('a shell reads the quoted words as they are', async () => {
     const description = `a 'b' "c" $(d) \`e\` \\ f\n-- ₽`
     const row = await ended({ description }, 'act', { act: 'approve' })
-    const { stdout } = await run('sh', ['-c', asCommand(row).replace('psp', 'printf "%s|"')])
+    const { stdout } = await run('sh', ['-c', asCommand(row, 'psp').replace('psp', 'printf "%s|"')])
     expect(stdout.split('|')).toContain(description)
+  })
+
+  it('the panel and its commands name psp as it was started, and so does the health of the server', async () => {
+    pages = await createPageFixture({ pspCommand: 'npx psp' })
+    const id = await pages.create({ method: 'cards' })
+    await pages.post(id, 'act', { quick: 'no_response' })
+    const page = await pages.open(id)
+    expect(page).toContain('data-copy-text="npx psp payments create --amount 150000')
+    expect(page).toContain('<code>npx psp clock advance</code>')
+    expect(await pages.open(id, '?lang=ru')).toContain('<code>npx psp clock advance</code>')
+    await pages.sandbox.timeline.advance({ by: 20 * 60_000 })
+    expect(await pages.open(id)).toContain('\nnpx psp clock advance 21m"')
+    expect(await (await pages.ask('/_psp/health')).json()).toMatchObject({ command: 'npx psp' })
+    const cancelled = { ...(await ended({}, 'act', { act: 'approve' })), status: 'cancelled' as const }
+    expect(asCommand(cancelled, 'npx psp')).toMatch(/\n# Then: npx psp payments cancel <id>$/)
   })
 })

@@ -50,7 +50,7 @@ export function arrivalOrderForm(view: PageView): Html {
 }
 
 /** The payment as a command and as a test. Without a script, the texts are shown, so that they can be selected. */
-export function copies({ localizer: { text }, payment }: PageView): Html {
+export function copies({ localizer: { text, pspCommand }, payment }: PageView): Html {
   const { order_id, description } = payment
   const shown = {
     ...payment,
@@ -58,7 +58,7 @@ export function copies({ localizer: { text }, payment }: PageView): Html {
     description: description === undefined ? undefined : truncate(description, 400),
   }
   const rows = [
-    ['copy_command', asCommand(shown)],
+    ['copy_command', asCommand(shown, pspCommand)],
     ['copy_test', asTest(shown)],
   ] as const
   return html`<section class="copies" aria-label="${text('copies')}">${rows.map(

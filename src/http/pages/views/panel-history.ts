@@ -1,9 +1,8 @@
 // The history on the panel: what happened to the payment, and which webhook attempts are planned.
 import { html } from 'hono/html'
 import { failureInRussian } from '../../../domain/russian-request-errors.ts'
-import { THREE_DS_STEPS } from '../../../domain/three-ds.ts'
+import { THREE_DS_STEPS, threeDsText } from '../../../domain/three-ds.ts'
 import type { Activity } from '../activity.ts'
-import { LANGUAGES } from '../messages.ts'
 import type { AttemptView, HistoryEntry } from '../payment-history.ts'
 import type { Html, PageView } from './page-view.ts'
 import { inlineCode, truncate } from './text.ts'
@@ -37,7 +36,10 @@ function describe(entry: HistoryEntry, view: PageView): Description {
     case 'command':
       return { tone: 'plain', line: text('entry_command', { did: commandText(entry, view) }) }
     case 'three_ds':
-      return { tone: 'plain', line: `3-D Secure: ${THREE_DS_STEPS[entry.step][LANGUAGES.indexOf(language)]}` }
+      return {
+        tone: 'plain',
+        line: `3-D Secure: ${language === 'ru' ? THREE_DS_STEPS[entry.step] : threeDsText(entry.step)}`,
+      }
     case 'returned':
       return { tone: 'good', line: text('entry_returned', { host: entry.host }) }
     case 'dropped':
