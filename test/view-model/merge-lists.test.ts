@@ -83,8 +83,8 @@ describe('a delivery', () => {
   test.each([
     [{}, true, '500'],
     [{ next_attempt_at: 'T' }, true, '500, retry in T'],
-    [{ lastAttempt: undefined }, true, ''],
-    [{ lastAttempt: { status: null, error: 'closed' } }, true, 'closed'],
+    [{ lastAttempt: undefined }, true, 'error'],
+    [{ lastAttempt: { status: null, error: 'closed' } }, true, 'error'],
     [{ lastAttempt: { status: 299 } }, false, 'waiting'],
     [{ lastAttempt: { status: 300 } }, true, '300'],
     [{ attemptsMade: 0 }, false, 'waiting'],

@@ -73,7 +73,7 @@ export function attemptsLines(
 }
 
 /** Continues a line that is too long on the next lines, each span in its style. */
-function wrapSpans(spans: readonly Span[], width: number): StyledLines {
+export function wrapSpans(spans: readonly Span[], width: number): StyledLines {
   const lines: Span[][] = [[]]
   let left = width
   for (const span of spans) {

@@ -7,7 +7,7 @@ import { renderLine, type Span, sanitizeValue, spansWidth } from '../theme/style
 import type { Theme } from '../theme/theme.ts'
 import { renderDetail } from './detail.ts'
 import { type FrameStyle, renderEdge, renderFrame } from './frame.ts'
-import { contentHeight, contentWidth, isCompact, isSplit, splitWidths } from './layout.ts'
+import { contentHeight, contentWidth, isCompact, isNoticeInHeader, isSplit, splitWidths } from './layout.ts'
 import { renderList } from './list.ts'
 
 /** A longer notice is cut. */
@@ -17,7 +17,7 @@ const MAX_NOTICE_LINES = 3
 export function renderBody(state: State, height: number, theme: Theme): readonly string[] {
   const lines = renderPanes(state, height, theme)
   const { notice, size } = state
-  if (notice === undefined || isCompact(size)) return lines
+  if (notice === undefined || isNoticeInHeader(state)) return lines
   const { style } = notice
   const { corners, vertical } = theme.symbols
   const pieces = wrapWords(sanitizeValue(notice.text), size.columns - 6).slice(0, MAX_NOTICE_LINES)

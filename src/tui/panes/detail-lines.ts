@@ -4,7 +4,7 @@ import type { Block, DetailView, Fact, Missing, TimelineBlock, TimelineEntry } f
 import { chooseTimeFormat, formatDate, spansDays, type TimeFormat } from '../../view-model/time-format.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
 import { type Symbols, statusText } from '../theme/theme.ts'
-import { attemptsLines, eventLines } from './attempt-lines.ts'
+import { attemptsLines, eventLines, wrapSpans } from './attempt-lines.ts'
 import { fieldLines, headingLines } from './field-lines.ts'
 import { bodyLines, type DetailContext, messageLines } from './json-lines.ts'
 
@@ -23,7 +23,10 @@ function blockLines(block: Block, context: DetailContext): StyledLines {
     case 'fields':
       return [...headingLines(block.title), ...fieldLines(block.rows)]
     case 'lines':
-      return [...headingLines(block.title), ...block.lines.map((facts) => factSpans(facts, context.symbols))]
+      return [
+        ...headingLines(block.title),
+        ...block.lines.flatMap((facts) => wrapSpans(factSpans(facts, context.symbols), context.width)),
+      ]
     case 'timeline':
       return timelineLines(block, context.symbols)
     case 'webhooks':

@@ -13,7 +13,7 @@ import type { State } from '../state/state.ts'
 import { renderLineWithRight, type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
 import type { Symbols, Theme } from '../theme/theme.ts'
 import { statusText } from '../theme/theme.ts'
-import { isCompact } from './layout.ts'
+import { isCompact, isNoticeInHeader } from './layout.ts'
 
 export function renderHeader(state: State, theme: Theme): readonly string[] {
   const { columns } = state.size
@@ -58,7 +58,7 @@ function firstLine(state: State, columns: number): LineEnds {
 function compactLine(state: State, theme: Theme): LineEnds {
   const { notice, connection, size } = state
   const clock = clockSpans(state, formatTime, '')
-  if (notice !== undefined) return [[[` ${sanitizeValue(notice.text)}`, notice.style]], []]
+  if (notice !== undefined && isNoticeInHeader(state)) return [[[` ${sanitizeValue(notice.text)}`, notice.style]], []]
   if (connection.state !== 'open') return [[...badgeSpans(state, false), connectionSpan(state)], clock]
   const variants = countVariants(state, theme.symbols).map((counts): readonly Span[] => [
     ...badgeSpans(state, false),

@@ -1,6 +1,6 @@
 // Shows JSON with one value per line. Objects and lists can be folded.
 import { sanitizeText } from '../../terminal/sanitize.ts'
-import { hardWrap } from '../../terminal/text-width.ts'
+import { displayWidth, hardWrap } from '../../terminal/text-width.ts'
 import type { BodyContent } from '../../view-model/detail/blocks.ts'
 import { type JsonLine, outlineJson } from '../../view-model/detail/json-text.ts'
 import type { Folding } from '../state/state.ts'
@@ -81,12 +81,25 @@ function jsonLines(outline: readonly JsonLine[], indent: string, context: Detail
   })
 }
 
-/** Colours a line of JSON, and wraps it without losing a character. A long value continues in its style. */
+/** The columns by which a wrapped value is indented below its key. */
+const HANGING_INDENT = 2
+
+/** Colours a line of JSON, and wraps it without losing a character. A value that is too wide begins below its key. */
 function wrapJson(line: string, width: number): readonly (readonly Span[])[] {
-  const [head = '', ...more] = plainLines(line, width)
-  if (more.length === 0) return [jsonSpans(head)]
-  const style = jsonSpans(line).findLast((span) => typeof span !== 'string')?.[1] ?? 'plain'
-  return [jsonSpans(head), ...more.map((piece): readonly Span[] => [[piece, style as StyleName]])]
+  if (displayWidth(sanitizeText(line)) <= width) return [jsonSpans(sanitizeText(line))]
+  const key = /^"(?:[^"\\]|\\.)*": (?=.)/.exec(line)?.[0] ?? ''
+  const style: StyleName = jsonSpans(line).findLast((span) => typeof span !== 'string')?.[1] ?? 'plain'
+  const indent = key === '' ? '' : ' '.repeat(HANGING_INDENT)
+  const value = plainLines(line.slice(key.length), width - indent.length)
+  const pieces = isLonePunctuation(value.at(-1)) ? plainLines(line.slice(key.length), width - indent.length - 2) : value
+  return [
+    ...(key === '' ? [] : plainLines(key, width).map(jsonSpans)),
+    ...pieces.map((piece): readonly Span[] => [indent, [piece, style]]),
+  ]
+}
+
+function isLonePunctuation(piece = ''): boolean {
+  return /^["\]},]{1,2}$/.test(piece)
 }
 
 // A key, then a text, a number or a word.

@@ -1,4 +1,5 @@
 // Sizes and positions of the parts of the screen.
+import { displayWidth } from '../../terminal/text-width.ts'
 import type { Size, State } from '../state/state.ts'
 
 /** The smallest size of the terminal that the view supports. */
@@ -27,6 +28,11 @@ export function isCompact({ rows }: Size): boolean {
 /** Returns the lines between header and footer, including the frame. The last line of the screen is never used. */
 export function bodyHeight(size: Size): number {
   return Math.max(3, size.rows - 1 - headerHeight(size) - FOOTER_HEIGHT)
+}
+
+/** Returns whether a compact screen shows the notice in its one line of the header. A longer notice covers the last rows. */
+export function isNoticeInHeader({ notice, size }: Pick<State, 'notice' | 'size'>): boolean {
+  return notice !== undefined && isCompact(size) && displayWidth(notice.text) < size.columns
 }
 
 export function headerHeight(size: Size): number {

@@ -1,35 +1,46 @@
 // Renders a form, a question or a filter at the lower edge. The list above it stays visible.
 import { pad, truncate } from '../../terminal/text-width.ts'
+import { wrapWords } from '../../terminal/wrap-words.ts'
 import type { Field, Form } from '../../view-model/forms/form.ts'
 import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { parseFilter } from '../../view-model/rows/filter.ts'
 import type { PaneName } from '../../view-model/rows/rows.ts'
 import { paletteItems } from '../keys/palette.ts'
-import type { Overlay, State } from '../state/state.ts'
+import type { Overlay, Size, State } from '../state/state.ts'
 import { renderLine, type Span, sanitizeValue } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { renderFrame } from './frame.ts'
 import { bodyHeight, firstVisibleIndex } from './layout.ts'
 
 /** Returns the height including the frame, or 0 if the overlay is not drawn as a modal. */
-export function modalHeight({ overlay, size }: State): number {
+export function modalHeight({ overlay, size, pane }: State): number {
   if (overlay?.kind === 'form')
-    return Math.min(bodyHeight(size), visibleFields(overlay.form).length + fixedHeight(overlay.form))
+    return Math.min(bodyHeight(size), visibleFields(overlay.form).length + fixedHeight(overlay.form, size))
   if (overlay?.kind === 'palette') return Math.min(bodyHeight(size), PALETTE_HEIGHT)
-  if (overlay?.kind === 'find') return 3
-  return overlay?.kind === 'filter' ? 4 : overlay?.kind === 'confirm' ? 3 : 0
+  if (overlay?.kind === 'filter')
+    return Math.min(bodyHeight(size), 3 + filterHint(overlay.text, pane, modalWidth(size)).length)
+  return overlay?.kind === 'find' || overlay?.kind === 'confirm' ? 3 : 0
+}
+
+function modalWidth({ columns }: Size): number {
+  return columns - 4
 }
 
 /** Returns the lines of a form except its fields: frame, title and problem. */
-function fixedHeight({ problem }: Form): number {
-  return problem === undefined ? 3 : 4
+function fixedHeight(form: Form, size: Size): number {
+  return 3 + problemLines(form, modalWidth(size)).length
+}
+
+/** Leaves two columns for the symbol. */
+function problemLines({ problem }: Form, width: number): readonly string[] {
+  return problem === undefined ? [] : wrapWords(sanitizeValue(problem), width - 2)
 }
 
 /** Returns `height` lines of the width of the screen. */
 export function renderModal({ overlay, size, pane }: State, height: number, theme: Theme): readonly string[] {
   if (overlay === undefined) return []
   const { columns } = size
-  const width = columns - 4
+  const width = modalWidth(size)
   const lines = modalLines(overlay, pane, height - 2, width, theme).map((spans) => renderLine(spans, width, theme))
   const noText = { left: [], right: [] }
   return renderFrame(lines, noText, noText, columns, { style: 'accent', compact: false, theme })
@@ -50,7 +61,7 @@ function modalLines(
     case 'filter':
       return [
         [['filter ', 'dim'], ...inputSpans(overlay.text, overlay.cursor, width - 8)],
-        [[filterHint(overlay.text, pane), 'dim']],
+        ...filterHint(overlay.text, pane, width).map((text): readonly Span[] => [[text, 'dim']]),
       ]
     case 'find':
       return [[['search ', 'dim'], ...inputSpans(overlay.text, overlay.cursor, width - 8)]]
@@ -84,8 +95,8 @@ function paletteLines(
 }
 
 /** Shows what is wrong with the filter, or examples for the pane. */
-function filterHint(text: string, pane: PaneName): string {
-  return parseFilter(text, pane).problem ?? `words, or ${FILTER_EXAMPLES[pane]}`
+function filterHint(text: string, pane: PaneName, width: number): readonly string[] {
+  return wrapWords(parseFilter(text, pane).problem ?? `words, or ${FILTER_EXAMPLES[pane]}`, width)
 }
 
 const FILTER_EXAMPLES: Readonly<Record<PaneName, string>> = {
@@ -98,16 +109,17 @@ const FILTER_EXAMPLES: Readonly<Record<PaneName, string>> = {
 
 function formLines(form: Form, height: number, width: number, theme: Theme): readonly (readonly Span[])[] {
   const fields = visibleFields(form)
-  const visibleCount = height + 2 - fixedHeight(form)
+  const problem = problemLines(form, width)
+  const visibleCount = Math.max(1, height - 1 - problem.length)
   const first = firstVisibleIndex(fields.length, form.field, visibleCount)
   return [
     [[sanitizeValue(form.title), 'bold']],
     ...fields
       .slice(first, first + visibleCount)
       .map((field) => fieldSpans(form, field, field === fields[form.field], width, theme)),
-    ...(form.problem === undefined
-      ? []
-      : [[[`${theme.symbols.status.failure} ${sanitizeValue(form.problem)}`, 'failure']] satisfies readonly Span[]]),
+    ...problem.map((text, at): readonly Span[] => [
+      [`${at === 0 ? theme.symbols.status.failure : ' '} ${text}`, 'failure'],
+    ]),
   ]
 }
 

@@ -33,7 +33,7 @@ export function parseFilter(text: string, pane: PaneName): Filter {
     }
     const field = findField(pane, name.toLowerCase())
     if (field === undefined) {
-      problem ??= `${name} is not a field. Fields: ${Object.keys(FILTER_FIELDS[pane]).join(', ')}.`
+      problem ??= `${name} is not a field. Fields: ${fieldNames(pane).join(', ')}.`
       tests.push(contains)
       continue
     }
@@ -48,6 +48,10 @@ export function parseFilter(text: string, pane: PaneName): Filter {
 }
 
 type Field = (row: Row) => FieldValue
+
+function fieldNames(pane: PaneName): readonly string[] {
+  return [...Object.keys(FILTER_FIELDS[pane]), ...(pane === 'payments' ? ['metadata.KEY'] : [])]
+}
 
 function findField(pane: PaneName, name: string): Field | undefined {
   const fields = FILTER_FIELDS[pane] as { readonly [name: string]: Field }
