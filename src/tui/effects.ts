@@ -49,6 +49,9 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
         if (effect.immediately) void fetchDetail(effect)
         else detailTimer = systemClock.setTimeout(() => void fetchDetail(effect), DETAIL_DELAY)
         return
+      case 'suspend':
+        void suspend()
+        return
       case 'each':
         bulk.start(effect.calls)
         return
@@ -78,6 +81,18 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
     )
     repaint()
     dispatch({ type: 'edited', edit, result, now: systemClock.now() })
+  }
+
+  async function suspend(): Promise<void> {
+    const problem =
+      options.suspend === undefined
+        ? 'This system cannot suspend a program.'
+        : await session.lendTo(options.suspend, signal, mouse).then(
+            () => undefined,
+            (error: unknown) => options.explain(error),
+          )
+    repaint()
+    if (problem !== undefined) dispatch({ type: 'notice', text: problem, now: systemClock.now() })
   }
 
   return {

@@ -89,8 +89,9 @@ export function mouseReports(on: boolean): string {
   return `\u001b[?1000${final}\u001b[?1006${final}`
 }
 
-// 2004 makes the terminal mark pasted text.
-const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?2004h\u001b[H'
+// 2004 makes the terminal mark pasted text, and `$p` asks whether it does. A terminal that does not know the question may print
+// it, so the first frame clears the screen.
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?2004h\u001b[?2004$p\u001b[H'
 // The alternate screen is cleared first. Otherwise tmux copies its lines to the main screen if the window grew.
 const LEAVE = '\u001b[?2026l\u001b[?2004l\u001b[0m\u001b[H\u001b[2J\u001b[?25h\u001b[?1049l'
 

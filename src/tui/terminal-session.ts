@@ -19,13 +19,15 @@ interface Options {
   readonly onInput: (inputs: readonly Input[]) => void
   readonly onExit: (leave: () => void) => () => void
   readonly systemClock: Pick<SystemClock, 'setTimeout'>
+  /** The characters of each read before the view was open. */
+  readonly early: readonly string[]
 }
 
-export function openTerminalSession({ terminal, onInput, onExit, systemClock }: Options): TerminalSession {
+export function openTerminalSession({ terminal, onInput, onExit, systemClock, early }: Options): TerminalSession {
   const { stdin, stdout } = terminal
   const screen = enterScreen(terminal, onExit)
   const writer = createDiffWriter((text) => void stdout.write(text), sizeOf(terminal))
-  let stopReading = readInput(stdin, onInput, systemClock)
+  let stopReading = readInput(stdin, onInput, systemClock, early)
 
   return {
     stream: writer.stream,

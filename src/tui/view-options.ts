@@ -17,6 +17,10 @@ export interface ViewOptions {
   readonly openPage: (id: string, address: string) => Promise<void>
   /** Opens a text in the editor of the user, and returns the saved text. The editor uses the terminal. */
   readonly edit: (name: string, text: string, signal: AbortSignal) => Promise<string>
+  /** Suspends this process until the shell continues it. Absent if the system cannot do that. */
+  readonly suspend?: (() => Promise<void>) | undefined
+  /** Returns the characters of each read before the view was open. */
+  readonly early: () => readonly string[]
   /** Describes an error and the next step in one line. */
   readonly explain: (error: unknown) => string
   /** Prints a line on the shell after the screen was restored. */

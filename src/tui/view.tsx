@@ -27,7 +27,13 @@ export async function openView(options: ViewOptions): Promise<void> {
     (pressed) => dispatch({ type: 'keys', keys: pressed, now: systemClock.now() }),
     systemClock,
   )
-  const session = openTerminalSession({ terminal, onInput: keys.push, onExit: options.onExit, systemClock })
+  const session = openTerminalSession({
+    terminal,
+    onInput: keys.push,
+    onExit: options.onExit,
+    systemClock,
+    early: options.early(),
+  })
   const frame = () => <App state={state} theme={theme} />
   const scheduler = createFrameScheduler(() => ink.rerender(frame()), systemClock)
   const effects = createEffects({

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { editForm, editText } from '../../src/view-model/forms/edit-form.ts'
+import { editForm, editText, focusField } from '../../src/view-model/forms/edit-form.ts'
 import type { Form } from '../../src/view-model/forms/form.ts'
 import { formatAmount, parseMoney, visibleFields } from '../../src/view-model/forms/form-fields.ts'
 import { openAdvanceForm, openDeclineForm, openNewForm } from '../../src/view-model/forms/open-form.ts'
@@ -38,6 +38,24 @@ test('formatAmount writes amounts in the format that parseMoney reads', () => {
     '0.05',
     '1500',
   ])
+})
+
+test.each([
+  ['amount', '?', '1', '1'],
+  ['currency', '5', 'U', 'U'],
+  ['phone', '?', '7', '7'],
+])('the field %s rejects %j, keeps its value, and accepts %j', (name, rejected, accepted, value) => {
+  const form = focusField(openNewForm('payout'), name)
+  const after = editForm(form, rejected)
+  expect(after.values).toEqual(form.values)
+  expect(after).toMatchObject({ selected: true, blocked: false })
+  expect(after.problem).toContain(`The ${name} cannot contain “${rejected}”.`)
+  expect(editForm(after, accepted).values[name]).toBe(value)
+  expect(editForm(after, accepted).problem).toBeUndefined()
+})
+
+test('a field for text accepts any character', () => {
+  expect(editForm(focusField(openNewForm('payment'), 'order_id'), '?').values['order_id']).toBe('?')
 })
 
 describe('the form for a new object', () => {

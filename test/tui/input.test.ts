@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { readEarlyInput } from '../../src/tui/keys/early-input.ts'
 import { createInputParser, type Input } from '../../src/tui/keys/input-parser.ts'
 import { readInput } from '../../src/tui/keys/read-input.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
@@ -28,6 +29,8 @@ describe('the input parser', () => {
     ['₽', ['₽']],
     ['\t\t\r', ['tab', 'tab', 'enter']],
     ['jjj', ['j', 'j', 'j']],
+    [' j j', [' ', 'j', ' ', 'j']],
+    ['Gg*', ['G', 'g', '*']],
     ['\u001b[A\u001b[A', ['up', 'up']],
     ['\u001b[1;5A', ['ctrl+up']],
     ['\u001bp', ['alt+p']],
@@ -81,6 +84,82 @@ it('a single Escape is a key after a short time, if no other byte follows', asyn
   stdin.write('j')
   await systemClock.advance(10)
   expect(inputs).toEqual(['escape'])
+})
+
+describe('several characters in one read, after the terminal confirmed that it marks pastes', () => {
+  const CONFIRMED = '\u001b[?2004;1$y'
+  const typed = (text: string) => ({ type: 'keys', keys: parse(CONFIRMED, text), now: NOW }) as const
+  const list = stateWithPayments(3)
+
+  it('are keys if they are few, and text if they are many or contain a line feed', () => {
+    expect(parse(CONFIRMED, 'jp')).toEqual([{ text: 'jp', typed: true }])
+    expect(parse(CONFIRMED, 'j3/ord')).toEqual([{ text: 'j3/ord', typed: true }])
+    for (const text of ['p\r', 'hello world']) expect(parse(CONFIRMED, text)).toEqual([{ text }])
+    expect(parse(CONFIRMED, '\u001b[200~jp\u001b[201~')).toEqual([{ text: 'jp' }])
+    for (const refused of ['\u001b[?2004;0$y', '\u001b[?2004;4$y'])
+      expect(parse(refused, 'jp')).toEqual([{ text: 'jp' }])
+  })
+
+  it('act like keys, and the text after / or n is typed into the field', () => {
+    const moved = applyActions(list, typed('jp')).state
+    expect(moved.overlay).toMatchObject({ kind: 'confirm', question: expect.stringMatching(/^Pay p2,/) })
+    expect(applyActions(list, typed('/ord_p1')).state.listViews.payments.filter).toBe('ord_p1')
+    expect(applyActions(list, typed('n15.50')).state.overlay).toMatchObject({ form: { values: { amount: '15.50' } } })
+  })
+
+  it('never confirm a question that one of them opened', () => {
+    const { state, effects } = applyActions(list, typed('pyyy'))
+    expect(calls(effects)).toEqual([])
+    expect(state.overlay).toMatchObject({ kind: 'confirm' })
+    expect(calls(applyActions(state, typed('yy')).effects)).toEqual([])
+  })
+})
+
+describe('keys that were typed before the view was open', () => {
+  const open = () => Object.assign(new PassThrough(), { setRawMode(_: boolean) {}, ref() {}, unref() {}, isRaw: true })
+
+  it('are collected, and passed on after the terminal has answered', async () => {
+    const stdin = open()
+    let interrupts = 0
+    const early = readEarlyInput(stdin as never, () => interrupts++)
+    stdin.write('3')
+    await new Promise(setImmediate)
+    stdin.write('jp')
+    await new Promise(setImmediate)
+    const systemClock = manualSystemClock()
+    const inputs: Input[] = []
+    readInput(stdin as never, (each) => inputs.push(...each), systemClock, early.take())
+    stdin.write('\u001b[?2004;1$y')
+    await systemClock.advance(1)
+    expect(inputs).toEqual(['3', { text: 'jp', typed: true }])
+    early.stop()
+    stdin.write('k')
+    await systemClock.advance(1)
+    expect([inputs.at(-1), interrupts]).toEqual(['k', 0])
+  })
+
+  it('are passed on before the next key, and after a short time if the terminal does not answer', async () => {
+    for (const next of ['k', undefined]) {
+      const stdin = open()
+      const systemClock = manualSystemClock()
+      const inputs: Input[] = []
+      readInput(stdin as never, (each) => inputs.push(...each), systemClock, ['3'])
+      if (next !== undefined) stdin.write(next)
+      await systemClock.advance(200)
+      expect(inputs).toEqual(next === undefined ? ['3'] : ['3', next])
+    }
+  })
+
+  it('interrupt the command by Ctrl-C, and restore the terminal if the view does not open', async () => {
+    const modes: boolean[] = []
+    const stdin = Object.assign(open(), { setRawMode: (raw: boolean) => modes.push(raw) })
+    let interrupts = 0
+    const early = readEarlyInput(stdin as never, () => interrupts++)
+    stdin.write('j\u0003')
+    await new Promise(setImmediate)
+    early.stop()
+    expect([interrupts, modes, stdin.listenerCount('data')]).toEqual([1, [true, false], 0])
+  })
 })
 
 describe('several characters at once', () => {

@@ -257,6 +257,18 @@ describe('the detail', () => {
     expect(renderFrame(kept, COLOUR_THEME)).toContain('\u001b[7mX-PSP-Sig\u001b[27m')
   })
 
+  it('shows the number of the match while it is searched, and that there is none', () => {
+    const keyLine = (state: State) => linesOf(state).at(-1)
+    const found = applyActions(opened, ...pressKeys('g', '/'), input({ text: 'x-psp-sig' })).state
+    expect(keyLine(found)).toMatch(/^ 1 of 2 {3}Enter keep/)
+    const kept = press(found, 'enter').state
+    expect(keyLine(kept)).toMatch(/^ 1 of 2 {3}n next {3}N previous {3}Esc end {3}/)
+    expect(keyLine(press(kept, 'n').state)).toMatch(/^ 2 of 2 {3}/)
+    expect(keyLine(press(kept, 'down').state)).toMatch(/^ 2 matches {3}/)
+    expect(keyLine(applyActions(found, input({ text: 'zz' })).state)).toMatch(/^ no match {3}Enter keep/)
+    expect(keyLine(press(kept, 'escape').state)).toMatch(/^ \? help/)
+  })
+
   it('compares the last two attempts, and Esc shows the detail again', () => {
     const compared = press(opened, '=').state
     expect(textOf(compared)).toMatch(/Attempts 1 and 2 of payment\.succeeded/)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { createKeyQueue } from '../../src/tui/key-queue.ts'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
+import { renderFooter } from '../../src/tui/panes/footer.ts'
 import type { Overlay, State } from '../../src/tui/state/state.ts'
 import { MAX_TEXT_LENGTH } from '../../src/view-model/forms/edit-form.ts'
 import { selectedRow } from '../../src/view-model/rows/visible-rows.ts'
@@ -10,6 +11,7 @@ import {
   applyActions,
   createPayout,
   createState,
+  PLAIN_THEME,
   paymentMessage,
   pressKeys,
   receiveMessages,
@@ -187,6 +189,22 @@ describe('the other keys', () => {
     expect(callEffects(press(createState(), 'q').effects)).toEqual([{ do: 'quit' }])
     expect(callEffects(press(createState(), 'n', 'ctrl+c').effects)).toEqual([{ do: 'quit' }])
     expect(callEffects(press(createState(), 'n', 'q').effects)).toEqual([])
+  })
+
+  it.each([
+    ['n', /^ Enter submit {3}Esc cancel {3}Tab next *$/],
+    ['d', /^ Enter submit {3}Esc cancel {3}← → choose *$/],
+    [':', /^ Enter run {3}↑ ↓ choose {3}Esc cancel *$/],
+  ])('the hints of the overlay of %s fit on 40 columns and name no key that types', (key, hints) => {
+    const list = stateWithPayments(1, {}, createState(40, 24))
+    expect(renderFooter(press(list, key).state, PLAIN_THEME)).toMatch(hints)
+  })
+
+  it('Ctrl-Z suspends the view, also while a form is open', () => {
+    expect(callEffects(press(createState(), 'ctrl+z').effects)).toEqual([{ do: 'suspend' }])
+    const form = press(createState(), 'n').state
+    const { state, effects } = press(form, 'ctrl+z')
+    expect([state.overlay, callEffects(effects)]).toEqual([form.overlay, [{ do: 'suspend' }]])
   })
 
   it('? opens the help, which scrolls and closes', () => {

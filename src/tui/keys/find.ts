@@ -19,6 +19,12 @@ export function findNext(state: State, direction: 1 | -1, isNew = false): State 
   return next === undefined ? state : { ...shown, detailScroll: next }
 }
 
+/** Returns the number of matches, and the number of the one at the scroll position, which is 0 if there is none. */
+export function findPosition(state: State): { readonly count: number; readonly current: number } {
+  const found = linesWith(state.find.toLowerCase(), state)
+  return { count: found.length, current: found.indexOf(state.detailScroll) + 1 }
+}
+
 function linesWith(wanted: string, state: State): readonly number[] {
   return detailLinesOf(state).flatMap((line, index) => (lineText(line).toLowerCase().includes(wanted) ? [index] : []))
 }

@@ -4,9 +4,11 @@
 /** The name of a key, such as `enter`, `p` or `alt+p`. */
 export type KeyName = string
 
-/** Several characters at once: a paste, or text that was read in one piece. Only text fields accept it. */
+/** Several characters at once: a paste, or text that was read in one piece. Only text fields accept it, unless it was typed. */
 export interface TextInput {
   readonly text: string
+  /** True for a few characters that the terminal did not mark as a paste although it marks pastes. */
+  readonly typed?: true
 }
 
 /** Columns and rows start at 0. */
@@ -29,12 +31,24 @@ export interface InputParser {
 const PASTE_START = '\u001b[200~'
 const PASTE_END = '\u001b[201~'
 
+/** Returns whether a read begins with the report of the terminal about the marks of pastes. */
+export function isPasteReport(chunk: string): boolean {
+  return chunk.startsWith('\u001b[?2004;')
+}
+
+/** The terminal knows the mode, and it is on: 1, or permanently on: 3. */
+const MARKS_PASTES = /^\u001b\[\?2004;[13]\$y$/
+
+/** More characters in one read are a paste even if the terminal did not mark them. */
+const MAX_TYPED = 8
+
 /** The longest sequence that is kept. Longer ones are dropped, except a paste. */
 const MAX_SEQUENCE = 64
 
 export function createInputParser(): InputParser {
   let pending = ''
   let pasted: string | undefined
+  let marksPastes = false
 
   function feed(chunk: string): readonly Input[] {
     const inputs: Input[] = []
@@ -52,12 +66,13 @@ export function createInputParser(): InputParser {
           break
         }
         rest = rest.slice(sequence.length)
+        marksPastes ||= MARKS_PASTES.test(sequence)
         const input = inputOf(sequence)
         if (input !== undefined) inputs.push(input)
       } else {
         const end = rest.indexOf('\u001b')
         const plain = end < 0 ? rest : rest.slice(0, end)
-        inputs.push(...plainInputs(plain))
+        inputs.push(...plainInputs(plain, marksPastes))
         rest = rest.slice(plain.length)
       }
     }
@@ -161,16 +176,18 @@ function mouseInput(button: number, column: number, row: number, pressed: boolea
   return kind === 0 && pressed ? { mouse: 'press', ...at } : undefined
 }
 
-/** Keys that only move, so that a held key has its effect although several characters arrive at once. */
-const REPEATABLE = /^(j+|k+)$/
+/** Keys that only move or mark, so that a held key or a macro has its effect although several characters arrive at once. */
+const HARMLESS = /^[jkgGhl *]+$/
 
-function plainInputs(plain: string): readonly Input[] {
+function plainInputs(plain: string, marksPastes: boolean): readonly Input[] {
   const pieces = plain.match(/[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]+|[\u0000-\u001f\u007f]/gu) ?? []
   return pieces.flatMap((piece): readonly Input[] => {
     // A slow connection may deliver a text and the Tabs around it at once. They are keys, so that each text gets its field.
     const [, before = '', middle = '', after = ''] = /^(\t*)(.*?)(\t*)$/su.exec(piece) ?? []
-    const isText = [...middle].length > 1 && /[^\r\n\t]/.test(middle) && !REPEATABLE.test(middle)
-    return isText ? [...namesOf(before), { text: middle }, ...namesOf(after)] : namesOf(piece)
+    const { length } = [...middle]
+    if (length < 2 || !/[^\r\n\t]/.test(middle) || HARMLESS.test(middle)) return namesOf(piece)
+    const isTyped = marksPastes && length <= MAX_TYPED && !/[\r\n\t]/.test(middle)
+    return [...namesOf(before), isTyped ? { text: middle, typed: true } : { text: middle }, ...namesOf(after)]
   })
 }
 

@@ -207,6 +207,12 @@ export const KEY_TABLE = {
     shown: 'm',
     description: 'turn the mouse off or on; without it, the terminal selects text',
   },
+  suspend: {
+    group: 'View',
+    keys: ['ctrl+z'],
+    shown: 'Ctrl-Z',
+    description: 'suspend the view; the shell command fg continues it',
+  },
   quit: {
     group: 'View',
     keys: ['q', 'ctrl+c'],

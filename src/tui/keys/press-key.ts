@@ -27,15 +27,29 @@ import { actOnSelection, runRowCommand } from './row-commands.ts'
 export function pressInput(state: State, input: Input): Update {
   if (typeof input === 'string') return pressKey(state, input)
   if ('mouse' in input) return pressMouse(state, input, (next, key) => pressKey(next, key))
+  if (input.typed && state.overlay === undefined) return pressCharacters(state, [...input.text])
+  return [typeText(state, input.text), []]
+}
+
+/** Presses each character. After one that opens a field or a question, the others are text, so they never confirm it. */
+function pressCharacters(state: State, [first, ...rest]: readonly string[]): Update {
+  if (first === undefined) return [state, []]
+  if (state.overlay !== undefined) return [typeText(state, [first, ...rest].join('')), []]
+  const [next, effects] = pressKey(state, first)
+  const [last, more] = pressCharacters(next, rest)
+  return [last, [...effects, ...more]]
+}
+
+function typeText(state: State, text: string): State {
   const { overlay } = state
-  const typed = overlay === undefined ? undefined : typeIntoOverlay(state, overlay, input.text)
-  return [typed ?? withWarning(state, PASTED), []]
+  return (overlay && typeIntoOverlay(state, overlay, text)) ?? withWarning(state, PASTED)
 }
 
 const PASTED = 'Pasted text has no effect here. Press / first to filter by it.'
 
 function pressKey(state: State, key: string): Update {
   if (key === 'ctrl+c') return [state, [{ do: 'quit' }]]
+  if (key === 'ctrl+z') return [state, [{ do: 'suspend' }]]
   if (state.overlay !== undefined) return pressKeyInOverlay(state, state.overlay, key, runCommand)
   if (state.focus === 'detail' && state.find !== '' && (key === 'n' || key === 'N')) {
     return [findNext(state, key === 'n' ? 1 : -1), []]
@@ -68,6 +82,8 @@ function runCommand(state: State, command: Command | PaletteItem['command'], key
       return selectedRow(state) === undefined
         ? [withWarning(state, 'No row is selected.'), []]
         : [openPalette(state, 'copy '), []]
+    case 'suspend':
+      return [state, [{ do: 'suspend' }]]
     case 'quit':
       return state.bulk === undefined ? [state, [{ do: 'quit' }]] : [askToQuit(state, state.bulk), []]
     case 'pane':

@@ -1,27 +1,43 @@
 // Reads the keys of a terminal.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
 import type { Terminal } from '../screen.ts'
-import { createInputParser, type Input } from './input-parser.ts'
+import { createInputParser, type Input, isPasteReport } from './input-parser.ts'
 
 /** If no character follows an Escape within this many ms, it is the key, not the beginning of a sequence. */
 const ESCAPE_DELAY = 30
 
-/** Passes the inputs of each read to `onInput`. Returns a function that stops reading. */
+/** Keys that were typed before are passed on after this many ms, unless the terminal answers or sends a key before. */
+const EARLY_DELAY = 100
+
+/**
+ * Passes the inputs of each read to `onInput`. Returns a function that stops reading.
+ * @param early the characters of each read before the view was open
+ */
 export function readInput(
   stdin: Terminal['stdin'],
   onInput: (inputs: readonly Input[]) => void,
   systemClock: Pick<SystemClock, 'setTimeout'>,
+  early: readonly string[] = [],
 ): () => void {
   const parser = createInputParser()
   let timer: { cancel(): void } | undefined
+  const waiting = [...early]
+  const earlyTimer = early.length === 0 ? undefined : systemClock.setTimeout(passEarly, EARLY_DELAY)
 
   function pass(inputs: readonly Input[]): void {
     if (inputs.length > 0) onInput(inputs)
   }
 
+  function passEarly(): void {
+    for (const chunk of waiting.splice(0)) pass(parser.feed(chunk))
+  }
+
   function onData(chunk: string): void {
     timer?.cancel()
+    // The answer decides whether several characters of one read are keys.
+    if (!isPasteReport(chunk)) passEarly()
     pass(parser.feed(chunk))
+    passEarly()
     timer = parser.isPending ? systemClock.setTimeout(() => pass(parser.flush()), ESCAPE_DELAY) : undefined
   }
 
@@ -33,6 +49,7 @@ export function readInput(
   stdin.ref()
   return () => {
     timer?.cancel()
+    earlyTimer?.cancel()
     stdin.off('data', onData)
     if (stdin.isRaw) stdin.setRawMode(false)
     stdin.pause()

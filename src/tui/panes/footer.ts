@@ -1,10 +1,13 @@
 // Renders the last line: the available keys.
 
+import { countOf } from '../../domain/count-text.ts'
 import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
 import { countOfTotal } from '../../view-model/feed/run-each.ts'
+import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
+import { findPosition } from '../keys/find.ts'
 import { type Command, changesData, KEY_TABLE, keyRow } from '../keys/key-table.ts'
-import type { Bulk, State } from '../state/state.ts'
+import type { Bulk, Overlay, State } from '../state/state.ts'
 import { renderLine, type Span, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { helpScrollLimit } from './help.ts'
@@ -12,16 +15,21 @@ import { helpScrollLimit } from './help.ts'
 export function renderFooter(state: State, theme: Theme): string {
   const { columns } = state.size
   const { overlay, pendingCalls, bulk, awaited } = state
+  const matches = state.find === '' || state.focus !== 'detail' ? [] : matchSpans(state)
   if (overlay !== undefined) {
-    const keys =
-      overlay.kind === 'help' && helpScrollLimit(state) === 0 ? UNSCROLLED_HELP_KEYS : OVERLAY_KEYS[overlay.kind]
-    return renderLine([' ', ...keySpans(keys, columns - 1)], columns, theme)
+    const found = overlay.kind === 'find' ? matches : []
+    return renderLine(
+      [' ', ...found, ...keySpans(overlayKeys(state, overlay), columns - 1 - spansWidth(found), NO_HINT)],
+      columns,
+      theme,
+    )
   }
   const busy: readonly Span[] = [
     ...(pendingCalls > 0 || bulk !== undefined || awaited !== undefined
       ? [[`${theme.symbols.status.active} `, 'warning'] satisfies Span]
       : []),
     ...(bulk === undefined ? [] : bulkSpans(bulk)),
+    ...matches,
   ]
   return renderLine([' ', ...busy, ...keySpans(availableKeys(state), columns - 1 - spansWidth(busy))], columns, theme)
 }
@@ -30,6 +38,14 @@ function bulkSpans({ finished, total, stopping }: Bulk): readonly Span[] {
   const progress = countOfTotal(finished, total)
   if (stopping) return [[`stopping at ${progress}`, 'warning'], '   ']
   return [[progress, 'warning'], ', ', ['Esc', 'accent'], ' stops   ']
+}
+
+/** Shows the number of the match that the search reached. */
+function matchSpans(state: State): readonly Span[] {
+  const { count, current } = findPosition(state)
+  if (count === 0) return [['no match', 'warning'], '   ']
+  const matches = countOf(count, 'match', 'matches')
+  return [[current === 0 ? matches : countOfTotal(current, count), 'success'], '   ']
 }
 
 type KeyLabel = readonly [key: string, label: string]
@@ -58,11 +74,24 @@ const OVERLAY_KEYS: Readonly<Record<NonNullable<State['overlay']>['kind'], reado
   ],
   form: [
     ['Enter', 'submit'],
-    ['Tab', 'next field'],
-    ['← →', 'choose'],
     ['Esc', 'cancel'],
+    ['Tab', 'next'],
   ],
 }
+
+/** Returns the keys of an overlay, the most important first. */
+function overlayKeys(state: State, overlay: Overlay): readonly KeyLabel[] {
+  if (overlay.kind === 'help' && helpScrollLimit(state) === 0) return UNSCROLLED_HELP_KEYS
+  const keys = OVERLAY_KEYS[overlay.kind]
+  if (overlay.kind !== 'form' || visibleFields(overlay.form)[overlay.form.field]?.choices === undefined) return keys
+  return [...keys.slice(0, 2), ['← →', 'choose'], ...keys.slice(2)]
+}
+
+const FIND_KEYS: readonly KeyLabel[] = [
+  ['n', 'next'],
+  ['N', 'previous'],
+  ['Esc', 'end'],
+]
 
 /** The keys while the whole help fits on the screen. */
 const UNSCROLLED_HELP_KEYS: readonly KeyLabel[] = [['any key', 'close']]
@@ -70,11 +99,15 @@ const UNSCROLLED_HELP_KEYS: readonly KeyLabel[] = [['any key', 'close']]
 /** Help and quit are first, so that a narrow screen shows them. The others follow if they are available. */
 function availableKeys(state: State): readonly KeyLabel[] {
   const commands = (Object.keys(KEY_TABLE) as Command[]).filter((command) => isAvailable(state, command))
+  const isSearched = state.find !== '' && state.focus === 'detail'
+  const hidden: readonly Command[] = isSearched ? ['new', 'leave'] : []
   const first: readonly Command[] = ['help', 'quit']
-  return [...first, ...commands.filter((command) => !first.includes(command))].map((command) => {
+  const others = commands.filter((command) => !first.includes(command) && !hidden.includes(command))
+  const keys = [...first, ...others].map((command): KeyLabel => {
     const { shown, label = '' } = keyRow(command)
     return [shown.split(' ')[0] ?? shown, command === 'freeze' && state.clock?.mode === 'frozen' ? 'resume' : label]
   })
+  return isSearched ? [...FIND_KEYS, ...keys] : keys
 }
 
 function isAvailable(state: State, command: Command): boolean {
@@ -89,19 +122,27 @@ function isAvailable(state: State, command: Command): boolean {
   return true
 }
 
+/** The columns between two keys. */
+const GAP = 3
+
 const MORE_HINT: readonly Span[] = ['more: ', ['?', 'accent']]
 
-/** Returns as many keys as fit. If some are omitted, the hint to the help follows. */
-function keySpans(keys: readonly KeyLabel[], width: number): readonly Span[] {
+/** In an overlay the key of the help is text. */
+const NO_HINT: readonly Span[] = []
+
+/** Returns as many keys as fit. If some are omitted, the hint follows. */
+function keySpans(keys: readonly KeyLabel[], width: number, hint = MORE_HINT): readonly Span[] {
   const spans: Span[] = []
   const totalWidth = keys.reduce((sum, [key, label]) => sum + spansWidth([key, ` ${label}   `]), 0)
-  const more = totalWidth - 3 > width ? MORE_HINT : []
+  const more = totalWidth - 3 > width ? hint : []
   let rest = totalWidth - 3 > width ? width - spansWidth(more) : totalWidth
   for (const [key, label] of keys) {
-    const pair: readonly Span[] = [[key, 'accent'], ` ${label}   `]
+    const pair: readonly Span[] = [[key, 'accent'], ` ${label}`]
     rest -= spansWidth(pair)
-    if (rest < 0) break
-    spans.push(...pair)
+    // At the end of the line no gap is needed.
+    if (rest < (more.length === 0 ? 0 : GAP)) break
+    spans.push(...pair, ' '.repeat(Math.min(GAP, rest)))
+    rest -= GAP
   }
   return [...spans, ...more]
 }

@@ -82,7 +82,7 @@ export interface State extends Model {
 export type Update = readonly [state: State, effects: readonly ViewEffect[]]
 
 /** An effect of the shared reducer, or one of the terminal view. `stop_bulk` stops the action on many rows. */
-export type ViewEffect = Effect | EditBody | { readonly do: 'stop_bulk' }
+export type ViewEffect = Effect | EditBody | { readonly do: 'stop_bulk' | 'suspend' }
 
 export const NO_MARKS: ReadonlySet<string> = new Set()
 

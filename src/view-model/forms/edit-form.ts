@@ -56,7 +56,10 @@ export function focusField(form: Form, name: string): Form {
   return { ...form, field: at, cursor: [...text].length, selected, problem: undefined, blocked: false }
 }
 
-function typeInto(form: Form, { name }: Field, key: string): Form {
+function typeInto(form: Form, { name, label, characters }: Field, key: string): Form {
+  if (isCharacter(key) && characters?.test(key) === false) {
+    return { ...form, problem: `The ${label} cannot contain “${key}”. Press Tab for the next field.` }
+  }
   const replaces = form.selected && (isCharacter(key) || key === 'backspace')
   const before: TextInput = replaces ? EMPTY_INPUT : { text: form.values[name] ?? '', cursor: form.cursor }
   const { text, cursor } = editText(before, key)

@@ -14,14 +14,17 @@ export const AUTOMATIC = 'automatic'
 
 const OUTCOMES = [AUTOMATIC, 'succeeded', 'failed', 'requires_action', 'pending', 'refused', 'error', 'cut'] as const
 
+/** `parseMoney` reads only these. */
+const AMOUNT_CHARACTERS = /[\d.,_\s]/
+
 const FIELDS: Readonly<Record<FormName, readonly Field[]>> = {
   new: [
     { name: 'what', label: 'object', choices: ['payment', 'payout'] },
-    { name: 'amount', label: 'amount', hint: 'in major units: 1500 or 1500.50' },
-    { name: 'currency', label: 'currency', hint: 'ISO 4217' },
+    { name: 'amount', label: 'amount', hint: 'in major units: 1500 or 1500.50', characters: AMOUNT_CHARACTERS },
+    { name: 'currency', label: 'currency', hint: 'ISO 4217', characters: /[a-z]/i },
     { name: 'method', label: 'method', choices: PAYMENT_METHODS, when: isPayment },
     { name: 'order_id', label: 'order', hint: 'optional', when: isPayment },
-    { name: 'phone', label: 'phone', hint: '+7 and ten digits', when: isPayout },
+    { name: 'phone', label: 'phone', hint: '+7 and ten digits', characters: /[\d+ ()-]/, when: isPayout },
     { name: 'bank_id', label: 'bank', terminalHint: 'see `psp banks`', when: isPayout },
     { name: 'full_name', label: 'name', hint: 'optional', when: isPayout },
     { name: 'outcome', label: 'outcome', choices: OUTCOMES, hint: 'automatic: rules, magic values or settings decide' },
@@ -36,7 +39,7 @@ const FIELDS: Readonly<Record<FormName, readonly Field[]>> = {
   ],
   decline: codeFields(() => true),
   refund: [
-    { name: 'amount', label: 'amount', hint: 'in major units' },
+    { name: 'amount', label: 'amount', hint: 'in major units', characters: AMOUNT_CHARACTERS },
     { name: 'reason', label: 'reason', hint: 'optional' },
   ],
   resend: [

@@ -8,6 +8,8 @@ export interface Field {
   /** A hint that only helps in a terminal. */
   readonly terminalHint?: string
   readonly choices?: readonly string[]
+  /** The characters of a value. Other keys do not replace the value. By default any character. */
+  readonly characters?: RegExp
   /** If present, the field is shown only while this returns true. */
   readonly when?: (values: Values) => boolean
 }

@@ -1,19 +1,32 @@
 import { constants } from 'node:os'
 import { untilAborted } from '../../../domain/promises.ts'
+import { type EarlyInput, readEarlyInput } from '../../../tui/keys/early-input.ts'
+import type { Terminal } from '../../../tui/screen.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { explain } from '../../failure.ts'
 import { colourLevel, hasUnicode } from '../../output/colour.ts'
 import { dashboardUrl, launchBrowser, openPage } from '../../process/browser.ts'
 import { editText } from '../../process/editor.ts'
+import { suspendProcess } from '../../process/suspend.ts'
 import type { Session } from '../../session.ts'
 import type { UI_FLAGS } from '../ui.ts'
 
 /** Returns 0 if the user quits, or at the first SIGINT or SIGTERM. */
 export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags }) => {
   if (flags.web) return await openDashboard(session)
-  const { host, out, values, signals } = session
+  const { host, out, signals } = session
   const { terminal } = host
   if (terminal === undefined || out.json || host.env['TERM'] === 'dumb') return await printTail(session)
+  const early = readEarlyInput(terminal.stdin, () => signals.raise('SIGINT'))
+  try {
+    return await show(session, terminal, early)
+  } finally {
+    early.stop()
+  }
+}
+
+async function show(session: Session, terminal: Terminal, early: EarlyInput): Promise<number> {
+  const { host, out, values, signals } = session
   const target = await session.target('server')
   // Report connection and access errors before the view uses the screen.
   await target.client.control.clock.get()
@@ -32,6 +45,8 @@ export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags })
       systemClock: host.systemClock,
       openPage: (paymentId, url) => openPage(target.client, session, { paymentId, url }),
       edit: (name, text, signal) => editText({ name, text }, host, signal),
+      suspend: process.platform === 'win32' ? undefined : () => suspendProcess(host.systemClock),
+      early: early.take,
       explain: sentence,
       report: (line) => out.warn(line),
       onExit: watched.onExit,
