@@ -246,6 +246,33 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
     await term.waitFor(/ended with 0/)
   })
 
+  it('is suspended by Ctrl-Z and continued by fg', async () => {
+    const term = await terminal(80, 24)
+    await openView(term)
+    await term.press('C-z')
+    await term.waitFor(/Stopped/)
+    expect(await term.query('#{alternate_on} #{cursor_flag} #{mouse_any_flag}')).toBe('0 1 0')
+    await term.run('fg')
+    await term.waitFor(/1 Payments/)
+    await expectAligned(term, '80x24-continued', 80)
+    expect(await term.query('#{alternate_on} #{mouse_any_flag}')).toBe('1 1')
+    await term.press('n')
+    await term.waitFor(/New payment or payout/)
+    await term.press('C-c')
+    await term.waitFor(/\$/, /1 Payments/)
+    expect(await term.query('#{alternate_on} #{cursor_flag}')).toBe('0 1')
+  })
+
+  it('handles keys that are typed while it starts', async () => {
+    const term = await terminal(80, 24)
+    await term.run('$PSP ui')
+    await term.press('3')
+    await term.press('n')
+    await term.waitFor(/3 Deliveries[\s\S]*New payment or payout/)
+    await term.press('C-c')
+    await term.waitFor(/\$/, /Deliveries/)
+  })
+
   it('reports an unreachable server before it switches to the alternate screen', async () => {
     const term = await terminal(80, 24)
     await term.run('$PSP ui --url http://127.0.0.1:9; echo ended with $?')

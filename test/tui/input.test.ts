@@ -116,49 +116,46 @@ describe('several characters in one read, after the terminal confirmed that it m
 })
 
 describe('keys that were typed before the view was open', () => {
-  const open = () => Object.assign(new PassThrough(), { setRawMode(_: boolean) {}, ref() {}, unref() {}, isRaw: true })
+  function open() {
+    const modes: boolean[] = []
+    const setRawMode = (raw: boolean) => modes.push(raw)
+    const stdin = Object.assign(new PassThrough(), { setRawMode, ref() {}, unref() {}, isRaw: true })
+    let written = ''
+    const stdout = { write: (text: string) => (written += text) }
+    return { stdin, stdout, modes, written: () => written }
+  }
 
-  it('are collected, and passed on after the terminal has answered', async () => {
-    const stdin = open()
-    let interrupts = 0
-    const early = readEarlyInput(stdin as never, () => interrupts++)
-    stdin.write('3')
-    await new Promise(setImmediate)
-    stdin.write('jp')
-    await new Promise(setImmediate)
-    const systemClock = manualSystemClock()
-    const inputs: Input[] = []
-    readInput(stdin as never, (each) => inputs.push(...each), systemClock, early.take())
-    stdin.write('\u001b[?2004;1$y')
-    await systemClock.advance(1)
-    expect(inputs).toEqual(['3', { text: 'jp', typed: true }])
-    early.stop()
-    stdin.write('k')
-    await systemClock.advance(1)
-    expect([inputs.at(-1), interrupts]).toEqual(['k', 0])
-  })
-
-  it('are passed on before the next key, and after a short time if the terminal does not answer', async () => {
+  it('are collected, and passed on in their order before later ones', async () => {
     for (const next of ['k', undefined]) {
-      const stdin = open()
+      const terminal = open()
+      const early = readEarlyInput(terminal as never, () => {})
+      for (const read of ['3', 'jp', '\u001b[200~p\r\u001b[201~']) {
+        terminal.stdin.write(read)
+        await new Promise(setImmediate)
+      }
       const systemClock = manualSystemClock()
       const inputs: Input[] = []
-      readInput(stdin as never, (each) => inputs.push(...each), systemClock, ['3'])
-      if (next !== undefined) stdin.write(next)
-      await systemClock.advance(200)
-      expect(inputs).toEqual(next === undefined ? ['3'] : ['3', next])
+      readInput(terminal.stdin as never, (each) => inputs.push(...each), systemClock, early.take())
+      expect(inputs).toEqual([])
+      if (next !== undefined) terminal.stdin.write(next)
+      await systemClock.advance(1)
+      expect(inputs).toEqual(['3', { text: 'jp', typed: true }, { text: 'p\r' }, ...(next === undefined ? [] : [next])])
+      early.stop()
+      terminal.stdin.write('x')
+      await systemClock.advance(1)
+      expect(inputs.at(-1)).toBe('x')
     }
   })
 
   it('interrupt the command by Ctrl-C, and restore the terminal if the view does not open', async () => {
-    const modes: boolean[] = []
-    const stdin = Object.assign(open(), { setRawMode: (raw: boolean) => modes.push(raw) })
+    const terminal = open()
     let interrupts = 0
-    const early = readEarlyInput(stdin as never, () => interrupts++)
-    stdin.write('j\u0003')
+    const early = readEarlyInput(terminal as never, () => interrupts++)
+    terminal.stdin.write('j\u0003')
     await new Promise(setImmediate)
     early.stop()
-    expect([interrupts, modes, stdin.listenerCount('data')]).toEqual([1, [true, false], 0])
+    expect([interrupts, terminal.modes, terminal.stdin.listenerCount('data')]).toEqual([1, [true, false], 0])
+    expect(terminal.written()).toBe('\u001b[?2004h\r\u001b[K\u001b[?2004l')
   })
 })
 

@@ -8,16 +8,23 @@ export interface EarlyInput {
   stop(): void
 }
 
+const MARK_PASTES = '\u001b[?2004h'
+const LEAVE_PASTES = '\u001b[?2004l'
+
+/** Erases the line, because the terminal has echoed what was typed before it was in raw mode. */
+const ERASE_ECHO = '\r\u001b[K'
+
 /** Further input is dropped. */
 const MAX_READS = 100
 
 /** @param interrupt called for Ctrl-C, which sends no signal in raw mode */
-export function readEarlyInput(stdin: Terminal['stdin'], interrupt: () => void): EarlyInput {
+export function readEarlyInput({ stdin, stdout }: Terminal, interrupt: () => void): EarlyInput {
   const reads: string[] = []
   let isReading = true
 
   function onData(chunk: string): void {
     if (chunk.includes('\u0003')) interrupt()
+    if (reads.length === 0) stdout.write(ERASE_ECHO)
     if (reads.length < MAX_READS) reads.push(chunk)
   }
 
@@ -28,6 +35,7 @@ export function readEarlyInput(stdin: Terminal['stdin'], interrupt: () => void):
     return true
   }
 
+  stdout.write(MARK_PASTES)
   stdin.setEncoding('utf8')
   stdin.setRawMode(true)
   stdin.on('data', onData)
@@ -39,6 +47,7 @@ export function readEarlyInput(stdin: Terminal['stdin'], interrupt: () => void):
     },
     stop() {
       if (!end()) return
+      stdout.write(LEAVE_PASTES)
       if (stdin.isRaw) stdin.setRawMode(false)
       stdin.pause()
       stdin.unref()

@@ -7,7 +7,7 @@ export type KeyName = string
 /** Several characters at once: a paste, or text that was read in one piece. Only text fields accept it, unless it was typed. */
 export interface TextInput {
   readonly text: string
-  /** True for a few characters that the terminal did not mark as a paste although it marks pastes. */
+  /** True for a few characters that are keys, because the terminal would have marked a paste. */
   readonly typed?: true
 }
 
@@ -21,8 +21,11 @@ export interface MouseInput {
 export type Input = KeyName | TextInput | MouseInput
 
 export interface InputParser {
-  /** Returns the complete inputs. The beginning of a sequence is kept for the next chunk. */
-  feed(chunk: string): readonly Input[]
+  /**
+   * Returns the complete inputs. The beginning of a sequence is kept for the next chunk.
+   * @param isEarly true for keys before the view was open. The terminal collects them, so they are typed although they are one read
+   */
+  feed(chunk: string, isEarly?: boolean): readonly Input[]
   /** Returns what was kept. Called if no more bytes arrive: a single Escape is the key, other beginnings are dropped. */
   flush(): readonly Input[]
   readonly isPending: boolean
@@ -30,11 +33,6 @@ export interface InputParser {
 
 const PASTE_START = '\u001b[200~'
 const PASTE_END = '\u001b[201~'
-
-/** Returns whether a read begins with the report of the terminal about the marks of pastes. */
-export function isPasteReport(chunk: string): boolean {
-  return chunk.startsWith('\u001b[?2004;')
-}
 
 /** The terminal knows the mode, and it is on: 1, or permanently on: 3. */
 const MARKS_PASTES = /^\u001b\[\?2004;[13]\$y$/
@@ -50,7 +48,7 @@ export function createInputParser(): InputParser {
   let pasted: string | undefined
   let marksPastes = false
 
-  function feed(chunk: string): readonly Input[] {
+  function feed(chunk: string, isEarly = false): readonly Input[] {
     const inputs: Input[] = []
     let rest = pending + chunk
     pending = ''
@@ -72,7 +70,7 @@ export function createInputParser(): InputParser {
       } else {
         const end = rest.indexOf('\u001b')
         const plain = end < 0 ? rest : rest.slice(0, end)
-        inputs.push(...plainInputs(plain, marksPastes))
+        inputs.push(...plainInputs(plain, marksPastes || isEarly))
         rest = rest.slice(plain.length)
       }
     }
@@ -179,14 +177,14 @@ function mouseInput(button: number, column: number, row: number, pressed: boolea
 /** Keys that only move or mark, so that a held key or a macro has its effect although several characters arrive at once. */
 const HARMLESS = /^[jkgGhl *]+$/
 
-function plainInputs(plain: string, marksPastes: boolean): readonly Input[] {
+function plainInputs(plain: string, mayBeTyped: boolean): readonly Input[] {
   const pieces = plain.match(/[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]+|[\u0000-\u001f\u007f]/gu) ?? []
   return pieces.flatMap((piece): readonly Input[] => {
     // A slow connection may deliver a text and the Tabs around it at once. They are keys, so that each text gets its field.
     const [, before = '', middle = '', after = ''] = /^(\t*)(.*?)(\t*)$/su.exec(piece) ?? []
     const { length } = [...middle]
     if (length < 2 || !/[^\r\n\t]/.test(middle) || HARMLESS.test(middle)) return namesOf(piece)
-    const isTyped = marksPastes && length <= MAX_TYPED && !/[\r\n\t]/.test(middle)
+    const isTyped = mayBeTyped && length <= MAX_TYPED && !/[\r\n\t]/.test(middle)
     return [...namesOf(before), isTyped ? { text: middle, typed: true } : { text: middle }, ...namesOf(after)]
   })
 }

@@ -1,13 +1,10 @@
 // Reads the keys of a terminal.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
 import type { Terminal } from '../screen.ts'
-import { createInputParser, type Input, isPasteReport } from './input-parser.ts'
+import { createInputParser, type Input } from './input-parser.ts'
 
 /** If no character follows an Escape within this many ms, it is the key, not the beginning of a sequence. */
 const ESCAPE_DELAY = 30
-
-/** Keys that were typed before are passed on after this many ms, unless the terminal answers or sends a key before. */
-const EARLY_DELAY = 100
 
 /**
  * Passes the inputs of each read to `onInput`. Returns a function that stops reading.
@@ -22,22 +19,20 @@ export function readInput(
   const parser = createInputParser()
   let timer: { cancel(): void } | undefined
   const waiting = [...early]
-  const earlyTimer = early.length === 0 ? undefined : systemClock.setTimeout(passEarly, EARLY_DELAY)
+  const earlyTimer = early.length === 0 ? undefined : systemClock.setTimeout(passEarly, 0)
 
   function pass(inputs: readonly Input[]): void {
     if (inputs.length > 0) onInput(inputs)
   }
 
   function passEarly(): void {
-    for (const chunk of waiting.splice(0)) pass(parser.feed(chunk))
+    for (const chunk of waiting.splice(0)) pass(parser.feed(chunk, true))
   }
 
   function onData(chunk: string): void {
     timer?.cancel()
-    // The answer decides whether several characters of one read are keys.
-    if (!isPasteReport(chunk)) passEarly()
-    pass(parser.feed(chunk))
     passEarly()
+    pass(parser.feed(chunk))
     timer = parser.isPending ? systemClock.setTimeout(() => pass(parser.flush()), ESCAPE_DELAY) : undefined
   }
 

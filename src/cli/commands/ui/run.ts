@@ -17,7 +17,7 @@ export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags })
   const { host, out, signals } = session
   const { terminal } = host
   if (terminal === undefined || out.json || host.env['TERM'] === 'dumb') return await printTail(session)
-  const early = readEarlyInput(terminal.stdin, () => signals.raise('SIGINT'))
+  const early = readEarlyInput(terminal, () => signals.raise('SIGINT'))
   try {
     return await show(session, terminal, early)
   } finally {
