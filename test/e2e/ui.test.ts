@@ -1,5 +1,7 @@
 // Runs `psp ui` in a real terminal and controls it by keys.
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import stringWidth from 'string-width'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -261,6 +263,33 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
     await term.press('C-c')
     await term.waitFor(/\$/, /1 Payments/)
     expect(await term.query('#{alternate_on} #{cursor_flag}')).toBe('0 1')
+  })
+
+  it.each([
+    ['q after a question', ['q', 'Enter']],
+    ['Ctrl-C at once', ['C-c']],
+  ])('ends an action on marked rows by %s, and prints how many are done', async (_, [key = '', ...confirm]) => {
+    // It never responds, so neither do the requests of the action.
+    const silent = createServer(() => {})
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    cleanups.push(() => {
+      silent.closeAllConnections()
+      silent.close()
+    })
+    const { port } = silent.address() as AddressInfo
+    const term = await terminal(80, 24, { PSP_ENDPOINT: `http://127.0.0.1:${port}/hooks` })
+    await openView(term)
+    await workspace.psp('payments', 'create', '--amount', '4200', '--count', '6', '--outcome', 'succeeded')
+    await term.waitFor(/succeeded 6/)
+    await term.press('*')
+    await term.press('x')
+    await term.waitFor(/Replay the newest event of 6 payments/)
+    await term.press('Enter')
+    await term.waitFor(/0 of 6, Esc stops/)
+    await term.press(key)
+    if (confirm.length > 0) await term.waitFor(/0 of 6 done\. Stop and quit\?/)
+    for (const each of confirm) await term.press(each)
+    expect(await term.waitFor(/ended with 0/)).toContain('Stopped: 0 of 6 done. 4 requests have no response yet.')
   })
 
   it('handles keys that are typed while it starts', async () => {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { readEarlyInput } from '../../src/tui/keys/early-input.ts'
+import { readEarlyInput } from '../../src/cli/process/early-input.ts'
 import { createInputParser, type Input } from '../../src/tui/keys/input-parser.ts'
 import { readInput } from '../../src/tui/keys/read-input.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'

@@ -1,5 +1,5 @@
 // Reads the keys that are typed while the view is loading, so that the terminal neither echoes them nor passes them to the shell.
-import type { Terminal } from '../screen.ts'
+import type { Terminal } from '../../tui/screen.ts'
 
 export interface EarlyInput {
   /** Returns the characters of each read so far. The view then reads the terminal itself. */
