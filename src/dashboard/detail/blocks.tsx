@@ -26,7 +26,7 @@ export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
 }
 
 /** The fields whose values are English phrases, and no texts of merchants. */
-const ENGLISH: ReadonlySet<string> = new Set(['attempts', 'decided by', 'ignored'])
+const ENGLISH: ReadonlySet<string> = new Set(['attempts', 'decided by'])
 
 function BlockView({ block }: { readonly block: Block }) {
   const t = useText()

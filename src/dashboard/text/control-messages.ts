@@ -98,8 +98,8 @@ export const CONTROL_MESSAGES = {
   show_key: ['Show the new key. It is not shown again.', 'Показать новый ключ. Больше он не появится.'],
   run_scenario: ['Run a scenario', 'Запустить сценарий'],
   scenario_hint: [
-    'A JSON file, such as those in `fixtures/scenarios`, or one that a payment saved.',
-    'Файл JSON: из `fixtures/scenarios` или сохранённый из платежа.',
+    'A JSON file from `fixtures/scenarios` or from a payment.',
+    'Файл JSON из `fixtures/scenarios` или из платежа.',
   ],
   done_exported: ['The state was exported.', 'Состояние выгружено.'],
   done_imported: ['The state was imported.', 'Состояние загружено.'],
@@ -112,8 +112,8 @@ export const CONTROL_MESSAGES = {
 
   shop_title: ['Test shop', 'Пробный магазин'],
   shop_text: [
-    'Buy an item and pay on the page that opens. Each card says what a correct shop does at this step.',
-    'Купите товар и оплатите на открывшейся странице. В каждой карточке написано, как поступает правильный магазин.',
+    'Buy an item and pay on the page that opens. Each card says what a correct shop does.',
+    'Купите товар и оплатите на открывшейся странице. В карточках сказано, как поступает правильный магазин.',
   ],
   shop_items: ['Items', 'Товары'],
   item_coffee: ['Coffee beans', 'Кофе в зёрнах'],
@@ -158,8 +158,8 @@ export const CONTROL_MESSAGES = {
     'Правильный магазин отправляет покупателя на страницу оплаты и не считает возврат с неё оплатой.',
   ],
   advice_return: [
-    'The buyer may return before the webhook, or never. A correct shop reads the status from the webhook.',
-    'Покупатель может вернуться раньше вебхука или не вернуться. Правильный магазин узнаёт статус из вебхука.',
+    'The buyer may return before the webhook, or never. The webhook has the status.',
+    'Покупатель может вернуться раньше вебхука или не вернуться. Статус приходит в вебхуке.',
   ],
   advice_verify: [
     'A correct shop verifies the signature of the raw body before it reads the event.',
@@ -170,19 +170,19 @@ export const CONTROL_MESSAGES = {
     'Он отвечает 2xx после того, как сохранил событие.',
   ],
   advice_copy: [
-    'It ignores a second copy of the event, and responds with 2xx again.',
-    'Он пропускает вторую копию события и снова отвечает 2xx.',
+    'It ignores a second copy, and responds with 2xx again.',
+    'Он пропускает вторую копию и снова отвечает 2xx.',
   ],
 
   start_text: [
-    'Create the first payment from a terminal or your application. It appears here at once.',
-    'Создайте первый платёж из терминала или приложения. Он сразу появится здесь.',
+    'Create the first payment from a terminal or your application.',
+    'Создайте первый платёж из терминала или приложения.',
   ],
   start_waiting: ['Waiting for the first payment…', 'Ждём первый платёж…'],
   start_arrived: ['Payments: {count}.', 'Платежей: {count}.'],
   open_newest: ['Open the newest', 'Открыть последний'],
   start_key: [
-    '`psp config --env` prints the API key and the secrets of this server.',
-    '`psp config --env` печатает ключ API и секреты этого сервера.',
+    '`psp config --env` prints the API key and the secrets.',
+    '`psp config --env` печатает ключ API и секреты.',
   ],
 } as const satisfies Readonly<Record<string, readonly [en: string, ru: string]>>

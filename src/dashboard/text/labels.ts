@@ -88,7 +88,6 @@ const LABELS: Readonly<Record<string, string>> = {
   payment: 'план платежа',
   act: 'действие вручную',
   card: 'тестовая карта',
-  'metadata.simulate, which is not a plan': 'metadata.simulate: это не план',
 }
 
 /** Labels with a value. */
@@ -96,7 +95,6 @@ const PHRASES: readonly (readonly [pattern: RegExp, russian: string])[] = [
   [/^(\d+) of at most (\d+)$/, '$1 из $2'],
   [/^rule (.+)/, 'правило $1'],
   [/^magic (\w+) (.+)/, 'магическое значение: $1 $2'],
-  [/^card (.+)/, 'карта $1'],
 ]
 
 /** Returns a label of the shared view model in Russian. An unknown one is returned unchanged. */

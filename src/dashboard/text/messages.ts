@@ -159,8 +159,8 @@ export const MESSAGES = {
   search_requests: ['Path, status, error code…', 'Путь, статус, код ошибки…'],
   no_webhooks: ['No webhooks yet', 'Вебхуков пока нет'],
   no_webhooks_text: [
-    'Add an endpoint, or run `psp listen --forward localhost:3000/hooks`. Then create a payment.',
-    'Добавьте эндпоинт или запустите `psp listen --forward localhost:3000/hooks`. Потом создайте платёж.',
+    'Add an endpoint, or run `psp listen --forward localhost:3000/hooks`.',
+    'Добавьте эндпоинт или запустите `psp listen --forward localhost:3000/hooks`.',
   ],
   no_events: ['No events yet', 'Событий пока нет'],
   no_events_text: [
@@ -174,7 +174,7 @@ export const MESSAGES = {
     'Add the URL of your handler. `psp listen` needs no endpoint.',
     'Добавьте адрес обработчика. Для `psp listen` эндпоинт не нужен.',
   ],
-  endpoints_text: ['URLs that receive the webhooks of a shop.', 'Адреса, которые получают вебхуки магазина.'],
+  endpoints_text: ['URLs that receive webhooks.', 'Адреса, которые получают вебхуки.'],
   event: ['Event', 'Событие'],
   object: ['Object', 'Объект'],
   webhook: ['Webhook', 'Вебхук'],
