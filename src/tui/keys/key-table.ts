@@ -56,7 +56,7 @@ export const KEY_TABLE = {
     keys: ['escape'],
     shown: 'Esc',
     label: 'back',
-    description: 'back: leave the detail, then clear the filter, then go to the newest row',
+    description: 'back: stop an action on many rows, leave the detail, clear marks and filter, go to the newest row',
   },
   pay: {
     group: 'Act on a row',
