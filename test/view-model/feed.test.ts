@@ -1,6 +1,6 @@
 // Runs the feed and the calls against a sandbox in this process.
 import { afterEach, expect, test } from 'vitest'
-import { createClient } from '../../src/client/client.ts'
+import { type Client, createClient } from '../../src/client/client.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { reduce } from '../../src/tui/state/reducer.ts'
@@ -231,6 +231,23 @@ test('every call performs its action and reports the result', async () => {
   const [request] = (await client.control.requests({ limit: 1 })).items
   expect(await loadDetail(client, 'requests', String(request?.id))).toMatchObject({ request: { path: request?.path } })
 })
+
+test('the detail of an old request is found on a later page, and an unknown request has none', async () => {
+  const sandbox = await startSandbox()
+  const { client } = await openView(sandbox)
+  const description = 'x'.repeat(200)
+  for (let i = 0; i < 120; i++) await client.payments.create({ amount: 100 + i, description })
+  const oldest = (await client.control.requests({ limit: 1000 })).items.at(-1)
+  const limited = { ...client, control: { ...client.control, requests: pagesOf(client.control.requests, 50) } }
+  const body = expect.stringContaining(description)
+  expect(await loadDetail(limited, 'requests', String(oldest?.id))).toMatchObject({ request: { request: { body } } })
+  expect(await loadDetail(limited, 'requests', '999999')).toMatchObject({ request: undefined })
+})
+
+/** Ends each page early, as the server does if its items are large. */
+function pagesOf(list: Client['control']['requests'], rows: number): Client['control']['requests'] {
+  return (filter) => list({ ...filter, limit: Math.min(filter?.limit ?? rows, rows) })
+}
 
 test('a verification reports the signature of the last attempt, and why there is none', async () => {
   const sandbox = await startSandbox()

@@ -3,6 +3,7 @@
 import type { Client } from '../../client/assemble-client.ts'
 import type { DeliveryView } from '../../client/control-types.ts'
 import type { DiagnosisView } from '../../client/history-types.ts'
+import { rowsOf } from '../../client/paginate.ts'
 import { countOf } from '../../domain/count-text.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import type { SingleCall } from '../effect.ts'
@@ -111,6 +112,9 @@ function diagnosisText({ signature, message, advice }: DiagnosisView): string {
 /** The maximum number of events and of deliveries shown. Each delivery has up to nine attempts with their bodies. */
 const MAX_ITEMS = 20
 
+/** The rows of a page of the request log, which has no query for one request. Most often a new one is selected. */
+const REQUESTS_PAGE = 100
+
 /** @param attempt the attempt of a stream message */
 export async function loadDetail(
   { control }: Client,
@@ -130,8 +134,10 @@ export async function loadDetail(
     case 'deliveries':
       return { events: [], deliveries: [await control.deliveries.get(id)], request: undefined }
     case 'requests': {
-      const { items } = await control.requests({ limit: 1000 })
-      return { events: [], deliveries: [], request: items.find((request) => String(request.id) === id) }
+      for await (const request of rowsOf((query) => control.requests({ ...query }), {}, REQUESTS_PAGE)) {
+        if (String(request.id) === id) return { events: [], deliveries: [], request }
+      }
+      return { events: [], deliveries: [], request: undefined }
     }
     case 'stream': {
       if (attempt === undefined) return { events: [], deliveries: [], request: undefined }

@@ -65,7 +65,7 @@ export function mergeLists(before: Tables, lists: Lists): Tables {
       known.requests,
       lists.requests?.map((request) => ({ id: String(request.id), request })),
       { limit: ROW_LIMITS.requests, isComplete, lastMessageId },
-      // The bodies are fetched for the selected request only.
+      // The detail loads the bodies of the selected request.
       ({ id, request: { request: _sent, response: _answer, ...request } }) => ({
         id,
         request,
@@ -92,7 +92,7 @@ function merge<T extends { readonly id: string }, R extends { readonly lastMessa
   if (items === undefined) return known
   const listed = new Set(items.map(({ id }) => id))
   const rows = new Map<string, R>()
-  // Rows older than the end of the list. If the list contains every row, the others are gone: the server was replaced.
+  // Known rows older than the list are kept, unless the list is complete; then they no longer exist.
   const isAll = isComplete && items.length < limit
   for (const [id, row] of known) if (!isAll && !listed.has(id) && row.lastMessageId <= lastMessageId) rows.set(id, row)
   for (const item of items.toReversed()) {
