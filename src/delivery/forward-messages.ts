@@ -28,7 +28,7 @@ export interface ForwardRequest {
   readonly attempts_total: number
   /** The due time of the attempt on the sandbox's clock, RFC 3339. */
   readonly due_at: string
-  /** The response deadline of the receiver, in ms. The listener may have a shorter one. */
+  /** The response deadline of the receiver, in ms. The listener may use its own. */
   readonly timeout_ms: number
   /** The state of the sandbox that the delivery belongs to. A result with another one is rejected. */
   readonly generation: number

@@ -21,7 +21,7 @@ export interface ListenerHub {
   open(listenerId: string, timeout_ms?: number): EventStream | undefined
   attach(listenerId: string, sink: Sink, timeout_ms?: number): () => void
   isConnected(listenerId: string): boolean
-  /** Returns when the listener connected, and when it was last sent a delivery. */
+  /** Returns the times at which the listener connected and was last sent a delivery. */
   activity(listenerId: string): ListenerActivity
   /** Parks a delivery, which is sent when the listener connects again. */
   park(listenerId: string, deliveryId: string): void

@@ -56,8 +56,8 @@ export function prepareRequest({ delivery, event, signer, v1, faults, now }: Web
 }
 
 /**
- * Returns the secret of a delivery: the endpoint's, or else the shop's. A delivery to a `webhook_url`, or to the URL of a
- * replay, is signed like those of the shop's oldest active endpoint.
+ * Returns how a delivery is signed: with the endpoint's secret, or else the shop's. A delivery to a `webhook_url` or a
+ * replay URL is signed as for the shop's oldest active endpoint.
  * @returns `undefined` if the shop or the endpoint does not exist any more
  */
 export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'endpoint_id'>): Signer | undefined {

@@ -105,7 +105,7 @@ export function createStreamSubscribers(
   }
 }
 
-/** A queue of usual messages is limited by their number only. */
+/** With messages of ordinary size, only their number limits the queue. */
 function queueLimit(messages: number): BatchSize {
   return { rows: messages, bytes: Math.max(MIN_QUEUE_BYTES, messages * BYTES_PER_MESSAGE) }
 }

@@ -14,7 +14,7 @@ export const BODY_MASKED = 'body_masked'
 
 /** Returns the result as text. */
 export function describeSignature(signature: ImportedSignature, cause: string | null = null): string {
-  if (signature === 'valid_when_recorded') return 'valid when it was recorded; the body was masked since'
+  if (signature === 'valid_when_recorded') return 'valid when it was recorded; the body has been masked since'
   if (signature === 'unchecked' && cause === BODY_MASKED) return 'unchecked; the body was masked when it was recorded'
   return cause === null ? signature : `${signature}: ${cause}`
 }

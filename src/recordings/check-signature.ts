@@ -19,7 +19,7 @@ export interface SignatureCheck {
   readonly secret?: string
 }
 
-/** @param recorded the check at the time of the recording, which applies if the body was masked since */
+/** @param recorded the check at the time of the recording, which applies if the body has been masked since */
 export type SignatureChecker = (
   body: string,
   header: string | undefined,
@@ -76,7 +76,7 @@ export function createSignatureChecker({ given, known }: Secrets): SignatureChec
     return result.valid ? { signature: 'valid' } : { signature: 'invalid', cause: result.cause, why: result.message }
   }
 
-  /** The body was masked since, so its signature does not match any more. */
+  /** The body has been masked since, so its signature does not match any more. */
   function whenRecorded(header: string, { result, secret_check, cause, why = '' }: RecordedSignature): SignatureCheck {
     if (result === 'unchecked') return { signature: 'unchecked', cause: BODY_MASKED }
     if (result === 'invalid') {

@@ -32,7 +32,7 @@ export type Effect =
    * @param attempt the number of the attempt, by default the last one
    */
   | { readonly do: 'verify'; readonly delivery_id: string; readonly attempt?: number }
-  /** Performs the calls, a few at a time, also if one fails. */
+  /** Performs the calls, a few at a time. Continues if the server refuses one, and stops at an error that all would have. */
   | { readonly do: 'each'; readonly calls: readonly SingleCall[] }
   /** @param what a short name of the text for the notice */
   | { readonly do: 'copy'; readonly text: string; readonly what?: string }

@@ -16,7 +16,7 @@ import {
 const SECRET = 'whs_production0secret0of0the0endpoint00'
 const BODY =
   '{"id":"evt_1","event":"payment.succeeded","created_at":"2026-05-06T12:00:00Z","data":{"id":"pay_1","order_id":"A-7","customer_card_holder":"ANNA IVANOVA"}}'
-const SINCE = 'valid when it was recorded; the body was masked since'
+const SINCE = 'valid when it was recorded; the body has been masked since'
 
 const cleanups: (() => unknown)[] = []
 let server: TestServer

@@ -17,7 +17,7 @@ export const LIST_FLAGS = {
   event: value('--event <name>', 'only these: payment.succeeded, payment.*', eventPattern, WEBHOOK_EVENTS),
   object_id: value('--object <id>', 'only for this payment or payout'),
   shop_id: value('--shop <id>', 'only for this shop'),
-  since: value('--since <when>', 'only since 10m ago, or since a time', sinceText),
+  since: value('--since <when>', 'only from this time on: 10m for ten minutes ago, or a time', sinceText),
   imported: toggle('--imported', 'list imported events instead of those of the sandbox'),
   order_id: value('--order <id>', 'with --imported: only for this order'),
   ...PAGE_FLAGS,
@@ -29,7 +29,7 @@ export const REPLAY_FLAGS = {
   to: value('--to <url>', 'only to this URL', endpointUrl),
   body: value('--body <file>', 'send the content of this file instead of the body; - for stdin', asIs),
   same_timestamp: toggle('--same-timestamp', 'reuse the timestamp of the first signature'),
-  since: value('--since <when>', 'send all events since 10m ago, or since a time', sinceText),
+  since: value('--since <when>', 'send all events from this time on: 10m for ten minutes ago, or a time', sinceText),
   event: list(
     '--event <names>',
     'with --since or --imported: only payment.*, !payment.expired, …',

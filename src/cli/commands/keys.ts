@@ -16,7 +16,7 @@ export const CREATE_FLAGS = {
   shop,
   mode: choice(
     '--mode <mode>',
-    'payments of a live key ignore magic values; default test',
+    'kind of key, default test; payments of a live key ignore magic values',
     ['test', 'live'] as const,
     oneOf,
   ),

@@ -47,8 +47,8 @@ export const CREATE_FLAGS = {
 }
 
 export const LIST_FLAGS = {
-  status: choice('--status <status>', 'only these', PAYMENT_STATUSES, oneOf),
-  method: choice('--method <method>', 'only these', PAYMENT_METHODS, oneOf),
+  status: choice('--status <status>', 'only with this status', PAYMENT_STATUSES, oneOf),
+  method: choice('--method <method>', 'only with this method', PAYMENT_METHODS, oneOf),
   order_id: value('--order-id <id>', 'only for this order'),
   shop_id: value('--shop <id>', 'only for this shop'),
   ...PAGE_FLAGS,

@@ -27,7 +27,7 @@ export const CREATE_FLAGS = {
 }
 
 export const LIST_FLAGS = {
-  status: choice('--status <status>', 'only these', PAYOUT_STATUSES, oneOf),
+  status: choice('--status <status>', 'only with this status', PAYOUT_STATUSES, oneOf),
   shop_id: value('--shop <id>', 'only for this shop'),
   ...PAGE_FLAGS,
 }

@@ -83,7 +83,7 @@ const endpoints = group({
 export const DELIVERY_ID = { id: required(`delivery id, ${ID_EXAMPLES.delivery}`) }
 
 const FILTER_FLAGS = {
-  event_id: value('--event <id>', `only of this event, ${ID_EXAMPLES.event}`),
+  event_id: value('--event <id>', `only deliveries of this event, ${ID_EXAMPLES.event}`),
   object_id: value('--object <id>', 'only for this payment or payout'),
   endpoint_id: value('--endpoint <id>', `only to this endpoint, ${ID_EXAMPLES.endpoint}`),
   shop_id: value('--shop <id>', 'only for this shop'),
@@ -91,11 +91,13 @@ const FILTER_FLAGS = {
 
 export const DELIVERY_LIST_FLAGS = {
   ...FILTER_FLAGS,
-  status: choice('--status <status>', 'only these', [...DELIVERY_STATUSES, 'sending'] as const, oneOf),
+  status: choice('--status <status>', 'only with this status', [...DELIVERY_STATUSES, 'sending'] as const, oneOf),
   ...PAGE_FLAGS,
 }
 
-export const RETRY_ARGUMENTS = { ids: many(`delivery ids, ${ID_EXAMPLES.delivery}; or a filter`) }
+export const RETRY_ARGUMENTS = {
+  ids: many(`delivery ids, ${ID_EXAMPLES.delivery}; without them, use the filter options`),
+}
 
 export const RETRY_FLAGS = {
   ...FILTER_FLAGS,

@@ -70,11 +70,17 @@ export function choice<const C extends readonly string[]>(
 ): Flag<C[number] | undefined> {
   return {
     spelling,
-    about: `${about}: ${choices.join(', ')}`,
+    about: withChoices(about, choices),
     kind: 'value',
     parse: (text) => parse(text, choices),
     choices,
   }
+}
+
+/** Lists the choices after the main clause, before a default or a further clause. */
+function withChoices(about: string, choices: readonly string[]): string {
+  const [main] = /^.*?(?=;|, default|$)/.exec(about) as unknown as [string]
+  return `${main} (${choices.join(', ')})${about.slice(main.length)}`
 }
 
 /** A flag without a value. */

@@ -83,7 +83,7 @@ export const importedEvent = z.strictObject({
   source: text('The file with the line or entry.'),
   signature: described(
     values.importedSignature,
-    'The result of the signature check at the import. `unchecked`: no secret was known. `missing`: there was no header. `valid_when_recorded`: the body was masked since.',
+    'The result of the signature check at the import. `unchecked`: no secret was known. `missing`: there was no header. `valid_when_recorded`: the body has been masked since.',
   ),
   cause: described(
     z.string().nullable(),

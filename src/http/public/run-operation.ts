@@ -17,7 +17,7 @@ export type RunOperation = <B>(
   faults: ApiFaults | undefined,
 ) => SerializedResponse | Promise<SerializedResponse>
 
-/** @param waitForWebhook returns what a response has to wait for after its commits are durable */
+/** @param waitForWebhook returns a promise for the webhook that the response must wait for, or `undefined` */
 export function createRunOperation(waitForWebhook: WaitForWebhook): RunOperation {
   return (c, call, operation, faults) => {
     const { services, shop, entry } = call
@@ -33,11 +33,11 @@ export function createRunOperation(waitForWebhook: WaitForWebhook): RunOperation
     const result = resultOf(call, operation, faults)
     const stored = engine.written()
     const webhookSent = waitForWebhook(operation.name, entry.object_id ?? '', shop.id)
-    // A stream has not sent anything yet.
+    // A stream need not wait: nothing has been sent on it yet.
     if ((stored === undefined && webhookSent === undefined) || result.stream !== undefined) {
       return respondAfterDelay(c, call, result, faults)
     }
-    /** Checks first that the object of the response was not deleted during the wait. */
+    /** Checks first that the state was not replaced during the wait. */
     const respondAfterWait = () => {
       requireSameState(engine, generation)
       return respondAfterDelay(c, call, result, faults)

@@ -20,8 +20,8 @@ export class ChangeWindows {
   }
 
   /**
-   * Returns when the change that a message reports was made. A change of state was made after the last call that shows an
-   * older state began, and before the first call that shows it ended.
+   * Returns when the change that a message reports was made. A change of state happened between two calls: after the start
+   * of the last call that shows an older state, and before the end of the first call that shows the new one.
    * @param id of the object in the recording
    */
   of({ kind, payload }: StreamMessage, id: string): Window | undefined {

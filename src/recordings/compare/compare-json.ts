@@ -11,11 +11,11 @@ export interface JsonContext {
   readonly openingRange: (object: JsonObject) => OpeningRange
 }
 
-/** ms by which a bank session of the sandbox may open earlier or later than that of the recording. */
+/** How much the opening of a bank session in the sandbox may differ from the recorded one, in ms. */
 export interface OpeningRange {
-  /** The recording does not show when a clock was moved between the creation of the object and this response. */
+  /** How much earlier it may open, because the recording does not show when the clock moved between the creation and this response. */
   readonly early: number
-  /** A session opens before the response that shows it. */
+  /** How much later it may open, because the recording shows only that it opened before this response. */
   readonly late: number
 }
 

@@ -6,7 +6,7 @@ const MOST_EXAMPLES = 100
 
 interface Counted {
   readonly examples: Difference[]
-  /** The kept examples of each method. A lifetime depends on the method. */
+  /** The number of kept examples of each method. A lifetime depends on the method. */
   readonly ofMethod: Map<unknown, number>
   count: number
 }

@@ -38,7 +38,7 @@ const LATE = 1000
 
 /**
  * Returns when the payment that the call shows was paid or declined. It may have been long before the call, and the
- * sandbox would expire its bank session until then.
+ * sandbox would expire its bank session by then.
  */
 export function finalChange(call: RecordedCall, clock: ServiceClock): RecordedChange[] {
   const { shows, endedAt } = call

@@ -127,7 +127,7 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
   }
 }
 
-/** A response begins up to this many ms after its request, if the recording does not contain the time. */
+/** If the recording has no time, the response is assumed to begin at most this long after its request, in ms. */
 const USUAL_WAIT = 100
 
 function waitOf({ time, timings }: HarEntry): number {

@@ -1,4 +1,4 @@
-// Creates shops and keys for those of the recording, with the flags that the recording implies.
+// Creates a sandbox shop and key for each one in the recording, with the flags that the recording implies.
 import type { Client } from '../../client/client.ts'
 import type { ShopBody } from '../../client/control-types.ts'
 import type { Mode } from '../../domain/shop.ts'

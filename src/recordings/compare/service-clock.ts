@@ -44,7 +44,7 @@ export function serviceClock(calls: readonly RecordedCall[]): ServiceClock {
     timeAt: (recordedAt) => recordedAt + offsetOf(indexAt(recordedAt)),
     recordedAt(time) {
       const at = lastIndex(segments, ({ since, offset }) => since + offset <= time)
-      // The clock was moved over the time, so that time was just before the next segment.
+      // The clock jumped past this time, so it counts as just before the next segment.
       return Math.min(time - offsetOf(at), segments[Math.max(0, at) + 1]?.since ?? Number.POSITIVE_INFINITY)
     },
     mayBeAheadAt(recordedAt) {
@@ -86,7 +86,7 @@ function segmentsOf(calls: readonly RecordedCall[]): Segment[] {
 
 const ANY: Limits = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
 
-/** Returns the limits that the response shows. A creation was during the call. Every other past time was before its end. */
+/** Returns the limits that the response shows. A creation happened during the call. Every other past time was before its end. */
 function limitsIn(call: RecordedCall): Limits {
   if (!isSuccess(call.status)) return ANY
   const latest = latestTime(call)

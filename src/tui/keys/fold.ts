@@ -39,7 +39,7 @@ function toggleNode(state: State, node: string): State {
   return { ...state, folding: { ...state.folding, toggled, current: node } }
 }
 
-/** Returns the lines that can be folded, the first and the last line on the screen, and the reached line if it is shown. */
+/** Returns the lines that can be folded, the first line on the screen and the line after the last, and the reached line if it is shown. */
 function nodesOf(state: State) {
   const first = Math.min(state.detailScroll, scrollLimit(state))
   const end = first + contentHeight(state.size)

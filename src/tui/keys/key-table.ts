@@ -31,7 +31,7 @@ export const KEY_TABLE = {
     keys: ['g', 'home'],
     shown: 'g Home',
     label: 'newest',
-    description: 'to the first row; at the newest row, following continues',
+    description: 'to the first row; from there the selection follows new rows',
   },
   last: { group: 'Move', keys: ['G', 'end'], shown: 'G End', description: 'to the last row' },
   page_up: { group: 'Move', keys: ['page_up', 'ctrl+u'], shown: 'PgUp', description: 'a page up' },
@@ -56,7 +56,7 @@ export const KEY_TABLE = {
     keys: ['escape'],
     shown: 'Esc',
     label: 'back',
-    description: 'back: stop an action on many rows, leave the detail, clear marks and filter, go to the newest row',
+    description: 'back: stop an action on many rows, leave the detail, clear marks and filter, go to the first row',
   },
   pay: {
     group: 'Act on a row',
@@ -104,7 +104,7 @@ export const KEY_TABLE = {
     group: 'Act on a row',
     keys: ['e'],
     shown: 'e',
-    description: 'edit and send: the same event to another URL, or with its first timestamp',
+    description: 'send the same event again, to another URL or with its first timestamp',
   },
   edit_body: {
     group: 'Act on a row',
@@ -199,7 +199,7 @@ export const KEY_TABLE = {
     shown: '[',
     description: 'in the detail: to the previous one',
   },
-  palette: { group: 'View', keys: [':'], shown: ':', description: 'find a command by its name' },
+  palette: { group: 'View', keys: [':'], shown: ':', description: 'find a command by words of its description' },
   help: { group: 'View', keys: ['?'], shown: '?', label: 'help', description: 'show this table' },
   mouse: {
     group: 'View',

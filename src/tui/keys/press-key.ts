@@ -145,7 +145,7 @@ function stopBulk(state: State, bulk: Bulk): Update {
   return [{ ...state, bulk: { ...bulk, stopping: true } }, [{ do: 'stop_bulk' }]]
 }
 
-/** Leaves the detail, then clears the filter, then follows the newest row, one step per key. */
+/** Leaves the detail, then clears the filter, then goes to the first row, one step per key. */
 function goBack(state: State): State {
   if (state.awaited !== undefined) return { ...state, awaited: undefined }
   if (state.find !== '') return { ...state, find: '' }

@@ -1,4 +1,4 @@
-// Decides the effect, the form or the question of an action on a row.
+// Chooses the effect, the form or the question of an action on a row.
 import { formatMoney } from '../../domain/currency.ts'
 import { refundableAmount } from '../../domain/refund.ts'
 import type { Effect } from '../effect.ts'

@@ -1,4 +1,4 @@
-// Decides the question or the form of an action on several rows.
+// Chooses the question or the form of an action on several rows.
 
 import { groupDigits } from '../../domain/count-text.ts'
 import { formatMoney } from '../../domain/currency.ts'

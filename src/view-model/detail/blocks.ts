@@ -22,7 +22,7 @@ export interface DetailView {
   readonly blocks: readonly Block[]
 }
 
-/** Data that is not shown: `loading`, or `lost` if the server no longer has it. */
+/** Why data is not shown: `loading`, or `lost` if the server no longer has it. */
 export type Missing = 'loading' | 'lost'
 
 export type Block =
@@ -57,7 +57,7 @@ export interface TimelineBlock {
   readonly kind: 'timeline'
   readonly title: string
   readonly steps: readonly TimelineEntry[]
-  /** The steps after the first one that are missing. */
+  /** Why steps after the first one are missing. */
   readonly missing: Missing | undefined
 }
 

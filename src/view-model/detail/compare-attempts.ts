@@ -52,7 +52,7 @@ function messagePairs(before: MessageContent, after: MessageContent): readonly P
   ]
 }
 
-/** Shows a value that differs twice, and names the values that are equal. */
+/** Shows both versions of a value that differs, and only the label of one that is equal. */
 function linesBlock(title: string, pairs: readonly Pair[]): Block {
   const shown = pairs.filter(([, before, after]) => before !== '' || after !== '')
   const lines = shown.flatMap(([label, before, after]): readonly (readonly Fact[])[] =>

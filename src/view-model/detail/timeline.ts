@@ -41,7 +41,7 @@ function mergeSteps(fromFields: readonly TimelineStep[], streamed: readonly Time
 }
 
 /**
- * A payment or payout is processed before its end, unless it was cancelled.
+ * Reports missing steps: every object is processed before its end, unless it was cancelled.
  * @param streamed steps from the stream
  */
 function timeline(

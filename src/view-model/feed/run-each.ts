@@ -14,7 +14,7 @@ export interface Tally {
   /** The number of calls that succeeded or failed. */
   finished: number
   inFlight: number
-  /** The number of calls for each reason of the server against them. */
+  /** Refused calls, counted by the server's reason. */
   readonly refusals: Map<string, number>
   /** The error that every further call would have, too. */
   failure: { readonly error: unknown } | undefined

@@ -108,7 +108,7 @@ function numberOf(text: string): number | undefined {
   return /^\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : undefined
 }
 
-/** Returns a number, and an amount in major units, as the user writes it. */
+/** Returns a number unchanged, and an amount in major units. */
 function majorOf(value: FieldValue): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'object' || value === null) return undefined
