@@ -79,9 +79,9 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     const number = delivery.attempts.length + 1
     const response = plan.late_response ? asLateResponse(sent.response) : sent.response
     record(delivery, { prepared, response, plan, sent_at, ms, copies: sent.copies })
-    void sent.laterCopies?.then((copies) => {
-      if (engine.generation === generation) addDuplicates(engine, delivery.id, number, copies)
-    })
+    sent.laterCopies
+      ?.then((copies) => engine.generation === generation && addDuplicates(engine, delivery.id, number, copies))
+      .catch(ports.onInternalError)
     if (!plan.drop) deferred.onSent(receiverOf(delivery))
   }
 

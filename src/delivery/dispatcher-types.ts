@@ -17,6 +17,8 @@ export interface DispatcherPorts {
   scheduleAttempt(deliveryId: string, due: SandboxTime): void
   readonly listeners: Pick<ListenerHub, 'isConnected' | 'park' | 'send'>
   readonly limits?: ConcurrencyLimits
+  /** Called with a defect in work that no caller waits for. */
+  onInternalError(error: unknown): void
 }
 
 export interface WebhookDispatcher {

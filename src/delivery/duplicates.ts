@@ -3,6 +3,7 @@
 
 import type { AttemptCopy } from '../domain/delivery.ts'
 import { truncateResponse } from '../domain/delivery.ts'
+import { RefusalError } from '../domain/errors.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { WallTime } from '../domain/time.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -48,7 +49,10 @@ export async function measure(
   return { sent_at, ms: systemClock.monotonic() - began, response }
 }
 
-/** Adds the copies that a listener sent to an attempt that is already recorded. */
+/**
+ * Adds the copies that a listener sent to an attempt that is already recorded. No caller waits for them, so a refusal is
+ * ignored.
+ */
 export function addDuplicates(
   engine: Pick<Engine, 'execute' | 'world'>,
   delivery_id: string,
@@ -59,8 +63,8 @@ export function addDuplicates(
   if (!attempts.some((attempt) => attempt.number === number)) return
   try {
     engine.execute('record_copies', { delivery_id, number, copies: copies.map(duplicateRecord) })
-  } catch {
-    // The attempt is already recorded, and no caller waits for its copies.
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error
   }
 }
 

@@ -4,35 +4,32 @@ import type { FAULT_TARGETS, Fault } from '../domain/faults.ts'
 
 type Name = (typeof FAULT_TARGETS.webhook)[number]
 
-/**
- * The module that handles each fault, and its form in the plan: a switch, a number, or a part of `skew`. The compiler
- * reports a fault that is missing here.
- */
-const HANDLERS = {
+/** The form of each fault in the plan: a switch, a number, or a part of `skew`. The compiler reports a fault that is missing. */
+const FORMS = {
   // Headers and bytes.
-  tamper: { in: 'prepare-request.ts', as: 'switch' },
-  wrong_secret: { in: 'prepare-request.ts', as: 'switch' },
-  v1_only: { in: 'prepare-request.ts', as: 'switch' },
-  unsigned: { in: 'prepare-request.ts', as: 'switch' },
-  stale: { in: 'prepare-request.ts', as: 'skew' },
-  future: { in: 'prepare-request.ts', as: 'skew' },
+  tamper: 'switch',
+  wrong_secret: 'switch',
+  v1_only: 'switch',
+  unsigned: 'switch',
+  stale: 'skew',
+  future: 'skew',
   // An event name that no version of the interface lists, with a valid signature.
-  unknown_event: { in: 'prepare-request.ts', as: 'switch' },
+  unknown_event: 'switch',
   // The same JSON with other spaces and escapes, with a valid signature.
-  reserialised: { in: 'prepare-request.ts', as: 'switch' },
+  reserialised: 'switch',
   // When, how many times and with what result. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra copies.
-  drop: { in: 'attempts.ts', as: 'switch' },
-  duplicate: { in: 'attempts.ts', as: 'number' },
-  delay: { in: 'deferred-attempts.ts', as: 'number' },
-  reorder: { in: 'deferred-attempts.ts', as: 'switch' },
-  hold: { in: 'deferred-attempts.ts', as: 'switch' },
+  drop: 'switch',
+  duplicate: 'number',
+  delay: 'number',
+  reorder: 'switch',
+  hold: 'switch',
   // The response counts as received after the deadline.
-  late_response: { in: 'attempts.ts', as: 'switch' },
+  late_response: 'switch',
   // The API waits for the attempt, which is otherwise ordinary.
-  before_response: { in: '../http/before-response.ts', as: 'switch' },
-} as const satisfies Record<Name, { readonly in: string; readonly as: 'switch' | 'number' | 'skew' }>
+  before_response: 'switch',
+} as const satisfies Record<Name, 'switch' | 'number' | 'skew'>
 
-type HandledAs<As extends string> = { [N in Name]: (typeof HANDLERS)[N]['as'] extends As ? N : never }[Name]
+type FaultsOfForm<Form extends string> = { [N in Name]: (typeof FORMS)[N] extends Form ? N : never }[Name]
 
 /** The changes to one attempt. `names` are the faults as the user wrote them, for the delivery log. */
 export type FaultPlan = {
@@ -41,7 +38,7 @@ export type FaultPlan = {
   readonly ids: readonly string[]
   /** The offset of the signed time, in ms. Negative values are in the past. */
   readonly skew: number
-} & { readonly [N in HandledAs<'switch'>]: boolean } & { readonly [N in HandledAs<'number'>]: number }
+} & { readonly [N in FaultsOfForm<'switch'>]: boolean } & { readonly [N in FaultsOfForm<'number'>]: number }
 
 export const NO_FAULTS: FaultPlan = planOf([], [], new Map())
 
@@ -62,9 +59,9 @@ export function planFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): Faul
 }
 
 function planOf(names: readonly string[], ids: readonly string[], values: ReadonlyMap<string, number>): FaultPlan {
-  const entries = Object.entries(HANDLERS).map(([name, { as }]) => [
+  const entries = Object.entries(FORMS).map(([name, form]) => [
     name,
-    as === 'switch' ? values.has(name) : (values.get(name) ?? 0),
+    form === 'switch' ? values.has(name) : (values.get(name) ?? 0),
   ])
   const skew = (values.get('future') ?? 0) - (values.get('stale') ?? 0)
   const { stale, future, ...fields } = Object.fromEntries(entries)

@@ -50,7 +50,15 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
   const listeners = createListenerHub({ world, systemClock, now, scheduleAttempt })
   const ownTransport = options.transport === undefined ? createTransport(systemClock) : undefined
   const transport = options.transport ?? (ownTransport as NonNullable<typeof ownTransport>).send
-  const dispatcher = createDispatcher({ engine, transport, systemClock, now, scheduleAttempt, listeners })
+  const dispatcher = createDispatcher({
+    engine,
+    transport,
+    systemClock,
+    now,
+    scheduleAttempt,
+    listeners,
+    onInternalError,
+  })
 
   engine.onCommit((commit, command, at) => {
     syncTimers(timeline, commit, command, systemClock)

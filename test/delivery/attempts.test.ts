@@ -5,7 +5,7 @@ import { createDeferredAttempts, type DeferredAttempts } from '../../src/deliver
 import type { DispatcherPorts } from '../../src/delivery/dispatcher-types.ts'
 import { NO_FAULTS, planFaults } from '../../src/delivery/webhook-faults.ts'
 import type { Delivery } from '../../src/domain/delivery.ts'
-import { refuse } from '../../src/domain/errors.ts'
+import { RefusalError, refuse } from '../../src/domain/errors.ts'
 import { deferred } from '../../src/domain/promises.ts'
 import type { ReceiverResponse } from '../../src/receiver-client/transport.ts'
 import { readSettings } from '../../src/settings.ts'
@@ -17,6 +17,7 @@ const clock = manualSystemClock(WALL)
 const tamper = planFaults([{ id: 'flt_1', fault: 'tamper' }])
 
 let delivery: Delivery | undefined
+const DEFECT = new TypeError('a defect')
 let listener: boolean
 let connected: boolean
 let written: Promise<void> | undefined
@@ -25,6 +26,7 @@ let parked: string[][]
 let responses: (() => Promise<ReceiverResponse>)[]
 let executed: unknown[][]
 let executeError: unknown
+let internalErrors: unknown[]
 let held: DeferredAttempts
 let attempts: Attempts
 beforeEach(() => {
@@ -48,6 +50,7 @@ beforeEach(() => {
   responses = [async () => ({ status: 200 })]
   executed = []
   executeError = undefined
+  internalErrors = []
   const rows: Record<string, () => unknown> = {
     deliveries: () => delivery,
     events: () => ({ id: 'e', body: '{"data":{"amount":1}}' }),
@@ -74,6 +77,7 @@ beforeEach(() => {
     systemClock: clock,
     now: () => NOW,
     scheduleAttempt() {},
+    onInternalError: (error: unknown) => void internalErrors.push(error),
     listeners: {
       isConnected: () => connected,
       park: (...call: string[]) => void parked.push(call),
@@ -229,4 +233,23 @@ describe('an attempt for a listener', () => {
       },
     ])
   })
+
+  test.each([
+    ['a refusal', new RefusalError('not_found'), []],
+    ['a failed write', new RefusalError('storage_unavailable'), []],
+    ['a defect', DEFECT, [DEFECT]],
+  ])(
+    'ignores %s while the other copies are recorded, unless it is a defect, which it reports',
+    async (_, error, reported) => {
+      held.savePlan('d', planFaults([{ id: 'flt_1', fault: 'duplicate:1' }]))
+      const late = deferred<ReceiverResponse>()
+      responses = [async () => ({ status: 200 }), () => late.promise]
+      await make()
+      delivery = { ...(delivery as Delivery), attempts: [{ number: 1 } as never] }
+      executeError = error
+      late.resolve({ status: 204 })
+      await clock.advance(0)
+      expect(internalErrors).toEqual(reported)
+    },
+  )
 })

@@ -1,6 +1,7 @@
 // The copies of the fault `duplicate`: how many are sent at a time, and when they are recorded.
 import { expect, test } from 'vitest'
 import { addDuplicates, sendDuplicates } from '../../src/delivery/duplicates.ts'
+import { RefusalError } from '../../src/domain/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
@@ -49,14 +50,14 @@ test('no more copies are sent once the attempt is abandoned', async () => {
   expect(sent).toBe(16)
 })
 
-test('copies are recorded for an attempt that is stored, and an error while they are recorded is not thrown', () => {
+test('copies are recorded for an attempt that is stored, and a refusal is not thrown', () => {
   const executed: unknown[] = []
   const engine = (attempts: object[] | undefined) =>
     ({
       world: { get: () => attempts && { attempts } },
       execute(...command: unknown[]) {
         executed.push(command)
-        throw new Error('disk full')
+        throw new RefusalError('storage_unavailable')
       },
     }) as unknown as Engine
   const copies = [{ sent_at: START as never, ms: 1.4, response: { status: 204 } }]

@@ -53,6 +53,7 @@ export async function rig(
     now: timeline.now,
     scheduleAttempt,
     listeners,
+    onInternalError: (error) => void errors.push(error),
   })
   engine.onCommit((commit, command, at) => {
     syncTimers(timeline, commit, command, systemClock)
