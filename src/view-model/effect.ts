@@ -50,5 +50,11 @@ export interface DetailRequest {
   readonly immediately?: true
 }
 
+const OTHER_EFFECTS = ['copy', 'load', 'quit', 'each'] as const
+
 /** A call to the sandbox for one object. A notice shows its result. */
-export type SingleCall = Exclude<Effect, { do: 'copy' | 'load' | 'quit' | 'each' }>
+export type SingleCall = Exclude<Effect, { do: (typeof OTHER_EFFECTS)[number] }>
+
+export function isSingleCall(effect: Effect): effect is SingleCall {
+  return !OTHER_EFFECTS.some((other) => other === effect.do)
+}

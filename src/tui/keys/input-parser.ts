@@ -167,7 +167,7 @@ function modifiers(parameter: number): string {
 
 function mouseInput(button: number, column: number, row: number, pressed: boolean): MouseInput | undefined {
   const at = { column: column - 1, row: row - 1 }
-  // Bits 4 to 16 are Shift, Alt and Ctrl.
+  // Without the bits of Shift (4), Alt (8) and Ctrl (16).
   const kind = button & ~0b11100
   if (kind === 64) return { mouse: 'wheel_up', ...at }
   if (kind === 65) return { mouse: 'wheel_down', ...at }

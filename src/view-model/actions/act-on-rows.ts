@@ -2,7 +2,7 @@
 
 import { groupDigits } from '../../domain/count-text.ts'
 import { formatMoney } from '../../domain/currency.ts'
-import type { SingleCall } from '../effect.ts'
+import { isSingleCall, type SingleCall } from '../effect.ts'
 import { openDeclineManyForm } from '../forms/open-form.ts'
 import type { Dialog } from '../model.ts'
 import type { PaneName, Row, Tables } from '../rows/rows.ts'
@@ -52,7 +52,7 @@ export function actOnRows(
   return { kind: 'confirm', question, effect: { do: 'each', calls } }
 }
 
-const PARTICIPLES: Readonly<Partial<Record<RowAction, string>>> = {
+const PREDICATES: Readonly<Partial<Record<RowAction, string>>> = {
   pay: 'can be paid',
   decline: 'can be declined',
   cancel: 'can be cancelled',
@@ -64,23 +64,25 @@ const PARTICIPLES: Readonly<Partial<Record<RowAction, string>>> = {
 function noRowText(rows: readonly Row[], action: RowAction, pane: PaneName): string {
   const [first] = rows
   if (first === undefined) return 'No marked row is shown. Clear the filter, or press Esc to remove the marks.'
-  const what = PARTICIPLES[action]
-  const statuses = rows.flatMap((row) => ('payment' in row ? row.payment : 'payout' in row ? row.payout : []))
-  const isPayoutsOnly = pane === 'payouts' && action === 'cancel'
-  if (rows.length < 2 || what === undefined || statuses.length === 0 || isPayoutsOnly) {
+  const predicate = PREDICATES[action]
+  const objects = rows.flatMap((row) => ('payment' in row ? row.payment : 'payout' in row ? row.payout : []))
+  // No status of a payout allows this, so the statuses do not explain it.
+  const isPayoutCancel = pane === 'payouts' && action === 'cancel'
+  const doStatusesExplain = objects.length > 1 && !isPayoutCancel
+  if (predicate === undefined || !doStatusesExplain) {
     return rowActionIssue(first, action, pane) ?? 'No marked row allows this action.'
   }
   const counts = new Map<string, number>()
-  for (const { status } of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
+  for (const { status } of objects) counts.set(status, (counts.get(status) ?? 0) + 1)
   const list = [...counts].map(([status, count]) => `${groupDigits(count)} ${status}`).join(', ')
-  return `None of the ${groupDigits(rows.length)} marked ${pane} ${what}: ${list}.`
+  return `None of the ${groupDigits(rows.length)} marked ${pane} ${predicate}: ${list}.`
 }
 
 /** Takes the call from an effect, or from the question before it. */
 function callsOf(result: ReturnType<typeof rowAction>): readonly SingleCall[] {
   if (result === undefined || ('kind' in result && result.kind === 'form')) return []
   const effect = 'kind' in result ? result.effect : result
-  return effect.do === 'copy' || effect.do === 'load' || effect.do === 'quit' || effect.do === 'each' ? [] : [effect]
+  return isSingleCall(effect) ? [effect] : []
 }
 
 /** Adds the amounts of each currency. */
