@@ -138,7 +138,7 @@ describe('a key for webhooks in a pane without webhooks', () => {
       '4',
       key,
     )
-    expect(requests.state.notice?.text).toBe('This key does nothing in the requests pane. Press 3 to show webhooks.')
+    expect(requests.state.notice?.text).toBe('This action does nothing in the requests pane. Press 3 to show webhooks.')
   })
 
   it('Y, v and e say that no row is selected if there is none', () => {

@@ -134,7 +134,7 @@ describe('the other keys', () => {
     expect(callEffects(press(state, 'd', 'enter').effects)).toEqual([
       { do: 'settle', id: 'o1', status: 'failed', code: 'insufficient_funds' },
     ])
-    expect(press(state, 'c').state.notice?.text).toBe('This key acts on payments only. Press 1 to show them.')
+    expect(press(state, 'c').state.notice?.text).toBe('This action is for payments only. Press 1 to show payments.')
     expect(press(press(state, 'c').state, 'escape').state.notice).toBeUndefined()
   })
 

@@ -81,14 +81,18 @@ describe('an action on several rows', () => {
     const rows = [row('a', { status: 'succeeded' }), row('b', { status: 'failed' }), row('c', { status: 'succeeded' })]
     const problemOf = (action: 'pay' | 'cancel' | 'decline') => actOnRows(rows, action, 'payments', NO_DELIVERIES)
     const statuses = '2 succeeded, 1 failed.'
-    expect(problemOf('pay')).toEqual({ problem: `None of the 3 marked payments can be paid: ${statuses}` })
-    expect(problemOf('cancel')).toEqual({ problem: `None of the 3 marked payments can be cancelled: ${statuses}` })
-    expect(problemOf('decline')).toEqual({ problem: `None of the 3 marked payments can be declined: ${statuses}` })
+    expect(problemOf('pay')).toEqual({ problem: { text: `None of the 3 marked payments can be paid: ${statuses}` } })
+    expect(problemOf('cancel')).toEqual({
+      problem: { text: `None of the 3 marked payments can be cancelled: ${statuses}` },
+    })
+    expect(problemOf('decline')).toEqual({
+      problem: { text: `None of the 3 marked payments can be declined: ${statuses}` },
+    })
     expect(actOnRows([row('a'), row('b')], 'retry', 'payments', NO_DELIVERIES)).toEqual({
-      problem: 'None of the 2 marked payments has a webhook yet: 2 pending.',
+      problem: { text: 'None of the 2 marked payments has a webhook yet: 2 pending.' },
     })
     expect(actOnRows([delivery('d1'), delivery('d2')], 'pay', 'deliveries', NO_DELIVERIES)).toEqual({
-      problem: 'This key does nothing in the deliveries pane. Press 1 to show payments.',
+      problem: { text: 'This action does nothing in the deliveries pane.', remedy: 'show_payments' },
     })
   })
 
@@ -99,9 +103,11 @@ describe('an action on several rows', () => {
 
   it('says why no row allows it', () => {
     expect(actOnRows([row('a', { status: 'failed' })], 'pay', 'payments', NO_DELIVERIES)).toEqual({
-      problem: 'The payment is already failed. Press n to create another one.',
+      problem: { text: 'The payment is already failed.', remedy: 'create' },
     })
-    expect(actOnRows([row('a')], 'refund', 'payments', NO_DELIVERIES)).toMatchObject({ problem: /one row/ })
+    expect(actOnRows([row('a')], 'refund', 'payments', NO_DELIVERIES)).toMatchObject({
+      problem: { text: 'This action works on one row.', remedy: 'clear_marks' },
+    })
   })
 })
 

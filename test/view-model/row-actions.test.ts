@@ -1,7 +1,12 @@
 // Which actions a row allows, why another one does nothing, and what an action does.
 import { describe, expect, test } from 'vitest'
 import { rowAction } from '../../src/view-model/actions/act-on-row.ts'
-import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../src/view-model/actions/available-actions.ts'
+import {
+  type ActionIssue,
+  ROW_ACTIONS,
+  type RowAction,
+  rowActionIssue,
+} from '../../src/view-model/actions/available-actions.ts'
 import { deliveryRow, type PaneName, type Row } from '../../src/view-model/rows/rows.ts'
 import { createPayment, createPayout } from '../tui/fixtures.ts'
 
@@ -25,16 +30,19 @@ const delivery = (id: string, object_id = '12345678-p') =>
 const request: Row = { id: '7', request: { id: 7 } as never, lastMessageId: 0 }
 const message = (object_id?: string): Row => ({ id: '9', at: '', kind: 'event', summary: '', object_id, data: '{}' })
 
-const NO_KEY = (pane: PaneName) => `This key does nothing in the ${pane} pane. Press 1 to show payments.`
-const ONLY_PAYMENTS = 'This key acts on payments only. Press 1 to show them.'
-const FINAL = (status: string) => `The payment is already ${status}. Press n to create another one.`
-const NOT_PENDING = (status: string) => `The payment is ${status}. Only a pending payment can be cancelled.`
-const NOT_SUCCEEDED = (status: string) => `The payment is ${status}. Only a succeeded payment can be refunded.`
-const NO_WEBHOOK = (status: string) => `The payment is ${status}. It has no webhook yet.`
-const SETTLED = 'The payout is failed. Only a pending payout can be settled.'
-const NO_PAYOUT_WEBHOOK = 'The payout is pending. It has no webhook yet.'
+const NO_KEY = (pane: PaneName) =>
+  ({ text: `This action does nothing in the ${pane} pane.`, remedy: 'show_payments' }) as const
+const ONLY_PAYMENTS = { text: 'This action is for payments only.', remedy: 'show_payments' } as const
+const FINAL = (status: string) => ({ text: `The payment is already ${status}.`, remedy: 'create' }) as const
+const NOT_PENDING = (status: string) => ({ text: `The payment is ${status}. Only a pending payment can be cancelled.` })
+const NOT_SUCCEEDED = (status: string) => ({
+  text: `The payment is ${status}. Only a succeeded payment can be refunded.`,
+})
+const NO_WEBHOOK = (status: string) => ({ text: `The payment is ${status}. It has no webhook yet.` })
+const SETTLED = { text: 'The payout is failed. Only a pending payout can be settled.' }
+const NO_PAYOUT_WEBHOOK = { text: 'The payout is pending. It has no webhook yet.' }
 
-type Issues = { readonly [action in RowAction]?: string }
+type Issues = { readonly [action in RowAction]?: ActionIssue }
 const refund = {
   id: 'r',
   payment_id: 'p',
@@ -76,7 +84,7 @@ test.each<[what: string, row: Row, pane: PaneName, issues: Issues]>([
       pay: FINAL('succeeded'),
       decline: FINAL('succeeded'),
       cancel: NOT_PENDING('succeeded'),
-      refund: 'No refundable amount is left.',
+      refund: { text: 'No refundable amount is left.' },
     },
   ],
   [
@@ -129,7 +137,7 @@ test.each<[what: string, row: Row, pane: PaneName, issues: Issues]>([
 })
 
 test('no action is possible without a row', () => {
-  expect(rowActionIssue(undefined, 'copy', 'payments')).toBe('No row is selected.')
+  expect(rowActionIssue(undefined, 'copy', 'payments')).toEqual({ text: 'No row is selected.' })
 })
 
 describe('an action on a row', () => {

@@ -8,6 +8,7 @@ import { detailRequest, syncDetail } from '../../view-model/reduce-model.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
 import { withForm, withPendingCall, withWarning } from '../state/changes.ts'
 import type { State, Update } from '../state/state.ts'
+import { issueText } from './issue-text.ts'
 import type { DetailCommand } from './key-table.ts'
 
 const COMMANDS = {
@@ -27,9 +28,9 @@ export function isDetailCommand(command: string): command is DetailCommand {
 export function runDetailCommand(state: State, command: DetailCommand): Update {
   const row = selectedRow(state)
   const { pane } = state
-  const issue =
-    row === undefined ? 'No row is selected.' : command === 'copy_curl' ? undefined : webhookIssue(row, pane)
-  if (row === undefined || issue !== undefined) return [withWarning(state, issue ?? ''), []]
+  if (row === undefined) return [withWarning(state, 'No row is selected.'), []]
+  const issue = command === 'copy_curl' ? undefined : webhookIssue(row, pane)
+  if (issue !== undefined) return [withWarning(state, issueText(issue)), []]
   if (command === 'resend' && 'event_id' in row) {
     return [withForm(state, openResendForm(row.event_id, row.event, row.url)), []]
   }

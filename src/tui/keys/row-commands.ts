@@ -8,6 +8,7 @@ import { withPendingCall, withWarning } from '../state/changes.ts'
 import { type Bulk, NO_MARKS, type State, type Update } from '../state/state.ts'
 import { isDetailCommand, runDetailCommand } from './detail-commands.ts'
 import { foldAll, moveToNode } from './fold.ts'
+import { issueText } from './issue-text.ts'
 import type { Command } from './key-table.ts'
 import { selectIndex } from './move.ts'
 import type { PaletteItem } from './palette.ts'
@@ -19,11 +20,13 @@ export function actOnSelection(state: State, action: RowAction): Update {
     if (state.bulk !== undefined) return [withWarning(state, busyText(state.bulk)), []]
     const rows = visibleRows(state, pane).filter(({ id }) => marks.has(id))
     const result = actOnRows(rows, action, pane, tables)
-    return 'problem' in result ? [withWarning(state, result.problem), []] : [{ ...state, overlay: result }, []]
+    return 'problem' in result
+      ? [withWarning(state, issueText(result.problem)), []]
+      : [{ ...state, overlay: result }, []]
   }
   const row = selectedRow(state)
   const reason = rowActionIssue(row, action, pane)
-  if (reason !== undefined) return [withWarning(state, reason), []]
+  if (reason !== undefined) return [withWarning(state, issueText(reason)), []]
   const result = row === undefined ? undefined : rowAction(row, action, tables)
   if (result === undefined) return [state, []]
   if ('kind' in result) return [{ ...state, overlay: result }, []]

@@ -7,7 +7,7 @@ import { openDeclineManyForm } from '../forms/open-form.ts'
 import type { Dialog } from '../model.ts'
 import type { PaneName, Row, Tables } from '../rows/rows.ts'
 import { rowAction } from './act-on-row.ts'
-import { type RowAction, rowActionIssue } from './available-actions.ts'
+import { type ActionIssue, type RowAction, rowActionIssue } from './available-actions.ts'
 
 /** The actions that several rows allow at once. */
 const MANY_ACTIONS: readonly RowAction[] = ['pay', 'decline', 'cancel', 'replay', 'retry']
@@ -28,12 +28,13 @@ export function actOnRows(
   action: RowAction,
   pane: PaneName,
   tables: Pick<Tables, 'deliveries'>,
-): Dialog | { readonly problem: string } {
-  if (!MANY_ACTIONS.includes(action)) return { problem: 'This action works on one row. Press Esc to remove the marks.' }
+): Dialog | { readonly problem: ActionIssue } {
+  if (!MANY_ACTIONS.includes(action))
+    return { problem: { text: 'This action works on one row.', remedy: 'clear_marks' } }
   const allowed = rows.filter((row) => rowActionIssue(row, action, pane) === undefined)
   const [first] = allowed
   if (first === undefined) {
-    return { problem: noRowText(rows, action, pane) }
+    return { problem: noRowIssue(rows, action, pane) }
   }
   const skipped = rows.length - allowed.length
   const note =
@@ -61,21 +62,21 @@ const PREDICATES: Readonly<Partial<Record<RowAction, string>>> = {
 }
 
 /** Says why no row allows the action. Several payments or payouts are counted by status. */
-function noRowText(rows: readonly Row[], action: RowAction, pane: PaneName): string {
+function noRowIssue(rows: readonly Row[], action: RowAction, pane: PaneName): ActionIssue {
   const [first] = rows
-  if (first === undefined) return 'No marked row is shown. Clear the filter, or press Esc to remove the marks.'
+  if (first === undefined) return { text: 'No marked row is shown.', remedy: 'show_marked' }
   const predicate = PREDICATES[action]
   const objects = rows.flatMap((row) => ('payment' in row ? row.payment : 'payout' in row ? row.payout : []))
   // No status of a payout allows this, so the statuses do not explain it.
   const isPayoutCancel = pane === 'payouts' && action === 'cancel'
   const doStatusesExplain = objects.length > 1 && !isPayoutCancel
   if (predicate === undefined || !doStatusesExplain) {
-    return rowActionIssue(first, action, pane) ?? 'No marked row allows this action.'
+    return rowActionIssue(first, action, pane) ?? { text: 'No marked row allows this action.' }
   }
   const counts = new Map<string, number>()
   for (const { status } of objects) counts.set(status, (counts.get(status) ?? 0) + 1)
   const list = [...counts].map(([status, count]) => `${groupDigits(count)} ${status}`).join(', ')
-  return `None of the ${groupDigits(rows.length)} marked ${pane} ${predicate}: ${list}.`
+  return { text: `None of the ${groupDigits(rows.length)} marked ${pane} ${predicate}: ${list}.` }
 }
 
 /** Takes the call from an effect, or from the question before it. */
