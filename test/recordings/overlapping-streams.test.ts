@@ -68,6 +68,24 @@ test('a stream that the service ended at the start of the next one is a differen
   expect(proposals).toMatchObject([{ setting: 'stream_second', value: 'replace' }])
 })
 
+test('a stream that the service replaced has its messages, even if it ended after the start of the next one', async () => {
+  const { entries } = await recordSandbox({}, async (shop) => {
+    const first = await shop.stream()
+    await shop.call('POST', 'payments', { amount: 100 })
+    await first.until('payment.created')
+    const second = await shop.stream()
+    await shop.call('POST', 'payments', { amount: 200 })
+    await second.until('"amount":200')
+    first.close()
+    second.close()
+  })
+  const [first, second] = entries.filter(isStream) as [HarEntry, HarEntry]
+  const late = endingAt(first, startOf(second) + 5)
+  const shifted = entries.map((entry) => (entry === first ? late : entry))
+  expect(late).not.toHaveProperty('_closed_by')
+  expect((await compare(shifted)).differences).toEqual([])
+})
+
 /** Removes the messages about changes of state, as if no stream was open when they were sent. */
 const withoutChanges = (entry: HarEntry): HarEntry => {
   const text = (entry.response.content.text ?? '').replace(/(?:id: .*\n)?event: payment\.status_changed\n.*\n\n/g, '')

@@ -101,9 +101,11 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
     .replace(/\?.*$/s, '')
     .replace(/^\/api/, '')}`
   const headers = headerMap(entry.request.headers)
-  const key = headers.get('idempotency-key')
+  // A dry run changes nothing, so its key is not used, and the object in its response does not exist.
+  const isDryRun = headers.has('x-psp-dry-run')
+  const key = isDryRun ? undefined : headers.get('idempotency-key')
   const response = entry.response.status === 0 ? undefined : recordedResponse(entry)
-  const shows = objectIn(operation, response?.json)
+  const shows = isDryRun ? undefined : objectIn(operation, response?.json)
   return {
     number,
     startedAt,

@@ -11,7 +11,7 @@ import { isSuccess, type RecordedCall } from './recorded-call.ts'
 import { type ReplayCredentials, recordedKey, UNKNOWN_KEY } from './replay-shops.ts'
 
 /** Headers that the public API reads, without those of credentials. */
-const SENT = ['content-type', 'content-encoding', 'accept', 'idempotency-key'] as const
+const SENT = ['content-type', 'content-encoding', 'accept', 'idempotency-key', 'x-psp-dry-run'] as const
 const SIGNATURES = ['x-psp-signature', 'x-service-signature'] as const
 
 export interface ReplayRequest {

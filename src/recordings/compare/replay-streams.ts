@@ -25,6 +25,11 @@ export class ReplayStreams {
     this.#systemClock = systemClock
   }
 
+  /** Reads what the sandbox has sent. Another stream may end those that are open, and messages that wait would be lost. */
+  async readSent(): Promise<void> {
+    for (const stream of this.#open.values()) await stream.messages()
+  }
+
   open(call: RecordedCall, response: Response): void {
     this.#open.set(call, readStream(response, this.#systemClock))
   }

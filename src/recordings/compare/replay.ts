@@ -179,6 +179,7 @@ class Replay {
   async #open(call: RecordedCall): Promise<void> {
     const credentials = await this.#shops.credentialsFor(call)
     const { path, init } = replayRequest(call, this.#ids, this.#prepared.known, credentials)
+    await this.#streams.readSent()
     const response = await this.#fetch(`${BASE}${path}`, init)
     const headers = headersOf(response.headers)
     const recorded = call.response as CallResponse
