@@ -1,16 +1,18 @@
 // Finds the webhook events in a recording, checks their signatures, and masks them for the import.
 
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { EventToImport } from '../client/imported-event-types.ts'
 import { countOf } from '../domain/count-text.ts'
 import { eventNamesOf } from '../domain/imported-event.ts'
 import type { SignatureChecker } from './check-signature.ts'
-import { createRedaction, type Masking } from './masking.ts'
+import type { Masking } from './masking.ts'
 import { headerIn, type RecordedMessage, SIGNATURE_HEADER } from './recorded-message.ts'
 import { RecordingError } from './recording-error.ts'
 
 export interface CollectOptions {
+  /** The key of the pseudonyms, for the ids. */
+  readonly key: Uint8Array
   readonly masking: Masking
   readonly check: SignatureChecker
   /** The time for events without one, in ms. */
@@ -44,9 +46,8 @@ export class EventCollector {
   readonly collected: Collected = { events: [], masked: 0, repeated: 0, skews: [] }
   readonly #options: CollectOptions
   readonly #ids = new Set<string>()
-  /** Number of earlier events of the file with the same content, by its hash. */
+  /** Number of earlier events of the file with the same body, by the hash of the body. */
   readonly #earlierCopies = new Map<string, number>()
-  readonly #redaction = createRedaction()
   #bytes = 0
 
   constructor(options: CollectOptions) {
@@ -80,7 +81,7 @@ export class EventCollector {
       this.#options.onInvalid(new RecordingError(message, SKIP_ADVICE))
       return true
     }
-    const id = this.#idOf(`${at ?? ''} ${this.#redaction.json(body)}`)
+    const id = this.#idOf(body)
     if (this.#ids.has(id)) {
       this.collected.repeated++
       return true
@@ -118,15 +119,26 @@ export class EventCollector {
   }
 
   /**
-   * Equal events of one recording get different ids, and each gets the same id again at the next import.
-   * @param content without personal data, so that the id neither reveals it nor depends on how it is masked
+   * The body decides, and not the time, because files differ in their times. Equal events of one recording get different
+   * ids, and each gets the same id again at the next import. Without the key, the body cannot be found by trying texts.
    */
-  #idOf(content: string): string {
-    const hash = createHash('sha256').update(content).digest('hex')
+  #idOf(body: string): string {
+    const hash = this.#hashOf(compactJson(body))
     const count = this.#earlierCopies.get(hash) ?? 0
     this.#earlierCopies.set(hash, count + 1)
-    return `imp_${(count === 0 ? hash : createHash('sha256').update(`${count} ${hash}`).digest('hex')).slice(0, 24)}`
+    return `imp_${(count === 0 ? hash : this.#hashOf(`${count} ${hash}`)).slice(0, 24)}`
   }
+
+  #hashOf(text: string): string {
+    return createHmac('sha256', this.#options.key).update(`imported event\0${text}`).digest('hex')
+  }
+}
+
+/** Returns the JSON without white space and unnecessary escapes. Numbers keep all their digits. */
+function compactJson(text: string): string {
+  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|\s+/g, (part) =>
+    part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : '',
+  )
 }
 
 function eventIn(body: Buffer | undefined): { readonly body: string; readonly event: string } | undefined {

@@ -8,7 +8,7 @@ import { editUrl } from './edit-url.ts'
 import { isHarmless, isKeptText, isSentenceField } from './kept-text.ts'
 import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { withoutOtherWords } from './plain-words.ts'
-import { createPseudonyms, type Pseudonyms, REDACTION } from './pseudonyms.ts'
+import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 import { headerRule, schemeOf } from './recorded-headers.ts'
 import { contactKind, HIDDEN, withoutContacts, withoutCredentials } from './sensitive-text.ts'
 
@@ -35,15 +35,8 @@ export interface Masking {
 }
 
 export function createMasking({ key, keepsPersonalData = false }: MaskingOptions): Masking {
-  return maskingWith(createPseudonyms(key), keepsPersonalData)
-}
+  const pseudonyms = createPseudonyms(key)
 
-/** Replaces all personal data by the same text. Its result does not depend on a key. */
-export function createRedaction(): Masking {
-  return maskingWith(REDACTION, false)
-}
-
-function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Masking {
   function maskByForm(value: string): string {
     const secretless = withoutCredentials(value)
     // Card numbers come last, because a pseudonym of a phone or an email contains none.
@@ -69,11 +62,12 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     if (kind === 'code') return HIDDEN
     if (keepsPersonalData) return maskByForm(value)
     if (isSentenceField(path)) return maskByForm(withoutOtherWords(value, isHarmless))
-    return standIn(kind, value)
+    return standIn(kind, value, TOKEN_FIELD.test(path.at(-1) ?? '') && !/\s/.test(value))
   }
 
-  function standIn(kind: FieldKind | undefined, value: string): string {
-    const made = pseudonymKind(kind, value)
+  function standIn(kind: FieldKind | undefined, value: string, isToken: boolean): string {
+    const found = pseudonymKind(kind, value)
+    const made = found === 'text' && isToken ? 'word' : found
     if (made === 'digits' && findCard(value) !== undefined) return replaceCards(value, card)
     // A line break is kept, because a service may reject it.
     return pseudonyms[made](value) + (/[\r\n\u2028\u2029]/.exec(value)?.[0] ?? '')
@@ -139,6 +133,8 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
   }
 }
 
+/** Ids, and names of events. A program may refuse one with a space. */
+const TOKEN_FIELD = /(?:^|_)id$|Id$|^event$/
 const URL_TEXT = /^https?:\/\/\S+$/i
 /** URLs inside of one another. Deeper ones are hidden, because each one is read again. */
 const MAX_URLS = 3

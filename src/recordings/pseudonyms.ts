@@ -21,21 +21,6 @@ export interface Pseudonyms {
   text(text: string): string
 }
 
-const redacted = () => '***'
-
-/** Replaces every value by the same text. */
-export const REDACTION: Pseudonyms = {
-  name: redacted,
-  phone: redacted,
-  email: redacted,
-  mask: redacted,
-  card: redacted,
-  date: redacted,
-  digits: redacted,
-  word: redacted,
-  text: redacted,
-}
-
 const MAX_REMEMBERED = 20_000
 /** Characters. A service may reject a longer text, so a longer one stays as long. */
 const LONG_TEXT = 64

@@ -5,6 +5,7 @@ import { createMasking } from '../../src/recordings/masking.ts'
 test('an event with a time that cannot be written is reported with its file and entry', () => {
   const problems: string[] = []
   const collector = new EventCollector({
+    key: Buffer.alloc(32, 7),
     masking: createMasking({ key: Buffer.alloc(32, 7) }),
     check: () => ({ signature: 'missing' }),
     now: 0,

@@ -31,11 +31,10 @@ export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = a
     leftOut.push(error)
   }
   const { secrets } = await readSignatureFacts(session, undefined)
+  const key = readPseudonymKey(session)
   const collector = new EventCollector({
-    masking: createMasking({
-      key: readPseudonymKey(session),
-      keepsPersonalData: flags.keep_personal_data,
-    }),
+    key,
+    masking: createMasking({ key, keepsPersonalData: flags.keep_personal_data }),
     check: createSignatureChecker({ given: flags.secret, known: secrets }),
     now: session.host.systemClock.now(),
     onInvalid,

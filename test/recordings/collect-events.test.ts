@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { eventNamesOf } from '../../src/domain/imported-event.ts'
+import { EventCollector } from '../../src/recordings/collect-events.ts'
+import { createMasking } from '../../src/recordings/masking.ts'
+
+const KEY = Buffer.alloc(32, 7)
+
+/** Collects the bodies of each file, all received at the same time unless an entry names one. */
+function collect(
+  files: readonly (readonly (string | { readonly body: string; readonly at: number })[])[],
+  { keepsPersonalData = false, key = KEY } = {},
+) {
+  const collector = new EventCollector({
+    key,
+    masking: createMasking({ key, keepsPersonalData }),
+    check: () => ({ signature: 'missing' }),
+    now: 0,
+    onInvalid(error) {
+      throw error
+    },
+  })
+  for (const [number, messages] of files.entries()) {
+    collector.beginFile()
+    for (const [at, message] of messages.entries()) {
+      const given = typeof message === 'string' ? { body: message, at: 1000 } : message
+      collector.add(
+        { place: `line ${at + 1}`, headers: [], about: '', at: given.at, body: Buffer.from(given.body) },
+        `${number}.log`,
+      )
+    }
+  }
+  return collector.collected
+}
+
+const idsOf = (...args: Parameters<typeof collect>) => collect(...args).events.map(({ id }) => id)
+
+const eventOf = (id: string, data: unknown = { amount: 100 }) =>
+  JSON.stringify({ id, event: 'payment.succeeded', created_at: '2026-05-06T12:00:00Z', data })
+
+describe('the id of an imported event', () => {
+  test.each([
+    ['other event ids', eventOf('WH-1ABC'), eventOf('WH-2DEF')],
+    ['other customers', eventOf('evt_1', { customer: 'cus_9s6XKz' }), eventOf('evt_1', { customer: 'cus_NffrFe' })],
+    ['other orders', eventOf('evt_1', { note: 'zakaz-17' }), eventOf('evt_1', { note: 'zakaz-18' })],
+    ['other long numbers', ...twoLongNumbers()],
+  ])(
+    'events with equal times and %s are different events, in one file, in several files and in two imports',
+    (_, a, b) => {
+      for (const keepsPersonalData of [false, true]) {
+        const ids = new Set(idsOf([[a, b]], { keepsPersonalData }))
+        expect(ids.size).toBe(2)
+        expect(new Set(idsOf([[a], [b]], { keepsPersonalData }))).toEqual(ids)
+        expect(new Set([...idsOf([[a]]), ...idsOf([[b]])])).toEqual(ids)
+      }
+    },
+  )
+
+  test('an event has the same id in files with other times, white space and escapes', () => {
+    const event = eventOf('evt_1', { note: 'Заказ / 1', amount: 100 })
+    const spaced = JSON.stringify(JSON.parse(event), null, 2)
+    const escaped = event.replace('З', '\\u0417').replace('/', '\\/')
+    const { events, repeated } = collect([[event], [{ body: spaced, at: 2000 }], [{ body: escaped, at: 3000 }]])
+    expect([events.length, repeated]).toEqual([1, 2])
+  })
+
+  test('an event that one file contains twice has two ids, which are the same in the next import', () => {
+    const event = eventOf('evt_1')
+    const ids = idsOf([[event, { body: event, at: 5000 }]])
+    expect(new Set(ids).size).toBe(2)
+    expect(idsOf([[event, { body: event, at: 5000 }, event]]).slice(0, 2)).toEqual(ids)
+  })
+
+  test('the id cannot be found by trying bodies without the key of the pseudonyms', () => {
+    expect(idsOf([[eventOf('evt_1')]])).not.toEqual(idsOf([[eventOf('evt_1')]], { key: Buffer.alloc(32, 8) }))
+  })
+})
+
+/** `JSON.parse` reads both numbers as the same one. */
+function twoLongNumbers(): [string, string] {
+  const text = eventOf('evt_1', { number: 0 })
+  return [text.replace(':0}', ':12345678901234567890}'), text.replace(':0}', ':12345678901234567891}')]
+}
+
+test.each(['zakaz', 'ORDER', 'delivery.ivanov', 'lk-ivan', 'AB-12.ivan'])(
+  'an event whose id or name is the unknown word %s is still an event after its personal data was replaced',
+  (word) => {
+    const body = JSON.stringify({ id: word, event: word, data: { id: word, order_id: 'A-1' } })
+    const [event] = collect([[body]]).events
+    const names = eventNamesOf(event?.body ?? '')
+    expect(names).toMatchObject({
+      event_id: expect.any(String),
+      event: expect.any(String),
+      object_id: expect.any(String),
+    })
+    expect(names?.event_id).not.toContain('ivan')
+    // A recording contains a masked body, which is imported later.
+    expect(createMasking({ key: KEY }).json(event?.body ?? '')).toBe(event?.body)
+  },
+)
