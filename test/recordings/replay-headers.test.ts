@@ -5,7 +5,7 @@ import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { recordSandbox, startReplaySandbox } from './recorded-sandbox.ts'
 
 test('a recorded dry run is a dry run in the replay, so that its payment does not exist afterwards', async () => {
-  const { calls } = await recordSandbox({}, async (shop) => {
+  const { calls } = await recordSandbox({ buyer: 'manual' }, async (shop) => {
     await shop.call('POST', 'payments', { amount: 100 }, { headers: { 'X-PSP-Dry-Run': 'true' } })
     await shop.call('POST', 'payments', { amount: 100 }, { headers: { 'X-PSP-Dry-Run': 'yes' } })
     const { id } = await shop.call('POST', 'payments', { amount: 200 })
