@@ -35,8 +35,10 @@ export interface Masking {
 }
 
 export function createMasking({ key, keepsPersonalData = false }: MaskingOptions): Masking {
-  const pseudonyms = createPseudonyms(key)
+  return maskingWith(createPseudonyms(key), keepsPersonalData)
+}
 
+function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Masking {
   function maskByForm(value: string): string {
     const secretless = withoutCredentials(value)
     // Card numbers come last, because a pseudonym of a phone or an email contains none.
@@ -66,8 +68,7 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
   }
 
   function standIn(kind: FieldKind | undefined, value: string, isToken: boolean): string {
-    const found = pseudonymKind(kind, value)
-    const made = found === 'text' && isToken ? 'word' : found
+    const made = pseudonymKind(kind, value, isToken)
     if (made === 'digits' && findCard(value) !== undefined) return replaceCards(value, card)
     // A line break is kept, because a service may reject it.
     return pseudonyms[made](value) + (/[\r\n\u2028\u2029]/.exec(value)?.[0] ?? '')
@@ -148,12 +149,12 @@ function otherNumber(value: string, { digits }: Pseudonyms): string | number {
   return made.includes('*') ? made : Number(made.replace(/^(-?)0(?=\d)/, '$11') + exponent)
 }
 
-function pseudonymKind(kind: FieldKind | undefined, value: string): keyof Pseudonyms {
+function pseudonymKind(kind: FieldKind | undefined, value: string, isToken: boolean): keyof Pseudonyms {
   if (kind === 'name') return 'name'
   const contact = contactKind(value)
   if (contact !== undefined) return contact
   if (DATE.test(value)) return 'date'
-  if (/\p{L}/u.test(value) || !/\d/.test(value)) return /^\S*\d\S*$/.test(value) ? 'word' : 'text'
+  if (/\p{L}/u.test(value) || !/\d/.test(value)) return isToken || /^\S*\d\S*$/.test(value) ? 'word' : 'text'
   if (value.includes('**')) return 'mask'
   return kind === 'phone' ? 'phone' : 'digits'
 }
