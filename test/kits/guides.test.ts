@@ -19,8 +19,6 @@ interface Guide {
   readonly kit: string
   readonly missing: string
   readonly isInstalled: boolean
-  /** The programs of the project, from the directory of the kit. */
-  readonly programs: Readonly<Record<string, string>>
   /** The tests in the README of the kit, by file. */
   readonly tests: Readonly<Record<string, RegExp>>
   readonly passed: RegExp
@@ -32,7 +30,6 @@ const GUIDES: readonly Guide[] = [
     kit: 'Python',
     missing: 'python3',
     isInstalled: existsSync(join(TOOLS, 'kit-python/bin/pip')),
-    programs: { 'shop.py': 'examples/fastapi_shop.py', 'orders.py': 'examples/orders.py' },
     tests: {
       'conftest.py': /```python\n# conftest\.py\n([\s\S]*?)```/,
       'test_orders.py': /```python\n# test_orders\.py\n([\s\S]*?)```/,
@@ -44,7 +41,6 @@ const GUIDES: readonly Guide[] = [
     kit: 'Go',
     missing: 'go',
     isInstalled: runs('go', 'version'),
-    programs: {},
     tests: { 'orders_test.go': /```go\n([\s\S]*?)```/ },
     passed: /^ok /m,
   },
@@ -53,7 +49,6 @@ const GUIDES: readonly Guide[] = [
     kit: 'PHP',
     missing: 'phpunit and composer',
     isInstalled: runs('phpunit', '--version') && runs('composer', '--version'),
-    programs: { 'shop.php': 'examples/plain_shop.php', 'orders.php': 'examples/orders.php' },
     tests: { 'OrdersTest.php': /```php\n([\s\S]*?)```/ },
     passed: /^OK \(3 tests/m,
   },
@@ -62,7 +57,6 @@ const GUIDES: readonly Guide[] = [
     kit: 'Java',
     missing: 'javac and mvn',
     isInstalled: runs('javac', '-version') && existsSync(join(TOOLS, 'kit-java')),
-    programs: { 'ExampleShop.java': 'examples/ExampleShop.java' },
     tests: {},
     passed: /^/,
   },
@@ -97,13 +91,12 @@ function startServer(line: string, cwd: string, env: Record<string, string>): Ch
   return child
 }
 
-for (const { name, kit, missing, isInstalled, programs, tests, passed } of GUIDES) {
+for (const { name, kit, missing, isInstalled, tests, passed } of GUIDES) {
   describe.skipIf(!isInstalled)(needs(kit, missing), () => {
     test(`the commands of docs/guides/${name}.md work in order`, async () => {
       const folder = temporary()
       const env = withPsp(folder)
       cpSync(join(KITS, name), join(folder, 'kits', name), { recursive: true })
-      for (const [file, from] of Object.entries(programs)) cpSync(join(KITS, name, from), join(folder, file))
       const readme = readFileSync(join(KITS, name, 'README.md'), 'utf8')
       for (const [file, code] of Object.entries(tests))
         writeFileSync(join(folder, file), String(code.exec(readme)?.[1]))
