@@ -1,6 +1,7 @@
 // Judges a handler's responses to one check.
 import { isSuccess } from '../domain/http-response.ts'
 import { fixForStatus } from '../domain/remediation.ts'
+import { causeAndFix } from '../domain/request-errors.ts'
 import { judgeByPages } from './by-pages.ts'
 import type { Check, MessageValues } from './check.ts'
 import { formatEffect, hasChanged } from './effect.ts'
@@ -38,10 +39,9 @@ export function judge(
   const found = findingOf(check, responses, seen ?? [], values, pages)
   if (found !== undefined) {
     const { text, ...finding } = found
-    return { ...finding, got: `${got}; ${text}` }
+    return { ...finding, got: `${got.replace(/\.$/, '')}; ${text}` }
   }
-  const slowest = Math.max(...responses.map(({ ms }) => ms))
-  return slowest > SLOW ? { result: 'warn', got, fix: RESPOND_FIRST } : { result: 'pass', got }
+  return slowest(responses) > SLOW ? { result: 'warn', got, fix: RESPOND_FIRST } : { result: 'pass', got }
 }
 
 /** Returns `undefined` if the responses alone decide. */
@@ -110,17 +110,43 @@ function fixOf({ id, fix, covers = [] }: Check, { status, code }: HandlerRespons
   return { fix: `${fixForStatus(status)} ${fix}` }
 }
 
-/** Returns `200 in 4 ms` or `5 x 200, 500 in 31 ms: Internal Server Error`. */
+/**
+ * Returns `200 in 4 ms` or `5 x 200, 500 in 31 ms: Internal Server Error`. Errors are after the statuses, because they
+ * are sentences.
+ */
 function formatResponses(responses: readonly HandlerResponse[]): string {
+  const complete = responses.filter(({ error }) => error === undefined)
+  const errors = new Set(responses.flatMap(({ error }) => error ?? []))
+  const texts = [...errors].map((error) =>
+    formatErrors(
+      error,
+      responses.filter((response) => response.error === error),
+    ),
+  )
+  return [...(complete.length === 0 ? [] : [formatStatuses(complete)]), ...texts].join('; ')
+}
+
+function formatStatuses(responses: readonly HandlerResponse[]): string {
   const counts = new Map<string, number>()
-  for (const { status, error } of responses) {
-    const text = error ?? String(status)
-    counts.set(text, (counts.get(text) ?? 0) + 1)
-  }
-  const each = [...counts].map(([text, count]) => (count === 1 ? text : `${count} x ${text}`)).join(', ')
-  const slowest = Math.max(...responses.map(({ ms }) => ms))
+  for (const { status } of responses) counts.set(String(status), (counts.get(String(status)) ?? 0) + 1)
+  const each = [...counts].map(([status, count]) => times(count, status)).join(', ')
   const said = responses.find((response) => !isAccepted(response) && response.text.trim() !== '')?.text
-  return `${each} in ${slowest} ms${said === undefined ? '' : `: ${line(said)}`}`
+  return `${each} in ${slowest(responses)} ms${said === undefined ? '' : `: ${line(said)}`}`
+}
+
+/** The time is at the end of the first sentence. The message of a timeout contains it already. */
+function formatErrors(error: string, same: readonly HandlerResponse[]): string {
+  if (same.some(({ code }) => code === 'ETIMEDOUT')) return times(same.length, error)
+  const { cause, advice } = causeAndFix(error)
+  return `${times(same.length, cause.replace(/\.$/, ''))}, after ${slowest(same)} ms. ${advice}`.trim()
+}
+
+function slowest(responses: readonly HandlerResponse[]): number {
+  return Math.max(...responses.map(({ ms }) => ms))
+}
+
+function times(count: number, text: string): string {
+  return count === 1 ? text : `${count} x ${text}`
 }
 
 function line(text: string): string {

@@ -1,6 +1,6 @@
 // Sends a message to the handler with any `fetch`.
 import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
-import { codeOf, describeFailure, describeTimeout, type Phase } from '../domain/request-errors.ts'
+import { codeOf, describeFailure, describeTimeout, type Phase, withoutHttp2Advice } from '../domain/request-errors.ts'
 import { createResponseBody } from '../receiver-client/response-body.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Message } from './check.ts'
@@ -24,6 +24,7 @@ const MAX_KEPT = 500
 
 export function createSend(options: SendOptions): Send {
   const { url, fetch, timeout, systemClock } = options
+  let hasResponded = false
   return async (message) => {
     let sentAt = systemClock.monotonic()
     const onSent = () => {
@@ -44,13 +45,14 @@ export function createSend(options: SendOptions): Send {
       const reply = await fetch(url, { ...initOf(message, options, onSent), signal: controller.signal })
       phase = 'reading'
       status = reply.status
+      hasResponded = true
       return { status, ms: ms(), text: await beginning(reply) }
     } catch (error) {
       const to = message.visit ?? url
       const why = controller.signal.aborted ? describeTimeout(to, limit, phase) : describeFailure(error, to, phase)
       const code = controller.signal.aborted ? 'ETIMEDOUT' : codeOf(error)
       const response: HandlerResponse = {
-        error: why,
+        error: hasResponded ? withoutHttp2Advice(why) : why,
         ms: ms(),
         text: '',
         ...kind,

@@ -77,7 +77,7 @@ function closedConnection({ code, host, phase }: Failure): string | undefined {
   const isShortBody = code === WRONG_LENGTH && phase === 'reading'
   if (!isShortBody && !RESETS.has(code)) return undefined
   if (phase === 'reading') return `${host} closed the connection in the middle of its response. See its log.`
-  return `${host} closed the connection before it responded. See its log. If it supports only HTTP/2, accept HTTP/1.1.`
+  return `${host} closed the connection before it responded. See its log.${HTTP2_ADVICE}`
 }
 
 function tlsFailure({ code, host }: Failure): string | undefined {
@@ -106,6 +106,14 @@ export function describeTimeout(url: string, deadline_ms: number, phase: Phase):
   if (phase === 'connecting') return `No connection to ${host} within ${limit}. Check address, port and firewall.`
   if (phase === 'waiting') return `No response from ${host} within ${limit}. Respond first, then do the slow work.`
   return `The response of ${host} did not end within ${limit}.`
+}
+
+/** A server that supports only HTTP/2 closes the connection, but so does a server that fails. */
+const HTTP2_ADVICE = ' If it supports only HTTP/2, accept HTTP/1.1.'
+
+/** Returns the message without the advice about HTTP/2, for a server that has responded before. */
+export function withoutHttp2Advice(message: string): string {
+  return message.replace(HTTP2_ADVICE, '')
 }
 
 /** Splits a message into the cause, which is the first sentence, and the fix, which is the rest. */

@@ -49,3 +49,31 @@ test.each(['stale', 'future'])('the expression in the fix of %s rejects both sid
   const now = 1_777_000_000
   expect([-301, -300, 0, 300, 301].map((off) => refuses(now, now + off))).toEqual([true, false, false, false, true])
 })
+
+const CLOSED = 'shop.test:3000 closed the connection before it responded. See its log.'
+
+test.each<[string, readonly HandlerResponse[], string]>([
+  ['one status', [{ status: 500, ms: 4, text: 'Oh no' }], '500 in 4 ms: Oh no'],
+  [
+    'an error',
+    [{ error: CLOSED, code: 'ECONNRESET', ms: 84, text: '' }],
+    'shop.test:3000 closed the connection before it responded, after 84 ms. See its log.',
+  ],
+  [
+    'a status and two equal errors',
+    [
+      { status: 200, ms: 5, text: '' },
+      { error: CLOSED, code: 'ECONNRESET', ms: 84, text: '' },
+      { error: CLOSED, code: 'ECONNRESET', ms: 90, text: '' },
+    ],
+    '200 in 5 ms; 2 x shop.test:3000 closed the connection before it responded, after 90 ms. See its log.',
+  ],
+  [
+    'a timeout, whose text names the time',
+    [{ error: 'No response from shop.test within 15s. Respond first.', code: 'ETIMEDOUT', ms: 15_002, text: '' }],
+    'No response from shop.test within 15s. Respond first.',
+  ],
+])('the responses of a finding are correct sentences for %s', (_, responses, got) => {
+  const check = CHECKS.find(({ id }) => id === 'broken_json') ?? expect.fail()
+  expect(judge(check, responses, undefined, GROUND).got).toBe(got)
+})

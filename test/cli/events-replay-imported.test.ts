@@ -59,6 +59,14 @@ test('a replay sends the bytes of the recording with a valid signature of the lo
   expect(headers).toMatchObject({ 'x-psp-event-id': 'evt_1', 'user-agent': 'psp-webhook/1.0' })
 })
 
+test('the list of imported events shows the id of the event, as the replay does, and the id for `events get`', async () => {
+  await importBodies(bodyOf('evt_1', 'A-7'))
+  const { stdout } = await run('events list --imported')
+  expect(stdout).toMatch(/^event +name .+ import *\n/)
+  const id = /^evt_1 +payment\.succeeded .+ (imp_[a-z0-9]{24})$/m.exec(stdout)?.[1]
+  expect((await run(`events get ${id}`)).stdout).toMatch(new RegExp(`^event +evt_1\nimport +${id}\n`))
+})
+
 test('`--map` replaces the values of a field, and names a value that no map contains', async () => {
   await importBodies(bodyOf('evt_1', 'A-7'), bodyOf('evt_2', 'A-8'))
   writeFileSync(join(folder.path, 'orders.csv'), 'A-7,local-1\n')

@@ -13,17 +13,26 @@ beforeEach(() => {
 })
 afterEach(() => workspace.remove())
 
-/** Runs psp with an `xdg-open` that records its argument. */
-async function pspWithBrowser(...args: string[]) {
-  return await pspInLanguage({}, ...args)
+/** Runs psp with an `xdg-open` that finds no browser. */
+async function pspWithoutBrowser(...args: string[]) {
+  return await pspInLanguage({}, args, 'exit 3')
 }
 
-/** @param language the variables of a locale */
-async function pspInLanguage(language: Record<string, string>, ...args: string[]) {
+/** Runs psp with an `xdg-open` that records its argument. */
+async function pspWithBrowser(...args: string[]) {
+  return await pspInLanguage({}, args)
+}
+
+/**
+ * @param language the variables of a locale
+ * @param script what `xdg-open` does instead of recording its argument
+ */
+async function pspInLanguage(language: Record<string, string>, args: readonly string[], script?: string) {
   const bin = join(workspace.cwd, 'bin')
   const noted = join(workspace.cwd, 'opened')
   mkdirSync(bin, { recursive: true })
-  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" > '${noted}.part' && mv '${noted}.part' '${noted}'\n`)
+  const records = `echo "$1" > '${noted}.part' && mv '${noted}.part' '${noted}'`
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\n${script ?? records}\n`)
   chmodSync(join(bin, 'xdg-open'), 0o755)
   const result = await execa(BIN, args, {
     cwd: workspace.cwd,
@@ -66,6 +75,32 @@ describe.runIf(process.platform === 'linux')('a browser', () => {
     const { result, opened } = await pspWithBrowser('payments', 'open', id)
     expect([result.exitCode, result.stdout]).toEqual([0, `${ready.url}/pay/${id}`])
     expect(await opened()).toBe(`${ready.url}/pay/${id}`)
+  })
+
+  test('`payments create --open` prints the payment and ends with 0 if no browser can be started', async () => {
+    const { ready } = await workspace.serve('--quiet')
+    const { result } = await pspWithoutBrowser('payments', 'create', '--amount', '100', '--open')
+    expect(result.exitCode).toBe(0)
+    const id = /^payment +(\S+)/.exec(result.stdout)?.[1]
+    expect(result.stdout).toContain(`${ready.url}/pay/${id}`)
+    expect(result.stderr).toMatch(/^The browser could not be started: xdg-open exited with 3\./)
+    expect(result.stderr).toContain(`psp payments pay ${id}`)
+  })
+
+  test('`payments create --open --json` prints the response and a note if no browser can be started', async () => {
+    await workspace.serve('--quiet')
+    const { result } = await pspWithoutBrowser('payments', 'create', '--amount', '100', '--open', '--json')
+    expect(result.exitCode).toBe(0)
+    expect(JSON.parse(result.stdout)).toMatchObject({ payment: { status: 'pending' } })
+    expect(result.stderr).toContain('The browser could not be started')
+  })
+
+  test('`payments open` prints the address and ends with 1 if no browser can be started', async () => {
+    const { ready } = await workspace.serve('--quiet')
+    const made = await workspace.psp('payments', 'create', '--amount', '100', '--json')
+    const { id } = (JSON.parse(made.stdout) as { payment: { id: string } }).payment
+    const { result } = await pspWithoutBrowser('payments', 'open', id)
+    expect([result.exitCode, result.stdout]).toEqual([1, `${ready.url}/pay/${id}`])
   })
 
   test('`payments create --open` without a server opens and creates nothing', async () => {
@@ -135,7 +170,7 @@ describe('the language of the page', () => {
 
   test('the language of the page is that of the browser or of --lang, and the command line stays English', async () => {
     const { ready } = await workspace.serve('--quiet', '--clock', 'frozen')
-    const made = await pspInLanguage(RUSSIAN, ...['payments', 'create', '--amount', '100', '--open', '--lang', 'ru'])
+    const made = await pspInLanguage(RUSSIAN, ['payments', 'create', '--amount', '100', '--open', '--lang', 'ru'])
     const page = /http\S+\/pay\/[0-9a-f-]+/.exec(made.result.stdout)?.[0] ?? ''
     expect(page).toMatch(new RegExp(`^${ready.url}/pay/`))
     expect(await made.opened()).toBe(`${page}?lang=ru`)
@@ -156,11 +191,11 @@ describe('the language of the page', () => {
     for (const action of forms) expect(action).toContain('lang=ru')
 
     for (const args of [['--help'], ['payments', 'list'], ['payments', 'get', 'nothing'], ['nosuch']]) {
-      const { result } = await pspInLanguage(RUSSIAN, ...args)
+      const { result } = await pspInLanguage(RUSSIAN, args)
       expect(result.stdout + result.stderr, args.join(' ')).not.toMatch(/[а-яё]{3,} [а-яё]{3,}/i)
       expect(result.stdout + result.stderr).not.toBe('')
     }
-    const refused = await pspInLanguage(RUSSIAN, 'payments', 'list', '--lang', 'ru')
+    const refused = await pspInLanguage(RUSSIAN, ['payments', 'list', '--lang', 'ru'])
     expect([refused.result.exitCode, refused.result.stderr]).toEqual([2, expect.stringContaining('--lang')])
   })
 })

@@ -8,18 +8,30 @@ import type { Session } from '../session.ts'
 
 /**
  * Requests the page before the browser starts. Otherwise the automatic buyer would pay while the browser is starting.
+ * @throws CliError if the browser could not be started
  */
-export async function openPage(
+export async function openPage(client: Client, session: Pick<Session, 'host'>, page: PaymentPage): Promise<void> {
+  const failure = await tryOpenPage(client, session, page)
+  if (failure !== undefined) throw failure
+}
+
+export interface PaymentPage {
+  readonly paymentId: string
+  readonly url: string
+}
+
+/** Does the same, but returns the error if the browser could not be started. */
+export async function tryOpenPage(
   client: Client,
   { host }: Pick<Session, 'host'>,
-  { paymentId, url }: { readonly paymentId: string; readonly url: string },
-): Promise<void> {
+  { paymentId, url }: PaymentPage,
+): Promise<CliError | undefined> {
   const path = `/pay/${encodeURIComponent(paymentId)}`
   const response = await client.raw.public.open({ method: 'GET', path, headers: { Accept: 'text/html' } })
   await response.text()
   const why = await launchBrowser(url, host)
-  if (why === undefined) return
-  throw new CliError(
+  if (why === undefined) return undefined
+  return new CliError(
     'failed',
     `The browser could not be started: ${why}`,
     `Open ${url} yourself, or run \`psp payments pay ${paymentId}\`. The payment is waiting for its buyer.`,

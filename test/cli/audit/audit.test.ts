@@ -46,8 +46,29 @@ async function served(secret: string, parts: Partial<Parts> = {}): Promise<Serve
 const QUICK = ['--probe-settle', '1ms']
 const inFolder = { cwd: folder.path }
 
+const SUGGESTION = 'Add --explore 60s to look for a sequence of events that breaks the handler.'
+
 // The audit waits for late effects, so its runs wait at the same time.
 describe.concurrent('a correct handler', () => {
+  const PROBES = ['--probe', 'orders/{order_id}', '--probe', 'balance']
+
+  test('an audit with probes that passes in a terminal suggests an exploration', async () => {
+    const { url } = await served(start.webhook_secret)
+    const ran = await psp(['audit', `${url}/hooks`, ...PROBES, ...QUICK], { ...inFolder, terminal: true })
+    expect([ran.code, ran.stderr.includes(SUGGESTION)]).toEqual([0, true])
+  })
+
+  test.each([
+    ['without a probe, which an exploration needs', []],
+    ['of some checks', ['--only', 'valid', ...PROBES]],
+    ['with JSON output', [...PROBES, '--json']],
+    ['with --quiet', [...PROBES, '--quiet']],
+  ])('an audit %s suggests no exploration', async (_, flags) => {
+    const { url } = await served(start.webhook_secret)
+    const ran = await psp(['audit', `${url}/hooks`, ...flags, ...QUICK], { ...inFolder, terminal: true })
+    expect([ran.code, ran.stderr.includes(SUGGESTION)]).toEqual([0, false])
+  })
+
   test('a correct handler passes all checks, with probes of its balance and its orders', async () => {
     const { url, seen } = await served(start.webhook_secret)
     const probes = ['--probe', 'balance', '--probe', 'orders/{order_id}', ...QUICK]
@@ -56,6 +77,7 @@ describe.concurrent('a correct handler', () => {
     expect(ran.code).toBe(0)
     for (const line of ran.stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
     expect(ran.stderr).toContain('the well-known webhook secret of a new sandbox')
+    expect(ran.stderr).not.toContain(SUGGESTION)
     expect(new Set(seen.map(({ path, headers }) => `${path} ${headers['x-trace']}`))).toEqual(new Set(['/hooks 7']))
     expect(seen[0]?.headers).toMatchObject({ 'user-agent': 'psp-webhook/1.0', 'content-type': 'application/json' })
   })

@@ -45,12 +45,20 @@ export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
     await writeReports(report, flags, session, requestsOf)
     if (out.json) out.document(report)
     else printReport(out, report, flags.strict)
-    return exitOf(report, flags)
+    const exit = exitOf(report, flags)
+    if (exit === EXIT_CODES.done) suggestExploring(flags, session)
+    return exit
   } catch (error) {
     const failure = toCliError(error, url)
     if (failure !== undefined) await writeReports(abortedReport(url, done, failure), flags, session, requestsOf)
     throw failure ?? error
   }
+}
+
+/** Only in a terminal, and only if the same command with `--explore` works: it needs a probe. */
+function suggestExploring({ only, probe, probe_cmd }: Flags, { out }: Session): void {
+  if (out.json || out.columns === undefined || only.length > 0 || probe.length + probe_cmd.length === 0) return
+  out.note(out.notePaint.dim('Add --explore 60s to look for a sequence of events that breaks the handler.'))
 }
 
 async function auditHandler(

@@ -24,7 +24,8 @@ const getImported: Run<typeof EVENT_ID, NoFlags> = resultVerb(
   async ({ control: { importedEvents } }, { args }) => importedEvents.get(args.id),
   (out, event) => {
     printDetails(out, [
-      ['event', event.id, out.paint.bold],
+      ['event', event.event_id, out.paint.bold],
+      ['import', event.id],
       ['name', event.event],
       ['object', event.object_id],
       ['received', formatUtc(event.received_at)],
@@ -62,12 +63,13 @@ const COLUMNS: readonly Column<EventView>[] = [
 ]
 
 const IMPORTED_COLUMNS: readonly Column<ImportedEventView>[] = [
-  idColumn('event', ({ id }) => id),
+  idColumn('event', ({ event_id }) => event_id),
   { title: 'name', cell: ({ event }) => event },
   idColumn('object', ({ object_id }) => object_id ?? ''),
   timeColumn('received', ({ received_at }) => received_at),
   { title: 'signature', cell: ({ signature, cause }) => cause ?? signature },
   { title: 'from', cell: ({ source }) => source, minWidth: 12 },
+  idColumn('import', ({ id }) => id),
 ]
 
 async function listImported(flags: FlagValues<typeof LIST_FLAGS>, session: Session): Promise<number> {

@@ -7,7 +7,7 @@ import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import type { Detail } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
-import { inLanguage, openPage } from '../../process/browser.ts'
+import { inLanguage, tryOpenPage } from '../../process/browser.ts'
 import type { Session, Target } from '../../session.ts'
 import { type AwaitedObject, createKey, waitForFinalStatus } from '../../target/create-object.ts'
 import type { CREATE_FLAGS } from '../payments.ts'
@@ -33,15 +33,27 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   if (flags.count !== undefined)
     session.dryRun?.remarks.push(`Would send this request ${countOf(flags.count, 'time')}.`)
   let response = await client.payments.create(body, options())
-  if (flags.open) {
-    const { payment, payment_url } = response
-    await openPage(client, session, { paymentId: payment.id, url: inLanguage(payment_url, flags.lang) })
-  }
+  const problem = flags.open ? await openInBrowser(response, client, flags, session) : undefined
   if (flags.wait) {
+    // The wait ends only if the buyer opens the page, so its address cannot be printed later.
+    if (problem !== undefined) session.out.note(problem)
     response = { ...response, payment: await waitForFinalStatus(client, settlingOf(client, response.payment), session) }
   }
   await show(session, response, target)
+  if (problem !== undefined && !flags.wait) session.out.aside(problem)
   return 0
+}
+
+/** Returns why the browser could not be started. The payment exists, so the command does not fail. */
+async function openInBrowser(
+  { payment, payment_url }: CreatePaymentResponse,
+  client: Client,
+  { lang }: Flags,
+  session: Session,
+): Promise<string | undefined> {
+  const page = { paymentId: payment.id, url: inLanguage(payment_url, lang) }
+  const failure = await tryOpenPage(client, session, page)
+  return failure && `${failure.message} ${failure.hint}`
 }
 
 function settlingOf(client: Client, created: PublicPayment): AwaitedObject<PublicPayment> {
