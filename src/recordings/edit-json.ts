@@ -9,14 +9,17 @@ export interface JsonToken {
   readonly value: string
 }
 
+/** A new string, or a number as it is written. */
+export type JsonEdit = string | { readonly number: string }
+
 /** Strings, numbers, and the bytes of structure. Literals and white space are skipped. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],:]/g
 
 /**
- * Calls `edit` for each key, string and number. The token becomes the returned string or number, unless it is `undefined`.
+ * Calls `edit` for each key, string and number. The token becomes the returned value, unless it is `undefined`.
  * @param text valid JSON
  */
-export function editJson(text: string, edit: (token: JsonToken) => string | number | undefined): string {
+export function editJson(text: string, edit: (token: JsonToken) => JsonEdit | undefined): string {
   /** The key of each object around the position. `undefined` for a list. */
   const keys: (string | undefined)[] = []
   let expectsKey = false
@@ -38,7 +41,7 @@ export function editJson(text: string, edit: (token: JsonToken) => string | numb
     expectsKey = false
     const edited = edit({ kind, path, value })
     if (edited === undefined) continue
-    out += text.slice(copied, index) + JSON.stringify(edited)
+    out += text.slice(copied, index) + (typeof edited === 'string' ? JSON.stringify(edited) : edited.number)
     copied = index + token.length
   }
   return copied === 0 ? text : out + text.slice(copied)

@@ -3,11 +3,11 @@
 import { isUtf8 } from 'node:buffer'
 import { cardDigits, cardMask, findCard, replaceCards } from '../domain/card-masking.ts'
 import { isTooDeep } from '../domain/json-depth.ts'
-import { editJson, type JsonToken } from './edit-json.ts'
+import { editJson, type JsonEdit, type JsonToken } from './edit-json.ts'
 import { editUrl } from './edit-url.ts'
-import { isHarmless, isKeptText, isSentenceField } from './kept-text.ts'
+import { isAmount, isHarmless, isId, isKeptText, isSentenceField, isTokenField } from './kept-text.ts'
 import { type FieldKind, fieldKind } from './personal-fields.ts'
-import { withoutOtherWords } from './plain-words.ts'
+import { isPlainToken, withoutOtherWords } from './plain-words.ts'
 import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 import { headerRule, schemeOf } from './recorded-headers.ts'
 import { contactKind, HIDDEN, withoutContacts, withoutCredentials } from './sensitive-text.ts'
@@ -39,50 +39,46 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
 }
 
 function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Masking {
-  function maskByForm(value: string): string {
-    const secretless = withoutCredentials(value)
-    // Card numbers come last, because a pseudonym of a phone or an email contains none.
-    return replaceCards(keepsPersonalData ? secretless : withoutContacts(secretless, pseudonyms), card)
-  }
-
-  function card(number: string): string {
-    return keepsPersonalData ? cardMask(number) : pseudonyms.card(number)
-  }
+  const { maskByForm, card } = formMasking(pseudonyms, keepsPersonalData)
 
   /** @param depth the number of URLs around the text */
   function field(path: readonly string[], value: string, depth = 0): string {
     const kind = fieldKind(path)
     if (value === '') return value
     if (kind === 'secret') return HIDDEN
-    if (kind === 'card') {
+    if (kind === 'card' && value.length <= LONGEST_FORM) {
       // Nothing that follows the number is kept, because it can be the security code.
       const number = findCard(value) ?? cardDigits(value)
       if (/^\d{12,}$/.test(number) || (number.length >= 12 && !keepsPersonalData)) return card(number)
     }
+    if (isAmount(path, value)) return value
     if (URL_TEXT.test(value)) return depth < MAX_URLS ? url(value, depth + 1) : HIDDEN
     if (isKeptText(path, value)) return maskByForm(value)
     if (kind === 'code') return HIDDEN
     if (keepsPersonalData) return maskByForm(value)
-    if (isSentenceField(path)) return maskByForm(withoutOtherWords(value, isHarmless))
-    return standIn(kind, value, TOKEN_FIELD.test(path.at(-1) ?? '') && !/\s/.test(value))
+    if (isSentenceField(path)) return maskByForm(withoutOtherWords(value, isId))
+    return standIn(pseudonymKind(kind, value, isTokenField(path) && !/\s/.test(value)), value)
   }
 
-  function standIn(kind: FieldKind | undefined, value: string, isToken: boolean): string {
-    const made = pseudonymKind(kind, value, isToken)
+  function standIn(made: keyof Pseudonyms, value: string): string {
     if (made === 'digits' && findCard(value) !== undefined) return replaceCards(value, card)
     // A line break is kept, because a service may reject it.
     return pseudonyms[made](value) + (/[\r\n\u2028\u2029]/.exec(value)?.[0] ?? '')
   }
 
   /** Returns a text for a card number and for a secret. */
-  function number(path: readonly string[], value: string): string | number {
+  function number(path: readonly string[], value: string): JsonEdit | undefined {
     const kind = fieldKind(path)
     if (kind === 'secret') return HIDDEN
+    if (isAmount(path, value)) return undefined
     const withoutCard = replaceCards(value, card)
     if (withoutCard !== value) return withoutCard
-    if (isKeptText(path, value) && contactKind(value) === undefined) return value
+    if (isKeptText(path, value) && contactKind(value) === undefined) return undefined
     if (kind === 'code') return HIDDEN
-    if (keepsPersonalData) return maskByForm(value)
+    if (keepsPersonalData) {
+      const masked = maskByForm(value)
+      return masked === value ? undefined : masked
+    }
     return otherNumber(value, pseudonyms)
   }
 
@@ -92,8 +88,9 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     return pseudonyms[contactKind(value) ?? 'word'](value)
   }
 
-  function maskToken({ kind, path, value }: JsonToken): string | number | undefined {
-    const masked = kind === 'key' ? word(value) : kind === 'number' ? number(path, value) : field(path, value)
+  function maskToken({ kind, path, value }: JsonToken): JsonEdit | undefined {
+    if (kind === 'number') return number(path, value)
+    const masked = kind === 'key' ? word(value) : field(path, value)
     return masked === value ? undefined : masked
   }
 
@@ -101,9 +98,9 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
 
   const url = (value: string, depth: number): string =>
     editUrl(value, {
-      origin: maskByForm,
+      origin: (text) => withoutOddHost(maskByForm(text)),
       segment(before, text) {
-        if (fieldKind([before]) === 'secret') return HIDDEN
+        if (isSecretSegment(before, text)) return HIDDEN
         return isKeptText([before], text) ? maskByForm(text) : word(text)
       },
       name: word,
@@ -114,42 +111,73 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
   return {
     text: maskByForm,
     json,
-    body(bytes) {
-      if (!isUtf8(bytes)) return undefined
-      const before = bytes.toString('utf8')
-      const after = maskBody(before, json)
-      return after === before ? bytes : after === undefined ? undefined : Buffer.from(after)
-    },
+    body: (bytes) => maskBytes(bytes, json),
     header(name, value) {
       const rule = headerRule(name, value)
       if (value === '' || rule === 'url') return url(value, 0)
       if (rule === 'id') return isKeptText([name], value) ? maskByForm(value) : word(value)
-      if (rule === 'keep') return maskByForm(value)
-      // Keeps the public part of an API key, which says which key was used.
-      const scheme = schemeOf(name, value)
-      const masked = maskByForm(value).slice(scheme.length)
-      return /^sk_(test|live)_[A-Za-z0-9]{6}_\*{3}$/.test(masked) ? scheme + masked : `${scheme}${HIDDEN}`
+      return rule === 'keep' ? maskByForm(value) : withoutCredential(name, maskByForm(value))
     },
     url: (value) => url(value, 0),
   }
 }
 
-/** Ids, and names of events. A program may refuse one with a space. */
-const TOKEN_FIELD = /(?:^|_)id$|Id$|^event$/
+interface FormMasking {
+  maskByForm(value: string): string
+  card(number: string): string
+}
+
+/** Masks what is sensitive by its form in any text. */
+function formMasking(pseudonyms: Pseudonyms, keepsPersonalData: boolean): FormMasking {
+  const card = (number: string) => (keepsPersonalData ? cardMask(number) : pseudonyms.card(number))
+  return {
+    card,
+    maskByForm(value) {
+      const secretless = withoutCredentials(value)
+      // Card numbers come last, because a pseudonym of a phone or an email contains none.
+      return replaceCards(keepsPersonalData ? secretless : withoutContacts(secretless, pseudonyms), card)
+    },
+  }
+}
+
+const ORIGIN = /^(?:[a-z][a-z\d+.-]*:\/\/(?:\*{3}@)?(?:[\p{L}\d._-]*|\[[\da-f:.]+\])(?::\d{1,5})?)?$/iu
+
+/** Hides what is between the scheme and the path if it is not a host, because it can be a password that is not encoded. */
+function withoutOddHost(origin: string): string {
+  return ORIGIN.test(origin) ? origin : origin.replace(/(?<=:\/\/).*/s, HIDDEN)
+}
+
+function isSecretSegment(before: string, text: string): boolean {
+  const kind = fieldKind([before])
+  return kind === 'secret' || (kind === 'code' && !isPlainToken(text))
+}
+
+/** Keeps the scheme and the public part of an API key, which says which key was used. */
+function withoutCredential(header: string, masked: string): string {
+  const scheme = schemeOf(header, masked)
+  const rest = masked.slice(scheme.length)
+  return scheme + (/^sk_(test|live)_[A-Za-z0-9]{6}_\*{3}$/.test(rest) ? rest : HIDDEN)
+}
+
 const URL_TEXT = /^https?:\/\/\S+$/i
 /** URLs inside of one another. Deeper ones are hidden, because each one is read again. */
 const MAX_URLS = 3
-const ONE_TIME = /^(code|key|state|nonce|confirm)$/i
+const ONE_TIME = /^(code|key|state|nonce|confirm|access|ticket|reset)$/i
 
 /** Returns a number with the same number of digits. */
-function otherNumber(value: string, { digits }: Pseudonyms): string | number {
+function otherNumber(value: string, { digits }: Pseudonyms): JsonEdit {
   const [, mantissa = '', exponent = ''] = /^([^e]*)(.*)$/i.exec(value) ?? []
   const made = digits(mantissa)
   // A number has no zero at its start.
-  return made.includes('*') ? made : Number(made.replace(/^(-?)0(?=\d)/, '$11') + exponent)
+  const first = (_: string, sign: string) => sign + (/^-?1/.test(mantissa) ? '2' : '1')
+  return made.includes('*')
+    ? made
+    : { number: made.replace(exponent === '' ? /^(-?)0(?=\d)/ : /^(-?)0(?!\.)/, first) + exponent }
 }
 
 function pseudonymKind(kind: FieldKind | undefined, value: string, isToken: boolean): keyof Pseudonyms {
+  // It contains nothing of a long text, and the other forms take time to find.
+  if (value.length > LONGEST_FORM) return 'text'
   if (kind === 'name') return 'name'
   const contact = contactKind(value)
   if (contact !== undefined) return contact
@@ -159,7 +187,17 @@ function pseudonymKind(kind: FieldKind | undefined, value: string, isToken: bool
   return kind === 'phone' ? 'phone' : 'digits'
 }
 
+/** Characters of a text whose form is kept. */
+const LONGEST_FORM = 1000
+
 const DATE = /^(?:\d{4}-\d\d-\d\d(?:[T ][\d:.+Z -]*)?$|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)$)/
+
+function maskBytes(bytes: Buffer, json: (text: string) => string): Buffer | undefined {
+  if (!isUtf8(bytes)) return undefined
+  const before = bytes.toString('utf8')
+  const after = maskBody(before, json)
+  return after === before ? bytes : after === undefined ? undefined : Buffer.from(after)
+}
 
 /** Returns `undefined` if the body is neither JSON nor lines of JSON or of an event stream. */
 function maskBody(body: string, json: (text: string) => string): string | undefined {

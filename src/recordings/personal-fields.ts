@@ -9,6 +9,22 @@ export type FieldKind = 'secret' | 'code' | 'card' | 'name' | 'phone' | 'person'
 const SECRET_PARTS = [
   ...['passw', 'passphrase', 'secret', 'token', 'credential', 'cookie', 'bearer', 'jwt', 'hmac', 'cryptogram'],
   ...['client_assertion', 'pin_?block', 'passcode', 'passkey', 'recovery', 'cvv', 'парол', 'токен'],
+  ...[
+    'senha',
+    'kennwort',
+    'passwort',
+    'mot_?de_?passe',
+    'contrase(n|ñ)a',
+    'wachtwoord',
+    'lösenord',
+    'has(l|ł)o$',
+    'parola',
+    'şifre',
+    '密码',
+    '密碼',
+    'パスワード',
+    '비밀번호',
+  ],
 ]
 /** Words of the names of secret fields. A digit may follow. */
 const SECRET_WORDS = [
@@ -48,7 +64,7 @@ const SECRET = new RegExp(
 const FIELDS: readonly (readonly [kind: FieldKind, name: RegExp])[] = [
   ['secret', SECRET],
   ['card', /^(pan|card_?(number|pan)|customer_card_number)$/],
-  ['code', /^(code|state|nonce|confirm)$/],
+  ['code', /^(code|state|nonce|confirm|access|ticket|reset)$/],
   ['phone', /(^|_)(phones?|phone_?number|telephone|tel|msisdn|mobile|mobile_?number|телефон)$/],
   [
     'name',
@@ -94,7 +110,7 @@ function kindOfName(name: string): FieldKind | undefined {
   if (name.length > LONGEST_NAME) return 'person'
   // Names repeat, and there are many rules.
   if (known.has(name)) return known.get(name)
-  const key = snakeCase(name)
+  const key = snakeCase(name).normalize('NFC')
   const kind = FIELDS.find(([, pattern]) => pattern.test(key))?.[0]
   if (known.size >= MAX_REMEMBERED) known.clear()
   known.set(name, kind)

@@ -1,4 +1,4 @@
-// Words of payment services, of their fields and of their messages. None of them is the name of a person or a secret.
+// Words of payment services, of their fields and of their messages. Some are names too, so a capital can show a name.
 import lines from '../../fixtures/plain-words.json' with { type: 'json' }
 import { HIDDEN } from './sensitive-text.ts'
 
@@ -29,12 +29,43 @@ export function isPlain(text: string): boolean {
   return digits <= MAX_DIGITS && initials <= MAX_LETTERS
 }
 
+/** A word with a capital at its start, or only with capitals, may be a name: `Grant`. */
+const MAY_BE_NAME = /\s|(?<![\p{L}])\p{Lu}/u
+const CAPITALS = /^[\p{Lu}\d]+(?:_[\p{Lu}\d]+)+$/u
+
+/** Whether a text is plain and cannot be the name of a person, as in `requires_action` and `NOT_FOUND`. */
+export function isPlainCode(text: string): boolean {
+  return isPlain(text) && (!MAY_BE_NAME.test(text) || CAPITALS.test(text))
+}
+
+/** Whether a text is plain and one token, in any case. */
+export function isPlainToken(text: string): boolean {
+  return isPlain(text) && !/\s/.test(text)
+}
+
 function isKnown(word: string): boolean {
   return WORDS.has(word) || WORDS.has(word.endsWith('s') ? word.slice(0, -1) : `${word}s`)
 }
 
 /** At least three digits, also in groups: the groups of a phone are as short as other numbers. */
 const NUMBER = /(?<![\p{L}\p{N}_-])\+?\p{N}(?:[\s().-]{0,3}\p{N}){2,}(?![\p{L}\p{N}_-])/gu
+
+const TITLE = /^\P{L}*\p{Lu}(?:\p{Ll}+|\.)(?:['’-]\p{Lu}\p{Ll}+)?\P{L}*$/u
+/** Headers and protocols, which sentences write with a capital. */
+const PROTOCOL = /^\P{L}*(?:Authorization|Content-Type|Host|Idempotency-Key|Origin|Secure)\P{L}*$/u
+const STARTS_NEXT = /[.!?:…]$|^[-–—•*"'«(]+$/u
+
+/** Whether a capital shows a name: it is not at the start of a sentence, or the next word has one too. */
+function isNameAt(parts: readonly string[], at: number): boolean {
+  const word = parts[at] ?? ''
+  const next = parts[at + 2] ?? ''
+  if (!TITLE.test(word) || PROTOCOL.test(word)) return false
+  const before = parts[at - 2] ?? ''
+  const isStart = before === '' || (STARTS_NEXT.test(before) && !INITIAL.test(before))
+  return !isStart || ((INITIAL.test(word) || !/[.!?:,;]$/.test(word)) && TITLE.test(next) && !PROTOCOL.test(next))
+}
+
+const INITIAL = /^\P{L}*\p{Lu}\.$/u
 
 /**
  * Replaces each word of a sentence that is not plain.
@@ -44,8 +75,8 @@ export function withoutOtherWords(sentence: string, isKept: (word: string) => bo
   const parts = sentence
     .replace(NUMBER, HIDDEN)
     .split(/(\s+)/)
-    .map((part, at) => {
-      if (at % 2 === 1 || isPlain(part)) return part
+    .map((part, at, all) => {
+      if (at % 2 === 1 || (isPlain(part) && !isNameAt(all, at))) return part
       const end = part.length - (/[.,;:!?]$/.test(part) ? 1 : 0)
       return isKept(part.slice(0, end)) ? part : HIDDEN + part.slice(end)
     })

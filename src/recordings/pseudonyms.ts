@@ -15,7 +15,7 @@ export interface Pseudonyms {
   date(text: string): string
   /** Keeps the separators, the number of digits, and a sign. */
   digits(text: string): string
-  /** A name in a program, such as the key of an object. It has no spaces. */
+  /** A name in a program, such as the key of an object. It has no spaces, and keeps its capitals. */
   word(text: string): string
   /** Any other text. */
   text(text: string): string
@@ -76,14 +76,17 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
     digits(text) {
       const own = bytesOf('digits', text.replace(/\s/g, ''))
       const made = replaceDigits(text, (at) => digitAt(own, at))
-      // By chance, a short number stays the same.
-      const other = made === text ? text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10)) : made
-      return containsCard(other) ? text.replace(/\d/g, '*') : other
+      // By chance, a short number stays the same, or the digits are those of a card.
+      for (let other = made, tries = 0; tries < 10; tries++) {
+        if (other !== text && !containsCard(other)) return other
+        other = other.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
+      }
+      return text.replace(/\d/g, '*')
     },
     word(text) {
-      return text.trim() === '' || OWN_TEXT.test(text)
-        ? text
-        : `x_${word('word', text, 10)}`.padEnd(text.length > LONG_TEXT ? text.length : 0, '_')
+      if (text.trim() === '' || OWN_TEXT.test(text)) return text
+      const made = `x_${word('word', text, 10)}`.padEnd(text.length > LONG_TEXT ? text.length : 0, '_')
+      return /\p{Ll}/u.test(text) || !/\p{Lu}/u.test(text) ? made : made.toUpperCase()
     },
     text: prose,
   }

@@ -1,17 +1,48 @@
 // Which headers of a recording keep their values.
+import { isHarmless } from './kept-text.ts'
 import { isPlain } from './plain-words.ts'
 
-/** Headers that contain neither credentials nor personal data. The values of all others are replaced. */
-const HARMLESS = new RegExp(
+/** Headers with words and numbers of HTTP. The values of all headers that are not named in this file are replaced. */
+const TOKENS = new RegExp(
   `^(${[
-    'accept(-(charset|encoding|language|ranges|patch|post))?|access-control-(allow|expose|max|request)-[a-z-]+|age|allow',
-    'cache-control|connection|content-(encoding|language|length|range)|date|expect|expires|host|keep-alive|last-modified',
-    'if-(modified-since|unmodified-since)|max-forwards|pragma|priority|range|retry-after|sec-ch-ua(-[a-z]+)*',
+    'accept(-(charset|encoding|ranges|patch|post))?|access-control-(allow|expose|max|request)-[a-z-]+|age|allow',
+    'cache-control|connection|content-(encoding|length|range)|expect|expires|keep-alive',
+    'max-forwards|pragma|priority|range|retry-after',
     'sec-fetch-(dest|mode|site|user)|server|strict-transport-security|te|trailer|transfer-encoding|vary',
-    'upgrade(-insecure-requests)?|x-content-type-options|x-forwarded-(host|proto|port)|x-frame-options',
-    'x-psp-(dry-run|event-id|signature|simulate|timestamp)|x-service-signature',
+    'upgrade(-insecure-requests)?|x-content-type-options|x-forwarded-(proto|port)|x-frame-options|x-psp-(dry-run|simulate|timestamp)',
   ].join('|')})$`,
 )
+/** Words of HTTP, of its software and of media types that no other text contains. */
+const HTTP_WORDS: ReadonlySet<string> = new Set(
+  [
+    'accel apache avif br brotli buffering bytes caddy chunked cloudflare compress cors cowboy deflate deno documentation envoy ept',
+    'express fastly fetch font gunicorn gzip haproxy hypercorn identity iis immutable includesubdomains istio jetty kestrel',
+    'keep alive microsoft multipart navigate nginx noopen nosniff octet openresty plain preflight preload puma revalidate',
+    'rsc sameorigin soft stale stream svg trailers transform tomcat unicorn uvicorn urlencoded webp websocket werkzeug xhtml',
+    'zstd h2c options head post put patch delete get q www form',
+  ].flatMap((line) => line.split(' ')),
+)
+const LONGEST = 500
+const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+const DATES = /^(date|expires|last-modified|if-(un)?modified-since|retry-after)$|rate-?limit-reset$/
+const LANGUAGES = /^(accept|content)-language$/
+const LANGUAGE = /^(?:(?:[a-z]{2}(?:-[A-Z]{2})?|\*)(?:; ?q=[01](?:\.\d{1,3})?)?(?:, ?|$))+$/
+const HOSTS = /^(host|x-forwarded-host)$/
+const HOST = /^(?:[a-z\d._-]{1,253}|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+const SIGNATURES = /^(x-psp-signature|x-service-signature)$/
+const SIGNATURE = /^(?:(?:t=\d{1,13}|v\d=[\da-f]{64}|[\da-f]{64})(?:, ?|$))+$/i
+const MEDIA = /^(?:application|audio|font|image|message|model|multipart|text|video)\//i
+const CHARSET =
+  /^[^;]*(?:; ?charset=(?:utf-?8|utf-16(?:le|be)?|us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-r|gbk|shift_jis))?$/i
+
+function isOfTokens(value: string): boolean {
+  return (
+    value.length <= LONGEST &&
+    (value.match(/[^\s,;=/"()*:-]+/g) ?? []).every(
+      (part) => /^\d{1,10}(?:\.\d{1,5}){0,3}$/.test(part) || HTTP_WORDS.has(part.toLowerCase()) || isHarmless(part),
+    )
+  )
+}
 
 /** Headers with numbers, as in `x-ratelimit-remaining: 99`. A quoted name of a limit may be that of a user. */
 const LIMITS = /^(x-)?rate-?limit(-(limit|policy|remaining|reset|used|after))?(-[a-z]{1,10})?$/
@@ -19,7 +50,7 @@ const NUMBERS = /^(?:[\d\s.,:;=wqrt-]|limit|remaining|reset|window)*$/
 
 /** Headers whose values are ids. An id that is not known to be harmless becomes a pseudonym, so that requests can be compared. */
 const IDS =
-  /^((x-)?idempoten(cy|ce)-key|[a-z-]+-version|paypal-(request|debug)-id|traceparent|cf-ray|x-amz-cf-id|x-amzn-(requestid|trace-id)|(x-)?(request|correlation|trace)-id)$/
+  /^((x-)?idempoten(cy|ce)-key|[a-z-]+-version|paypal-(request|debug)-id|traceparent|x-psp-event-id|cf-ray|x-amz-cf-id|x-amzn-(requestid|trace-id)|(x-)?(request|correlation|trace)-id)$/
 
 /** Headers whose values are URLs. */
 const URLS = /^(location|content-location|origin)$/
@@ -39,14 +70,20 @@ export function mediaType(value: string | undefined): string {
 /** How the value of a header is recorded. */
 export function headerRule(name: string, value: string): 'keep' | 'id' | 'url' | 'replace' {
   const key = name.toLowerCase()
-  if (key === 'content-type') return mediaType(value) === value ? 'keep' : 'replace'
+  if (key === 'content-type')
+    return mediaType(value) === value && MEDIA.test(value) && CHARSET.test(value) ? 'keep' : 'replace'
+  if (DATES.test(key) && DATE.test(value)) return 'keep'
+  if (LANGUAGES.test(key)) return LANGUAGE.test(value) ? 'keep' : 'replace'
+  if (HOSTS.test(key)) return HOST.test(value) ? 'keep' : 'replace'
+  if (SIGNATURES.test(key)) return SIGNATURE.test(value) ? 'keep' : 'replace'
   if (key === 'www-authenticate' || key === 'proxy-authenticate') {
     const challenge = CHALLENGE.exec(value)
     return challenge !== null && isPlain(challenge[1] ?? '') ? 'keep' : 'replace'
   }
-  if (LIMITS.test(key)) return NUMBERS.test(value) || /^[A-Z][a-z]{2}, \d\d /.test(value) ? 'keep' : 'replace'
+  if (LIMITS.test(key)) return NUMBERS.test(value) ? 'keep' : 'replace'
   if (IDS.test(key)) return 'id'
-  return URLS.test(key) ? 'url' : HARMLESS.test(key) ? 'keep' : 'replace'
+  if (URLS.test(key) || (key === 'access-control-allow-origin' && value.includes('://'))) return 'url'
+  return TOKENS.test(key) && isOfTokens(value) ? 'keep' : 'replace'
 }
 
 /** Returns the scheme with the space after it, or an empty text. */

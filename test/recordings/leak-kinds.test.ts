@@ -110,7 +110,9 @@ describe('a value that is not known to be harmless', () => {
       ...['driver_license', 'dni', 'document.id', 'government_id', 'citizen_id', 'customer_id', 'chat_id', 'skype_id'],
       ...['birth_year', 'geburtsdatum', 'tax_id', 'account', 'last4', 'exp', 'pin2', 'value', 'data', 'x', 'number'],
     ]
-    expectReplaced(fc.oneof(digits(3, 12), token, digits(3, 9).map(Number)), fields(...names))
+    // `exp` can be a time in seconds.
+    const code = digits(3, 12).filter((text) => !/^1[2-9]\d{8}$/.test(text))
+    expectReplaced(fc.oneof(code, token, digits(3, 9).map(Number)), fields(...names))
     expectReplaced(fc.constantFrom('79161234567', 79161234567, 'AB1234561', '1985-03-21', 1985), fields(...names))
     expectReplaced(
       fc.constantFrom('1985-03-21T00:00:00Z', '21.03.1985', 198503),
@@ -189,6 +191,172 @@ describe('a value that is not known to be harmless', () => {
   })
 })
 
+describe('a value in a known field', () => {
+  test('is replaced if it is not a value of the field: an order number that may be a phone or a document', () => {
+    const values = [
+      ...['916-123-45-67', '123-45-6789', 'AB1234567', 'QQ-12-34-56-C', 'DE89-3704-0044-0532', '916.123.4567'],
+      ...['INV-916-123-4567', '85-05-12', 'AB1234561', '9161234567', '4510123456', '+79161234567', 'Ann-1985'],
+    ]
+    const names = [
+      'order_id',
+      'order',
+      'order.id',
+      'invoice_id',
+      'invoice.number',
+      'reference',
+      'ref',
+      'cart',
+      'item.id',
+    ]
+    const others = ['product', 'sku', 'customer_reference', 'shopperReference', 'client_reference_id', 'data.id', 'id']
+    expectReplaced(fc.constantFrom(...values, 9161234567, 4510123456), fields(...names, ...others))
+    for (const value of values) expect(masking.url(`/orders/${value}?order_id=${value}`)).not.toContain(value)
+    for (const name of ['customer_reference', 'shopperReference', 'patient_order_id', 'user_ref'])
+      expect(masked({ [name]: 'A-1042' })).not.toContain('A-1042')
+  })
+
+  test('is replaced if it is not a value of the field: a status or a type with a word that is not plain', () => {
+    const values = [
+      'help-masha-petrova',
+      'IVANOV',
+      'ivan_ivanov',
+      'hunter2',
+      'qwerty123',
+      'correct-horse',
+      'Grant Price',
+    ]
+    const names = ['status', 'type', 'kind', 'event', 'mode', 'method', 'object', 'outcome', 'cause']
+    expectReplaced(fc.constantFrom(...values), fields(...names, 'reason_code', 'error.code', 'bank_code'))
+    expectReplaced(fc.constantFrom('Ann', 'LEE', 'zzz', 'qqz'), fields('currency', 'currency_code'))
+    expectReplaced(fc.constantFrom('li-Wang', 'eva_Bond', 'bob', 'LEE'), fields('locale', 'language', 'country'))
+    for (const name of ['event', 'status', 'id', 'order_id'])
+      expect(masked({ [name]: 'ivanov-wedding' })).toMatch(/:"x_[a-z]{10}"/)
+    expect(masked({ locale: 'ru-RU', lang: 'en', country: 'DE', currency: 'USDT', currency_code: 'rub' })).toBe(
+      '{"locale":"ru-RU","lang":"en","country":"DE","currency":"USDT","currency_code":"rub"}',
+    )
+  })
+})
+
+describe('a name that consists of plain words', () => {
+  const names = fc.constantFrom('Grant Price', 'Day Long', 'GRANT PRICE', 'J. R. Banks', 'Grant', 'An Do', 'Case')
+
+  test('is replaced in a field that is not listed', () => {
+    expectReplaced(names, fields('guest', 'participant', 'x', 'data.value', 'metadata.note_to', 'gift_message'))
+  })
+
+  test('is replaced in a sentence, except a single word at its start', () => {
+    expect(masked({ message: 'Paid by Grant Price. The card is blocked.' })).toBe(
+      '{"message":"Paid by ***. The card is blocked."}',
+    )
+    expect(masked({ message: 'J. R. Banks is blocked' })).toMatch(/^\{"message":"[*. ]+ is blocked"\}$/)
+    expect(masked({ message: 'Grant Price is blocked' })).toMatch(/^\{"message":"[*. ]+ is blocked"\}$/)
+    expect(masked({ message: 'The payment of Grant is blocked' })).toBe('{"message":"The payment of *** is blocked"}')
+  })
+})
+
+test('passwords in other languages are secrets', () => {
+  for (const name of ['senha', 'kennwort', 'passwort', 'mot_de_passe', 'contraseña', 'contrasena', 'motDePasse'])
+    expect(keeping.json(JSON.stringify({ [name]: 'page' }))).toBe(JSON.stringify({ [name]: '***' }))
+})
+
+test('secrets are hidden if they are UUIDs, and if their names are in brackets', () => {
+  const uuid = '550e8400-e29b-41d4-a716-446655440000'
+  for (const name of ['code', 'state', 'nonce', 'confirm', 'access', 'ticket', 'reset', 'otp', 'auth[code]']) {
+    expect(keeping.json(JSON.stringify({ [name]: uuid }))).not.toContain(uuid)
+    expect(keeping.url(`/?${name}=${uuid}`)).not.toContain(uuid)
+  }
+  for (const name of ['reset', 'confirm']) expect(keeping.url(`/${name}/${uuid}`)).not.toContain(uuid)
+  for (const name of ['card[cvc]', 'user[otp]', 'card[pin]', 'user.otp', 'form[pwd]']) {
+    expect(keeping.json(JSON.stringify({ [name]: '739' }))).not.toContain('739')
+    expect(keeping.url(`/?${name}=739`)).not.toContain('739')
+  }
+})
+
+test('a header that is usually harmless is replaced if its value has another form', () => {
+  const headers = [
+    ...[
+      ['X-Frame-Options', 'ALLOW-FROM https://shop/u/ivan?token=abc'],
+      ['Server', 'ivanov-macbook'],
+    ],
+    ...[
+      ['Cache-Control', 'private="ivanov"'],
+      ['Content-Type', 'application/json; charset=ivanov'],
+    ],
+    ...[
+      ['X-RateLimit-Reset', 'Mon, 29 ivanov hunter2'],
+      ['Range', 'users=ivanov'],
+      ['Date', 'ivanov'],
+    ],
+    ...[
+      ['X-PSP-Signature', 't=1,v1=ivanov'],
+      ['X-PSP-Simulate', 'ivanov'],
+      ['Accept', 'ivanov/petrov'],
+    ],
+    ...[
+      ['Sec-CH-UA-Model', '"ivanov"'],
+      ['X-Forwarded-Host', 'a.example/u?x=ivanov'],
+      ['Expires', 'ivanov'],
+    ],
+  ] as const
+  for (const [name, value] of headers) expect(masking.header(name as string, value as string)).toBe('***')
+  const kept = [
+    ...[
+      ['Date', 'Mon, 30 Nov 2026 00:41:04 GMT'],
+      ['Cache-Control', 'no-cache, no-store, max-age=0'],
+    ],
+    ...[
+      ['Accept', 'application/json, text/event-stream;q=0.9, */*;q=0.1'],
+      ['Accept-Encoding', 'gzip, deflate, br'],
+    ],
+    ...[
+      ['Server', 'nginx/1.25.3'],
+      ['Host', '127.0.0.1:7771'],
+      ['Retry-After', '120'],
+      ['Expires', '0'],
+    ],
+    ...[
+      ['Keep-Alive', 'timeout=5, max=100'],
+      ['Content-Length', '1048576'],
+      ['Transfer-Encoding', 'chunked'],
+    ],
+    ...[
+      ['Strict-Transport-Security', 'max-age=63072000; includeSubDomains; preload'],
+      ['Vary', 'Origin'],
+    ],
+    ...[
+      ['Accept-Language', 'ru-RU,ru;q=0.9,en;q=0.8'],
+      ['X-Content-Type-Options', 'nosniff'],
+      ['Range', 'bytes=0-99'],
+    ],
+    ...[
+      ['Connection', 'keep-alive'],
+      ['Content-Type', 'application/json; charset=utf-8'],
+      ['X-PSP-Dry-Run', 'true'],
+    ],
+  ] as const
+  for (const [name, value] of kept) expect(masking.header(name as string, value as string)).toBe(value)
+})
+
+test('a replaced number keeps its digits, its zeros and its exponent, and stays a number', () => {
+  const shape = (text: string) => text.replace(/(?<!e\d*)\d/g, '1')
+  for (const value of [
+    '123.40',
+    '1234.00',
+    '1e400',
+    '-1e300',
+    '12345678901234567890123',
+    '-1234',
+    '1.5e100',
+    '4111111111111',
+  ])
+    expect(shape(masking.json(`{"x":${value}}`))).toBe(shape(`{"x":${value}}`))
+})
+
+test('an amount is kept up to the largest exact number, also if its digits are those of a card', () => {
+  for (const amount of [9007199254740991, 4111111111111111, '4111111111111111', -1])
+    expect(masked({ amount })).toBe(JSON.stringify({ amount }))
+})
+
 test('an Idempotency-Key stays comparable, and a long one stays too long', () => {
   const key = (text: string) => masking.header('Idempotency-Key', text)
   expect(key('leakov-198503')).toBe(key('leakov-198503'))
@@ -215,6 +383,10 @@ test('security codes are hidden in JSON and in URLs, also if personal data is ke
     expect(keeping.url(`https://h.example/?${name}=482913`)).toBe(`https://h.example/?${name}=***`)
   }
   for (const name of ['confirm', 'state', 'nonce']) expect(keeping.url(`/?${name}=482913`)).toBe(`/?${name}=***`)
+})
+
+test('a password in a URL is hidden, also if it is not encoded', () => {
+  expect(keeping.url('https://ivan:pa/ss@host.example/x')).not.toContain('ivan')
 })
 
 test('URLs inside of one another are hidden below the third one, without a limit of their number', () => {
@@ -323,7 +495,21 @@ describe('the time to mask', () => {
     return performance.now() - start
   }
   const characters = [...'«»“”„"\'`()[]{}<>@+-=_.,:;/\\|&%#$^*!?~ \n\t1aA\u00e9я']
-  const parts = ['eyJ-', 'eyJa.', '+7', 'a@', '«a', "'a", 'http://', 'Bearer ', '-----BEGIN ', '1 ', '4=', '://a:']
+  const parts = [
+    '9-',
+    'eyJ-',
+    'eyJa.',
+    '+7',
+    'a@',
+    '«a',
+    "'a",
+    'http://',
+    'Bearer ',
+    '-----BEGIN ',
+    '1 ',
+    '4=',
+    '://a:',
+  ]
 
   test.each([...characters, ...parts])('is proportional to the length of a text that repeats %j', (part) => {
     // Some of the parts look like cards and phones, which take longer.

@@ -189,7 +189,12 @@ describe('masking', () => {
             any,
             [`key ${tel}`]: pan,
             list: [pan, { note: `call ${tel} or ${pan.replace(/(.{4})(?=.)/g, '$1 ')} ${junk}` }],
-            data: { customer: { name: who }, metadata: { a: whole, b: `for ${who}` }, amount: Number(pan), phone: tel },
+            data: {
+              customer: { name: who },
+              metadata: { a: whole, b: `for ${who}` },
+              amount: { pan: Number(pan) },
+              phone: tel,
+            },
             login: Number(tel.slice(1)),
           }
           const shapes = [
