@@ -80,7 +80,7 @@ export async function bundleDashboard(esbuild) {
 /** Minifies a script further. Terser removes 5 % of the compressed bytes that esbuild leaves. */
 async function smaller(path, text) {
   if (!path.endsWith('.js')) return Buffer.from(text)
-  const { code } = await minify(text, { module: true, ecma: 2022, compress: { passes: 3, sequences: false } })
+  const { code } = await minify(text, { module: true, ecma: 2022, compress: { passes: 4, sequences: false } })
   return Buffer.from(code)
 }
 

@@ -175,7 +175,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await heading(page, 'Confirm the payment').waitFor()
     await page.getByLabel('Code from your bank').fill('000000')
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('Wrong code').waitFor()
+    await page.locator('#code-error').getByText('Wrong code').waitFor()
     expect(await treeOf(page)).toBe(CODE_TREE)
     await context.close()
   })

@@ -215,7 +215,7 @@ describeInBrowser('the hosted page in a browser', () => {
     await page.getByLabel('Card number').fill('2200 0000 0001 0003')
     await page.getByLabel('Expires').pressSequentially('1220')
     await page.getByLabel('CVC').fill('123')
-    await page.getByText('Enter a date that has not passed.').waitFor()
+    await page.getByText('Enter a month from 01 to 12 that has not passed.').waitFor()
     await page.getByRole('button', { name: 'Pay ' }).click()
     expect(await page.getByLabel('Expires').and(page.locator(':focus')).inputValue()).toBe('12/20')
     expect(await page.getByLabel('Card number').inputValue()).toBe('2200 0000 0001 0003')
@@ -229,7 +229,7 @@ describeInBrowser('the hosted page in a browser', () => {
     await page.getByLabel('Card number').fill('2200 0000 0001 0004')
     // A new message must not move the button while it is pressed. Its upper edge would move away first.
     await page.getByRole('button', { name: 'Pay ' }).click({ position: { x: 20, y: 4 } })
-    for (const text of ['The card number is not valid', 'Enter a date that has not passed.', 'Enter 3 digits.']) {
+    for (const text of ['The card number is not valid', 'Enter a month from 01 to 12 that has not passed.', 'Enter 3 digits.']) {
       await page.getByText(text).waitFor()
     }
     expect(await page.getByLabel('Card number').and(page.locator(':focus')).count()).toBe(1)

@@ -21,8 +21,8 @@ export const MESSAGES = {
   state_open: ['Live', 'На связи'],
   state_lost: ['Connection lost', 'Связь потеряна'],
   lost: [
-    'The connection to the server is lost ({reason}). The data below may be outdated. Reconnecting…',
-    'Связь с сервером потеряна ({reason}). Данные ниже могли устареть. Подключаемся снова…',
+    'Connection lost ({reason}). The data may be outdated. Reconnecting…',
+    'Связь потеряна ({reason}). Данные могли устареть. Подключаемся снова…',
   ],
   read_only: ['Read only', 'Только чтение'],
   clock_title: ['Sandbox clock, UTC', 'Часы песочницы, UTC'],

@@ -215,7 +215,7 @@ describeInBrowser('a dashboard whose server stops', () => {
     await rows(page).filter({ hasText: 'BEFORE-1' }).waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
     await server.close({ grace_ms: 0 })
-    await page.getByRole('alert').filter({ hasText: 'The connection to the server is lost' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Connection lost' }).waitFor()
     await create('MISSED-1')
     server = await startServer(sandbox, { port, host: '127.0.0.1', systemClock })
     await rows(page).filter({ hasText: 'MISSED-1' }).waitFor()

@@ -115,9 +115,9 @@ describeInBrowser('the controls of the dashboard', () => {
     await open('data')
     await card('Snapshots').getByLabel('Name').fill('before')
     await button('Take a snapshot').click()
-    await toast('The snapshot was taken.')
+    await toast('Snapshot taken.')
     await button('Create a test key').click()
-    await toast('The key was created.')
+    await toast('Key created.')
     await card('New shop').getByLabel('Name').fill('Second shop')
     await button('Create a shop').click()
     await card('Second shop').waitFor()
@@ -130,7 +130,7 @@ describeInBrowser('the controls of the dashboard', () => {
     expect(items.length).toBeGreaterThan(0)
     await button('Restore').click()
     await confirm('Restore')
-    await toast('The snapshot was restored.')
+    await toast('Restored.')
   })
 
   it('the test shop creates an order, opens its payment page, verifies the webhook, and takes the buyer back', async () => {
