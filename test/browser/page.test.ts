@@ -229,7 +229,11 @@ describeInBrowser('the hosted page in a browser', () => {
     await page.getByLabel('Card number').fill('2200 0000 0001 0004')
     // A new message must not move the button while it is pressed. Its upper edge would move away first.
     await page.getByRole('button', { name: 'Pay ' }).click({ position: { x: 20, y: 4 } })
-    for (const text of ['The card number is not valid', 'Enter a month from 01 to 12 that has not passed.', 'Enter 3 digits.']) {
+    for (const text of [
+      'The card number is not valid',
+      'Enter a month from 01 to 12 that has not passed.',
+      'Enter 3 digits.',
+    ]) {
       await page.getByText(text).waitFor()
     }
     expect(await page.getByLabel('Card number').and(page.locator(':focus')).count()).toBe(1)

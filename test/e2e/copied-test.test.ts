@@ -12,7 +12,7 @@ const FOLDER = join(import.meta.dirname, 'copied')
 const ENDS: readonly (readonly [status: string, body: object, fields: Record<string, string>])[] = [
   ['succeeded', { method: 'sbp' }, { act: 'approve' }],
   ['failed', { method: 'cards', order_id: `A'"$(1)\\` }, { act: 'decline', code: 'card_lost' }],
-  ['expired', { method: 'sbp' }, { quick: 'silent' }],
+  ['expired', { method: 'sbp' }, { quick: 'no_response' }],
   ['expired', {}, { act: 'expire' }],
   // Payments that are still pending, with the planned end.
   ['succeeded', {}, {}],
@@ -29,7 +29,7 @@ it('the copied test of a payment passes for each end', async () => {
       const pages = await createPageFixture()
       const id = await pages.create({ description: 'Two tickets', return_url: 'https://shop.example/', ...body })
       if (Object.keys(fields).length > 0) await pages.post(id, 'act', fields)
-      await pages.sandbox.timeline.advance({ by: fields['quick'] === 'silent' ? 20 * 60_000 : 0 })
+      await pages.sandbox.timeline.advance({ by: fields['quick'] === 'no_response' ? 20 * 60_000 : 0 })
       const row = pages.sandbox.engine.world.get('payments', id)
       if (row === undefined) throw new Error(id)
       const text = asTest(row)

@@ -142,6 +142,11 @@ describe('the control API affects only the named merchant', () => {
     'PATCH /shops/:id': ({ shop_id }) => ['PATCH', `/shops/${shop_id}`, { live_enabled: true, ip_allow_list: ['::1'] }],
     'POST /shops/:id/rotate-signing-secret': ({ shop_id }) => ['POST', `/shops/${shop_id}/rotate-signing-secret`],
     'POST /shops/:id/rotate-webhook-secret': ({ shop_id }) => ['POST', `/shops/${shop_id}/rotate-webhook-secret`],
+    'POST /shops/:id/wait': ({ shop_id }) => [
+      'POST',
+      `/shops/${shop_id}/wait`,
+      { event: 'payment.succeeded', timeout: '1ms' },
+    ],
     'GET /shops/:id/keys': ({ shop_id }) => ['GET', `/shops/${shop_id}/keys`],
     'POST /shops/:id/keys': ({ shop_id }) => ['POST', `/shops/${shop_id}/keys`, { mode: 'live' }],
     'DELETE /keys/:id': ({ key }) => ['DELETE', `/keys/${key}`],
