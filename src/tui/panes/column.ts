@@ -57,11 +57,14 @@ export function webhookColumn(): Column<PaymentRow | PayoutRow> {
   }
 }
 
-/** Keeps the time until the next attempt, and cuts the result of the last one instead: `✗ 500 9 s`. */
+/** Keeps the time until the next attempt, and cuts the result of the last one instead: `✗ 500 in 9 s`, or `✗ 500 9 s`. */
 function shortenHealth(text: string, columns: number): string {
-  const [result = text, until] = text.split(/, retry (?:in )?/)
+  const [result = text, until] = text.split(', retry ')
   if (until === undefined || displayWidth(text) <= columns) return text
-  return `${truncate(result, columns - displayWidth(until) - 1)} ${until}`
+  const short = `${result} ${until}`
+  if (displayWidth(short) <= columns) return short
+  const time = until.replace(/^in /, '')
+  return `${truncate(result, columns - displayWidth(time) - 1)} ${time}`
 }
 
 /** Creates a column of times, wide enough for times with their day. */
