@@ -63,7 +63,7 @@ async function maskedEntry(exchange: RecordedExchange, masking: Masking, check?:
   const url = masking.url(exchange.url)
   const sent = exchange.isBodyUnsent
     ? { length: -1, type: '', omitted: 'the service refused it before it was sent' }
-    : withStandIn(await storedBody(request, masking, true))
+    : withStandIn(await storedBody(request, masking, !isCutOff(request)))
   const received =
     response === undefined ? undefined : await storedBody(response, masking, exchange.error === undefined)
   const time = toMicroseconds(ms)
@@ -99,6 +99,11 @@ async function maskedEntry(exchange: RecordedExchange, masking: Masking, check?:
     ...(exchange.isClosedByClient && { _closed_by: 'client' }),
     ...(comment === '' ? {} : { comment: masking.text(comment) }),
   }
+}
+
+/** Whether the client sent less than it announced. */
+function isCutOff({ headers, body }: RecordedMessage): boolean {
+  return body.length < Number(headerValue(headers, 'content-length') ?? 0)
 }
 
 const toMicroseconds = (ms: number) => Math.round(ms * 1000) / 1000

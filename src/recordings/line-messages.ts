@@ -34,8 +34,8 @@ function whyInvalid(text: string | undefined, { hasEnd }: TextLine): string {
     return `is not a JSON object, but ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}.`
   } catch {
     if (!hasEnd && /^\s*\{/.test(text)) return 'is incomplete: the file ends in the middle of it.'
-    const { column, why } = jsonSyntaxError(text)
-    return `is not JSON at column ${column}: ${why}.`
+    // The message of the parser quotes the line.
+    return `is not JSON at column ${jsonSyntaxError(text).column}.`
   }
 }
 

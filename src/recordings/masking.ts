@@ -204,9 +204,13 @@ function maskBody(body: string, json: (text: string) => string): string | undefi
   const text = body.replace(/^\ufeff/, '')
   const mark = body.slice(0, body.length - text.length)
   if (isJson(text)) return mark + json(text)
-  const lines = text.split('\n').map((line) => maskLine(line, json))
+  // A line that is not known is hidden as a comment of the stream.
+  const other = STREAM_LINE.test(text) ? `: ${HIDDEN}` : undefined
+  const lines = text.split('\n').map((line) => maskLine(line, json) ?? other)
   return lines.includes(undefined) ? undefined : mark + lines.join('\n')
 }
+
+const STREAM_LINE = /^(?:data|event):/m
 
 function maskLine(line: string, json: (text: string) => string): string | undefined {
   if (line.trim() === '') return line

@@ -47,7 +47,7 @@ export function shellWords(text: string): ShellWord[] {
       if (match(GAP, text, at) !== undefined && text[at] !== '#') break
     }
     if (at < text.length && match(GAP, text, at) === undefined) {
-      throw new ShellSyntaxError(`has a quote that is not closed: ${text.slice(at, at + 20)}`, line)
+      throw new ShellSyntaxError('has a quote that is not closed.', line)
     }
     words.push({ text: word, line: begin })
   }

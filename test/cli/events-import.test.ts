@@ -210,6 +210,14 @@ describe('a recording that cannot be imported', () => {
     expect(ran.stderr).toContain('Left out: a.ndjson line 1 is not JSON at column 2')
   })
 
+  test('an error shows neither the secrets nor the personal data of a URL', async () => {
+    const url = 'https://ivan:secret-1@shop.example/users/ivan-petrov?token=secret-2'
+    const ran = await run(`events import ${save('a.txt', `curl ${url}`)}`)
+    expect([ran.code, ran.stdout]).toEqual([2, ''])
+    expect(ran.stderr).toContain('line 1: GET https://***@shop.example/')
+    expect(ran.stderr).not.toMatch(/secret-|ivan/)
+  })
+
   test('a secret of another form is refused with the expected form', async () => {
     save('a.ndjson', BODY)
     const ran = await run('events import a.ndjson --secret garbage')

@@ -106,10 +106,16 @@ describe('logs with a JSON document per line', () => {
     expect(local.messages[0]?.at).toBe(Date.parse('2026-11-29T09:00:00Z'))
   })
 
+  test('a quote that is not closed is reported without the text after it', async () => {
+    await expect(read("curl 'http://a/' -d 'Ivan Petrov")).rejects.toThrow(
+      /^a\.log line 1 has a quote that is not closed\.$/,
+    )
+  })
+
   test('a problem names the line and its column', async () => {
     const { problems, bodies } = await read(`${BODY}\n{"a":x}\n[1]\n${BODY}\n{"id":"evt_2","ev`)
     expect(problems).toEqual([
-      expect.stringMatching(/^a\.log line 2 is not JSON at column 6: /),
+      'a.log line 2 is not JSON at column 6.',
       'a.log line 3 is not a JSON object, but a list.',
       'a.log line 5 is incomplete: the file ends in the middle of it.',
     ])

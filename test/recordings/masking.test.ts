@@ -145,6 +145,13 @@ describe('masking', () => {
     )
   })
 
+  test('an unknown line of an event stream is hidden as a comment, and the other lines are kept', () => {
+    const stream = 'x-ivan: 1\nevent: payment.created\ndata\ndata: {"amount":5}\n\n'
+    expect(masking.body(Buffer.from(stream))?.toString()).toBe(
+      ': ***\nevent: payment.created\n: ***\ndata: {"amount":5}\n\n',
+    )
+  })
+
   test('a body that is not JSON is refused, because its fields are not known', () => {
     for (const body of [Buffer.from([0x1f, 0x8b, 0xff]), Buffer.from('hunter2'), Buffer.from('{"a":1}', 'utf16le')])
       expect(masking.body(body)).toBeUndefined()

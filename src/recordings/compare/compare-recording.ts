@@ -21,7 +21,7 @@ export interface CompareOptions {
   readonly systemClock: SystemClock
   readonly signal?: AbortSignal | undefined
   /** Replaces secrets and personal data in the values of the report. */
-  readonly mask: Pick<Masking, 'text' | 'header'>
+  readonly mask: Pick<Masking, 'text' | 'header' | 'json'>
   /**
    * Called at each step of each replay.
    * @param about the setting that the replay tries
@@ -96,7 +96,9 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
         shortened(group.kind === 'header' && value !== 'absent' ? mask.header(group.at, value) : mask.text(value))
       const values = {
         operation: shortened(mask.text(group.operation)),
-        at: shortened(mask.text(group.at)),
+        at: shortened(
+          mask.text(group.kind === 'header' || MESSAGE.test(group.at) ? group.at : fieldName(group.at, mask)),
+        ),
         recorded: safe(group.recorded),
         sandbox: safe(group.sandbox),
       }
@@ -105,6 +107,18 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
     proposals,
     remaining: current.groups.length,
   }
+}
+
+/** The places of differences in event streams, which are not fields. */
+const MESSAGE = /^(?:message |lines of the message$)|^\S+ before \S+$/
+
+/** Masks the keys in the path of a field. */
+function fieldName(at: string, mask: Pick<Masking, 'json'>): string {
+  const masked = (key: string) => Object.keys(JSON.parse(mask.json(JSON.stringify({ [key]: null }))))[0] ?? key
+  return at
+    .split('.')
+    .map((part) => part.replace(/^.*?(?=(?:\[\])*$)/s, masked))
+    .join('.')
 }
 
 /** Characters of a value in the report. */

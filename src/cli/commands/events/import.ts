@@ -5,7 +5,7 @@ import { formatDuration } from '../../../domain/time.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { createSignatureChecker } from '../../../recordings/check-signature.ts'
 import { type CollectedEvent, EventCollector } from '../../../recordings/collect-events.ts'
-import { createMasking } from '../../../recordings/masking.ts'
+import { createMasking, type Masking } from '../../../recordings/masking.ts'
 import { openRecording } from '../../../recordings/open-recording.ts'
 import type { RecordingFormat } from '../../../recordings/recorded-message.ts'
 import { RecordingError } from '../../../recordings/recording-error.ts'
@@ -40,7 +40,8 @@ export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = a
     onInvalid,
   })
   const files: FileReport[] = []
-  for (const file of args.files) files.push(await readFile(file, flags, collector, onInvalid, session))
+  for (const file of args.files)
+    files.push(await readFile(file, flags, createMasking({ key }), collector, onInvalid, session))
   const { events } = collector.collected
   if (events.length === 0) throw nothingImported(leftOut)
   // Recordings of several files are one history.
@@ -66,6 +67,7 @@ interface FileReport {
 async function readFile(
   file: string,
   { format: given }: Flags,
+  masking: Masking,
   collector: EventCollector,
   onInvalid: (error: RecordingError) => void,
   session: Session,
@@ -86,7 +88,7 @@ async function readFile(
     for await (const message of messages) {
       if (collector.add(message, name)) continue
       others++
-      first ||= `${message.place}: ${message.about}`.slice(0, 160)
+      first ||= `${message.place}: ${message.about.replace(/\S+$/, masking.url)}`.slice(0, 160)
     }
     const events = collected.events.length + collected.repeated - before
     if (events === 0) onInvalid(noEvents(name, others, first))
