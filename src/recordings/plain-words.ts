@@ -30,7 +30,7 @@ export function isPlain(text: string): boolean {
 }
 
 /** A word with a capital at its start, or only with capitals, may be a name: `Grant`. */
-const MAY_BE_NAME = /\s|(?<![\p{L}])\p{Lu}/u
+const MAY_BE_NAME = /\s|(?<!\p{L})\p{Lu}[\p{L}.]/u
 const CAPITALS = /^[\p{Lu}\d]+(?:_[\p{Lu}\d]+)+$/u
 
 /** Whether a text is plain and cannot be the name of a person, as in `requires_action` and `NOT_FOUND`. */

@@ -81,8 +81,9 @@ describe('a value that is not known to be harmless', () => {
   })
 
   test('is replaced if it is a number in a field of an unknown name, and stays a number', () => {
+    const notSecret = letters(4, 12).filter((name) => !/cvv|jwt/.test(name))
     fc.assert(
-      fc.property(letters(4, 12), digits(3, 12), fc.boolean(), (name, number, isText) => {
+      fc.property(notSecret, digits(3, 12), fc.boolean(), (name, number, isText) => {
         const value = isText ? number : Number(number)
         const after = JSON.parse(masked({ data: { [name]: value } }))
         expect(leaf(after)).not.toBe(JSON.stringify(value))
@@ -442,6 +443,7 @@ describe('what a developer needs', () => {
   })
 
   test.each([
+    { id: 'evt_1', data: { id: 'pay_A-7', order_id: 'A-7' } },
     {
       error: {
         type: 'card_error',

@@ -13,6 +13,8 @@ import { created, noContent, ok, route } from './route.ts'
 
 const ID_FORM = 'imp_ and 24 letters and digits'
 const CLEAN = 'a body without secrets and card numbers'
+/** An amount can have the digits of a card number. */
+const AMOUNT = /"(?:\w{0,40}_)?amount(?:_\w{1,40})?"\s{0,9}:\s{0,9}"?\d{1,16}"?(?=\s{0,9}[,}])/gi
 const EVENT = 'the JSON of an event with id, event and data'
 
 const importedEvent = z.strictObject({
@@ -32,7 +34,7 @@ const importedEvent = z.strictObject({
   }),
   body: text(EVENT)
     .refine((body) => eventNamesOf(body) !== undefined, EVENT)
-    .refine((body) => maskSecrets(body) === body && !containsCard(body), CLEAN)
+    .refine((body) => maskSecrets(body) === body && !containsCard(body.replace(AMOUNT, '')), CLEAN)
     .meta({ description: 'The bytes of the webhook as text.' }),
 })
 

@@ -39,6 +39,14 @@ describe('imported events', () => {
     expect((await get('/imported-events/imp_x')).status).toBe(404)
   })
 
+  test('an amount with the digits of a card number is not refused', async () => {
+    const { post } = await openSandbox()
+    const body = BODY.replace('1.0', '4111111111111111')
+    expect((await post('/imported-events', { events: [event('a', { body })] })).status).toBe(201)
+    const card = BODY.replace('"A-7"', '4111111111111111')
+    expect((await post('/imported-events', { events: [event('b', { body: card })] })).status).toBe(400)
+  })
+
   test('a second import of an event adds nothing, and `replace` removes earlier imports', async () => {
     const { get, post, remove } = await openSandbox()
     await post('/imported-events', { events: [event('a'), event('b')] })
