@@ -98,3 +98,10 @@ it('the problem of a form is shown completely on 40 columns', () => {
   const words = (text: string) => text.replace(/[^A-Za-z]+/g, ' ').trim()
   expect(words(screenOf(state))).toContain(words(problem))
 })
+
+it('a question is shown completely on 40 columns', () => {
+  const question = 'Cancel 6221de64, 3 000.00 RUB? This cannot be undone.'
+  const overlay = { kind: 'confirm', question, effect: { do: 'cancel', id: 'p1' } } as const
+  const shown = screenOf({ ...createState(40, 12), overlay })
+  expect(shown.replace(/[│\s]+/g, ' ')).toContain(question)
+})

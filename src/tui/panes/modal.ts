@@ -19,7 +19,13 @@ export function modalHeight({ overlay, size, pane }: State): number {
   if (overlay?.kind === 'palette') return Math.min(bodyHeight(size), PALETTE_HEIGHT)
   if (overlay?.kind === 'filter')
     return Math.min(bodyHeight(size), 3 + filterHint(overlay.text, pane, modalWidth(size)).length)
-  return overlay?.kind === 'find' || overlay?.kind === 'confirm' ? 3 : 0
+  if (overlay?.kind === 'confirm')
+    return Math.min(bodyHeight(size), 2 + questionLines(overlay.question, modalWidth(size)).length)
+  return overlay?.kind === 'find' ? 3 : 0
+}
+
+function questionLines(question: string, width: number): readonly string[] {
+  return wrapWords(sanitizeValue(question), width)
 }
 
 function modalWidth({ columns }: Size): number {
@@ -57,7 +63,7 @@ function modalLines(
     case 'form':
       return formLines(overlay.form, height, width, theme)
     case 'confirm':
-      return [[[truncate(sanitizeValue(overlay.question), width), 'warning']]]
+      return questionLines(overlay.question, width).map((text): readonly Span[] => [[text, 'warning']])
     case 'filter':
       return [
         [['filter ', 'dim'], ...inputSpans(overlay.text, overlay.cursor, width - 8)],

@@ -49,8 +49,16 @@ export function actOnRows(
   }
   const calls = allowed.flatMap((row) => callsOf(rowAction(row, action, tables)))
   const money = totals(allowed)
-  const question = `${VERBS[action] ?? action} ${groupDigits(allowed.length)} ${pane}${money === '' ? '' : `, ${money}`}?${note}`
+  const question = `${VERBS[action] ?? action} ${groupDigits(allowed.length)} ${allowed.length === 1 ? SINGULARS[pane] : pane}${money === '' ? '' : `, ${money}`}?${note}`
   return { kind: 'confirm', question, effect: { do: 'each', calls } }
+}
+
+const SINGULARS: Readonly<Record<PaneName, string>> = {
+  payments: 'payment',
+  payouts: 'payout',
+  deliveries: 'delivery',
+  requests: 'request',
+  stream: 'message',
 }
 
 const PREDICATES: Readonly<Partial<Record<RowAction, string>>> = {

@@ -105,8 +105,9 @@ function deliveryResult(deliveries: readonly DeliveryView[]): CallResult {
   return { text: `${what}: ${results.join(', ')}.` }
 }
 
+/** The advice for a valid signature is about the response, which is not what was asked. */
 function diagnosisText({ signature, message, advice }: DiagnosisView): string {
-  return [signature === 'valid' ? 'valid:' : 'not valid:', message, advice].filter(Boolean).join(' ')
+  return signature === 'valid' ? `valid: ${message}` : ['not valid:', message, advice].filter(Boolean).join(' ')
 }
 
 /** The maximum number of events and of deliveries shown. Each delivery has up to nine attempts with their bodies. */
