@@ -395,6 +395,21 @@ describeInBrowser('the hosted page in a browser', () => {
     await context.close()
   })
 
+  it('a form with the token of an earlier server is accepted after the connection is back, and keeps what was typed', async () => {
+    const { page, context } = await browser.window()
+    await page.goto(`${browser.url}/pay/${await browser.create({ method: 'cards' })}`)
+    await fillCard(page, '4111111111111111')
+    await page.evaluate(`for (const each of document.querySelectorAll('[name="token"]')) each.value = 'old'`)
+    await context.setOffline(true)
+    await page.getByText('No connection').waitFor()
+    await context.setOffline(false)
+    await page.getByText('No connection').waitFor({ state: 'detached' })
+    await page.locator('[name="token"]:not([value="old"])').first().waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Pay ' }).click()
+    await heading(page, 'Paid').waitFor()
+    await context.close()
+  })
+
   it('a buyer who comes back from the shop can read the receipt', async () => {
     const { page, context } = await browser.window()
     const id = await browser.create({ method: 'tpay', return_url: shopUrl })

@@ -33,6 +33,7 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
   'banks.js': { type: 'text/javascript; charset=utf-8', parts: ['banks.js'] },
   'card.js': { type: 'text/javascript; charset=utf-8', parts: ['card.js'] },
   'panel.js': { type: 'text/javascript; charset=utf-8', parts: ['panel.js'] },
+  'copy.js': { type: 'text/javascript; charset=utf-8', parts: ['copy.js'] },
   'expiry.js': { type: 'text/javascript; charset=utf-8', parts: ['expiry.js'] },
   'inter.woff2': { type: 'font/woff2', parts: ['inter.woff2'] },
 }

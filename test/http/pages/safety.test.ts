@@ -93,6 +93,7 @@ describe('the Content-Security-Policy', () => {
       ...files,
       '/pay/assets/banks.js',
       '/pay/assets/card.js',
+      '/pay/assets/copy.js',
       '/pay/assets/expiry.js',
       '/pay/assets/panel.js',
     ]) {
@@ -128,7 +129,16 @@ describe('the Content-Security-Policy', () => {
       pages = await createPageFixture()
       const page = await pages.open(await pages.create({ method }))
       let bytes = Buffer.byteLength(page)
-      for (const name of ['page.css', 'page.js', 'banks.js', 'card.js', 'expiry.js', 'panel.js', 'inter.woff2']) {
+      for (const name of [
+        'page.css',
+        'page.js',
+        'banks.js',
+        'card.js',
+        'copy.js',
+        'expiry.js',
+        'panel.js',
+        'inter.woff2',
+      ]) {
         const response = await pages.ask(`/pay/assets/${name}`, { headers: { 'accept-encoding': 'gzip' } })
         bytes += (await response.arrayBuffer()).byteLength
       }

@@ -2,6 +2,7 @@
 // The page also works without this script, with forms and reloads.
 import { enhanceBanks } from './banks.js'
 import { enhanceCard } from './card.js'
+import { copyText } from './copy.js'
 import { enhancePanel } from './panel.js'
 
 const POLL = 1000
@@ -89,7 +90,10 @@ async function poll() {
     }
     if (!response.ok) throw new Error(String(response.status))
     const status = await response.json()
-    if (live.classList.contains('shown')) say('')
+    if (live.classList.contains('shown')) {
+      say('')
+      await renewTokens()
+    }
     failures = 0
     page.dataset.now = status.now
     page.dataset.speed = status.speed
@@ -109,6 +113,12 @@ async function load() {
   const response = await fetch(page.dataset.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
   if (!response.ok) throw new Error(String(response.status))
   return new DOMParser().parseFromString(await response.text(), 'text/html')
+}
+
+/** A server that was restarted accepts only its own tokens. The fields keep what was typed. */
+async function renewTokens() {
+  const { value } = (await load()).querySelector('[name="token"]') ?? {}
+  if (value !== undefined) for (const each of page.querySelectorAll('[name="token"]')) each.value = value
 }
 
 /** Replaces the content with that of the new page. Keeps the focus and the open sections that still exist. */
@@ -218,28 +228,12 @@ function leave() {
 
 /** Copies the value of a field, or the text that the button itself has. */
 async function copy(button) {
-  const { copy: id, copyText, copied } = button.dataset
-  const text = copyText ?? document.getElementById(id).value
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    copyBySelection(text)
-  }
+  const { copy: id, copyText: text, copied } = button.dataset
+  await copyText(text ?? document.getElementById(id).value)
   say(copied)
   const before = [...button.childNodes]
   button.replaceChildren(copied)
   setTimeout(() => button.replaceChildren(...before), 2000)
-}
-
-/** The clipboard API needs TLS or localhost. The older command works without it. */
-function copyBySelection(text) {
-  const area = document.createElement('textarea')
-  area.className = 'unseen'
-  area.value = text
-  document.body.append(area)
-  area.select()
-  document.execCommand('copy')
-  area.remove()
 }
 
 /** Announces a text to screen readers. */
