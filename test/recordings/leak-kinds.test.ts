@@ -9,6 +9,20 @@ import { FAILURE_MESSAGES } from '../../src/http/pages/failure-messages.ts'
 import { exchangeEntry } from '../../src/recordings/exchange-entry.ts'
 import { createMasking, type Masking } from '../../src/recordings/masking.ts'
 
+/** Names of fields with a code that is used once or is on a card. */
+const SECURITY_CODES = [
+  'ccv',
+  'cvd',
+  'cvx',
+  'cardcvv',
+  'mpin',
+  'verifyCode',
+  'confirm_code',
+  'activation_code',
+  'sms',
+  'code',
+]
+
 const KEY = Buffer.alloc(32, 7)
 const masking = createMasking({ key: KEY })
 const keeping = createMasking({ key: KEY, keepsPersonalData: true })
@@ -94,19 +108,7 @@ describe('a value that is not known to be harmless', () => {
 
   test('is replaced if it is a code for one use, a document, or an account of a person', () => {
     const names = [
-      ...[
-        'ccv',
-        'cvd',
-        'cvx',
-        'cardcvv',
-        'mpin',
-        'verifyCode',
-        'confirm_code',
-        'activation_code',
-        'sms',
-        'code',
-        'confirm',
-      ],
+      ...[...SECURITY_CODES, 'confirm'],
       ...['verification.code', 'referral.code', 'promo.code', 'state', 'nonce', 'device_id', 'login_hint', 'user.id'],
       ...['driver_license', 'dni', 'document.id', 'government_id', 'citizen_id', 'customer_id', 'chat_id', 'skype_id'],
       ...['birth_year', 'geburtsdatum', 'tax_id', 'account', 'last4', 'exp', 'pin2', 'value', 'data', 'x', 'number'],
@@ -367,18 +369,7 @@ test('an Idempotency-Key stays comparable, and a long one stays too long', () =>
 })
 
 test('security codes are hidden in JSON and in URLs, also if personal data is kept', () => {
-  for (const name of [
-    'ccv',
-    'cvd',
-    'cvx',
-    'cardcvv',
-    'mpin',
-    'verifyCode',
-    'confirm_code',
-    'activation_code',
-    'sms',
-    'code',
-  ]) {
+  for (const name of SECURITY_CODES) {
     for (const value of ['123', 4829, 'hunter2'])
       expect(keeping.json(JSON.stringify({ [name]: value }))).toBe(JSON.stringify({ [name]: '***' }))
     expect(keeping.url(`https://h.example/?${name}=482913`)).toBe(`https://h.example/?${name}=***`)

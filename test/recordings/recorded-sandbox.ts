@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { signRequest } from '../../src/domain/signatures.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
 import { startServer } from '../../src/node/server.ts'
+import { compareRecording } from '../../src/recordings/compare/compare-recording.ts'
 import type { RecordedCall } from '../../src/recordings/compare/recorded-call.ts'
 import type { StartSandbox } from '../../src/recordings/compare/replay.ts'
 import { CallStore } from '../../src/recordings/compare/stored-calls.ts'
@@ -231,4 +232,28 @@ export const startReplaySandbox: StartSandbox = async ({ settings, now }) => {
     fetch: (url, { pieces: _, ...init }) => sandbox.fetch(new Request(url, init as RequestInit)),
     close: () => sandbox.close({ grace_ms: 0 }),
   }
+}
+
+/** Compares the calls with a sandbox, and passes each request of the public API to `onRequest`. */
+export async function compareObserved(
+  calls: Parameters<typeof compareRecording>[0]['calls'],
+  settings: Settings,
+  onRequest: (init: Parameters<Awaited<ReturnType<StartSandbox>>['fetch']>[1]) => void,
+) {
+  return await compareRecording({
+    calls,
+    settings,
+    async start(options) {
+      const sandbox = await startReplaySandbox(options)
+      return {
+        ...sandbox,
+        async fetch(url, init) {
+          if (url.includes('/v1/public/')) onRequest(init)
+          return await sandbox.fetch(url, init)
+        },
+      }
+    },
+    systemClock: createSystemClock(),
+    mask: createMasking({ key: Buffer.alloc(32, 7) }),
+  })
 }

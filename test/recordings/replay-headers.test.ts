@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareRecording } from '../../src/recordings/compare/compare-recording.ts'
-import { createMasking } from '../../src/recordings/masking.ts'
-import { createSystemClock } from '../../src/system-clock/system-clock.ts'
-import { recordSandbox, startReplaySandbox } from './recorded-sandbox.ts'
+import { compareObserved, recordSandbox } from './recorded-sandbox.ts'
 
 test('a recorded dry run is a dry run in the replay, so that its payment does not exist afterwards', async () => {
   const { calls } = await recordSandbox({ buyer: 'manual' }, async (shop) => {
@@ -15,22 +12,7 @@ test('a recorded dry run is a dry run in the replay, so that its payment does no
   })
   expect(calls.map(({ status }) => status)).toEqual([201, 400, 201, 200, 200, 200])
   const sent: unknown[] = []
-  const { differences } = await compareRecording({
-    calls,
-    settings: {},
-    async start(options) {
-      const sandbox = await startReplaySandbox(options)
-      return {
-        ...sandbox,
-        async fetch(url, init) {
-          if (url.includes('/v1/public/')) sent.push(init.headers?.['x-psp-dry-run'])
-          return await sandbox.fetch(url, init)
-        },
-      }
-    },
-    systemClock: createSystemClock(),
-    mask: createMasking({ key: Buffer.alloc(32, 7) }),
-  })
+  const { differences } = await compareObserved(calls, {}, (init) => sent.push(init.headers?.['x-psp-dry-run']))
   expect(differences).toEqual([])
   expect(sent).toEqual(['true', 'yes', undefined, 'true', undefined, undefined])
 })

@@ -5,11 +5,23 @@ import type { Action } from '../../src/tui/state/reducer.ts'
 import { reduce } from '../../src/tui/state/reducer.ts'
 import { initialState, type State, type ViewEffect } from '../../src/tui/state/state.ts'
 import { createTheme } from '../../src/tui/theme/theme.ts'
+import type { Detail } from '../../src/view-model/model.ts'
 import { type ParsedMessage, parseMessage, type StreamMessage } from '../../src/view-model/rows/stream-message.ts'
 
 export const NOW = Date.parse('2026-05-06T12:00:00.000Z')
 export const PLAIN_THEME = createTheme({ colour: false, unicode: true })
 export const COLOUR_THEME = createTheme({ colour: true, unicode: true })
+
+/** The detail of the payment p1, which has no event. */
+export const LOADED_DETAIL: Detail = {
+  pane: 'payments',
+  id: 'p1',
+  loading: false,
+  events: [],
+  deliveries: [],
+  request: undefined,
+  problem: undefined,
+}
 
 /** Creates a state whose lists were read, and are empty. */
 export function createState(columns = 100, rows = 30): State {

@@ -4,19 +4,10 @@ import type { AttemptView, DeliveryView, EventView } from '../../src/client/cont
 import type { AttemptBlock } from '../../src/view-model/detail/blocks.ts'
 import { compareAttempts, compareBlocks } from '../../src/view-model/detail/compare-attempts.ts'
 import { attemptBlock, describeDelivery, webhooksBlock } from '../../src/view-model/detail/webhooks.ts'
-import type { Detail } from '../../src/view-model/model.ts'
 import { deliveryRow } from '../../src/view-model/rows/rows.ts'
+import { LOADED_DETAIL } from '../tui/fixtures.ts'
 
 const AT = '2026-05-06T12:00:00.000Z'
-const LOADED: Detail = {
-  pane: 'payments',
-  id: 'p1',
-  loading: false,
-  events: [],
-  deliveries: [],
-  request: undefined,
-  problem: undefined,
-}
 
 describe('webhooks', () => {
   const attempt = { number: 1, at: AT, ms: 5, status: 200, request: { body: '{}' } } as unknown as AttemptView
@@ -33,7 +24,7 @@ describe('webhooks', () => {
   test('are listed by event, and both the oldest first', () => {
     const events = ['e2', 'e1'].map((id) => ({ id, event: 'payment.failed', created_at: AT }) as EventView)
     const block = webhooksBlock({
-      ...LOADED,
+      ...LOADED_DETAIL,
       loading: true,
       events,
       deliveries: [delivery('d3', 'e1'), delivery('d2', 'e2'), delivery('d1', 'e1')],
@@ -105,7 +96,10 @@ describe('webhooks', () => {
       lastAttempt: undefined,
       lastMessageId: 1,
     })
-    const view = describeDelivery(row, { ...LOADED, deliveries: [{ ...delivery('d1', 'e1'), attempts: [attempt] }] })
+    const view = describeDelivery(row, {
+      ...LOADED_DETAIL,
+      deliveries: [{ ...delivery('d1', 'e1'), attempts: [attempt] }],
+    })
     expect(view).toMatchObject({
       title: 'payment.failed',
       note: 'e1',
@@ -127,14 +121,14 @@ describe('webhooks', () => {
         { kind: 'attempts', title: 'Attempts', attempts: [{ deliveryId: 'd1' }], missing: undefined },
       ],
     })
-    const missing = (loading: boolean) => describeDelivery(row, { ...LOADED, loading }).blocks[1]
+    const missing = (loading: boolean) => describeDelivery(row, { ...LOADED_DETAIL, loading }).blocks[1]
     expect([missing(true), missing(false)]).toMatchObject([
       { attempts: [], missing: 'loading' },
       { attempts: [], missing: 'lost' },
     ])
     const { rows } = describeDelivery(
       { ...row, edited: false, attemptsTotal: undefined, next_attempt_at: undefined },
-      LOADED,
+      LOADED_DETAIL,
     ).blocks[0] as unknown as { rows: { label: string; value: string }[] }
     expect(rows.map(({ value }) => value)).toEqual(['d1', 'p1', '1'])
   })

@@ -3,26 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { bodyContent, fieldRows, messageContent } from '../../src/view-model/detail/blocks.ts'
 import { describePayment, describePayout } from '../../src/view-model/detail/objects.ts'
 import { httpStatusTone, statusTone } from '../../src/view-model/detail/tones.ts'
-import type { Detail } from '../../src/view-model/model.ts'
 import type { ListedPayment, ListedPayout } from '../../src/view-model/rows/rows.ts'
-import { createPayment, createPayout } from '../tui/fixtures.ts'
+import { createPayment, createPayout, LOADED_DETAIL } from '../tui/fixtures.ts'
 
 const AT = '2026-05-06T12:00:00.000Z'
 const CONTEXT = { bankName: () => undefined, historyLoading: false }
-const LOADED: Detail = {
-  pane: 'payments',
-  id: 'p1',
-  loading: false,
-  events: [],
-  deliveries: [],
-  request: undefined,
-  problem: undefined,
-}
 
 const blocksOf = (payment: Partial<ListedPayment>) =>
   describePayment(
     { id: 'p1', payment: { ...createPayment('p1'), ...payment }, steps: [], lastMessageId: 1 },
-    LOADED,
+    LOADED_DETAIL,
     CONTEXT,
   ).blocks
 
@@ -35,7 +25,7 @@ describe('a payment', () => {
   test('has its status, amount and method, and the blocks in their order', () => {
     const view = describePayment(
       { id: 'p1', payment: createPayment('p1'), steps: [], lastMessageId: 1 },
-      { ...LOADED, problem: 'lost' },
+      { ...LOADED_DETAIL, problem: 'lost' },
       CONTEXT,
     )
     expect({ ...view, blocks: view.blocks.map(({ kind }) => kind) }).toEqual({
@@ -146,7 +136,7 @@ test('a payout has the name of its bank if it is known, and every field in its o
     mode: 'test',
   }
   const fields = (bankName: (id: string) => string | undefined) =>
-    describePayout({ id: 'o1', payout, steps: [], lastMessageId: 1 }, LOADED, { ...CONTEXT, bankName }).blocks[1]
+    describePayout({ id: 'o1', payout, steps: [], lastMessageId: 1 }, LOADED_DETAIL, { ...CONTEXT, bankName }).blocks[1]
   const rows = (bank: string) => [
     { label: 'phone', value: '+79161234567', tone: 'plain' },
     { label: 'bank', value: bank, tone: 'plain' },

@@ -23,7 +23,7 @@ const MAX_CONSIDERED = 1000
 const waitBody = z.strictObject({
   event: eventName.meta({ description: 'The name of the event.' }),
   where: matchOn(
-    'Fields that its object or the event must have. A dot separates nested fields: `metadata.cart`. Default: any event with the name.',
+    'Fields of the event or of its object, and their values. A dot separates nested fields: `metadata.cart`. Default: every event with the name matches.',
   ),
   timeout: duration
     .refine((ms) => ms <= MAX_TIMEOUT, TIMEOUT)

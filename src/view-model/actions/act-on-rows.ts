@@ -16,7 +16,7 @@ const VERBS: Readonly<Partial<Record<RowAction, string>>> = {
   pay: 'Pay',
   cancel: 'Cancel',
   replay: 'Replay the newest event of',
-  retry: 'Attempt the delivery again for',
+  retry: 'Send again',
 }
 
 /**
