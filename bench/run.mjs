@@ -2,7 +2,7 @@
 // Numbers and flags after a name are passed to its script: `npm run bench -- store 1000 100000`. `--write` writes the
 // results to docs/benchmarks.md, with the machine, the command and the date.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,7 +42,9 @@ for (const { name, args } of runs) {
     env: { ...process.env, PSP_BENCH_RESULTS: results },
   })
   if (status !== 0) fail(`${name} exited with ${signal ?? status}.`)
-  if (write) writeSection({ name, about: known.get(name), command, tables: JSON.parse(readFileSync(results, 'utf8')) })
+  if (!write) continue
+  if (!existsSync(results)) fail(`${name} measured nothing, so docs/benchmarks.md was not changed.`)
+  writeSection({ name, about: known.get(name), command, tables: JSON.parse(readFileSync(results, 'utf8')) })
 }
 
 function fail(text) {
