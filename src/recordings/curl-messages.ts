@@ -7,11 +7,11 @@ import { ShellSyntaxError, type ShellWord, shellWords } from './shell-words.ts'
 export function curlMessages(text: string, name: string): RecordedMessage[] {
   const words = wordsOf(text.replace(/^\ufeff/, ''), name)
   const starts = words.flatMap(({ text: word }, at) => (isCurl(word) ? [at] : []))
-  if (starts[0] !== 0) throw new RecordingError(`${name} does not begin with a curl command.`, FORM)
+  if (starts[0] !== 0) throw new RecordingError(`${name} does not begin with a curl command.`, SYNTAX)
   return starts.map((start, at) => messageOf(words.slice(start + 1, starts[at + 1]), words[start] as ShellWord, name))
 }
 
-const FORM = "Write it as curl URL -H 'X-PSP-Signature: …' --data-raw '…'. Browsers copy this form as cURL (bash)."
+const SYNTAX = "Write it as curl URL -H 'X-PSP-Signature: …' --data-raw '…'. Browsers copy this format as cURL (bash)."
 
 function isCurl(word: string): boolean {
   return /^(?:.*[/\\])?curl(?:\.exe)?$/.test(word)
@@ -24,7 +24,8 @@ function wordsOf(text: string, name: string): ShellWord[] {
   try {
     return shellWords(text)
   } catch (error) {
-    if (error instanceof ShellSyntaxError) throw new RecordingError(`${name} line ${error.line} ${error.message}`, FORM)
+    if (error instanceof ShellSyntaxError)
+      throw new RecordingError(`${name} line ${error.line} ${error.message}`, SYNTAX)
     throw error
   }
 }

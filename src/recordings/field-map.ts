@@ -15,7 +15,7 @@ export interface FieldMap {
 export function parseFieldMap(field: string, text: string, name: string): FieldMap {
   const content = text.replace(/^\ufeff/, '')
   const pairs = content.trimStart().startsWith('{') ? jsonPairs(content, name) : csvPairs(content, name)
-  if (pairs.length === 0) throw new RecordingError(`${name} contains no pairs.`, FORM)
+  if (pairs.length === 0) throw new RecordingError(`${name} contains no pairs.`, SYNTAX)
   return { field, values: new Map(pairs) }
 }
 
@@ -24,16 +24,16 @@ function jsonPairs(text: string, name: string): [string, string][] {
   try {
     document = JSON.parse(text)
   } catch {
-    throw new RecordingError(`${name} is not valid JSON.`, FORM)
+    throw new RecordingError(`${name} is not valid JSON.`, SYNTAX)
   }
   return Object.entries(document as object).map(([from, to]) => {
     if (typeof to !== 'string' && typeof to !== 'number')
-      throw new RecordingError(`${name}: the value of ${JSON.stringify(from)} is not a text.`, FORM)
+      throw new RecordingError(`${name}: the value of ${JSON.stringify(from)} is not a text.`, SYNTAX)
     return [from, String(to)]
   })
 }
 
-const FORM = 'Write lines such as ord_production,ord_local, or a JSON object {"ord_production": "ord_local"}.'
+const SYNTAX = 'Write lines such as ord_production,ord_local, or a JSON object {"ord_production": "ord_local"}.'
 
 function csvPairs(text: string, name: string): [string, string][] {
   return text.split('\n').flatMap((line, at): [string, string][] => {
@@ -44,7 +44,7 @@ function csvPairs(text: string, name: string): [string, string][] {
     const [from = '', to = '', ...more] = cells
     if (from === '' && to === '') return []
     if (from === '' || to === '' || more.length > 0)
-      throw new RecordingError(`${name} line ${at + 1} needs two values with a comma.`, FORM)
+      throw new RecordingError(`${name} line ${at + 1} needs two values with a comma.`, SYNTAX)
     return [[from, to]]
   })
 }

@@ -1,42 +1,42 @@
-// The rule of a recording: a value is kept only if this file says that it is harmless. Every other value is replaced.
+// Which values a recording keeps. All others are replaced.
 //
-// 1. Plain words are kept everywhere, if their form is that of a field, a code or a message, and not that of a name. See plain-words.ts.
-// 2. Ids in a form of a service are kept everywhere.
-// 3. A field that this file names keeps values of one form.
-//
-// The names of personal and secret fields are in personal-fields.ts. Their values are always replaced.
+// Values in secret and personal fields are always replaced, except that `code` fields keep plain codes. personal-fields.ts lists
+// these fields. In all other fields, these values are kept:
+// 1. Plain words that cannot be the name of a person. See plain-words.ts.
+// 2. Ids in the format of a service.
+// 3. Values in the format that `FIELDS` has for the field.
 import { bankDirectory } from '../domain/bank.ts'
 import { isCurrencyCode } from '../domain/currency.ts'
 import { fieldKind } from './personal-fields.ts'
 import { isPlainCode, isPlainToken } from './plain-words.ts'
 import { snakeCase } from './snake-case.ts'
 
-type Form = (text: string) => boolean
+type FormatCheck = (text: string) => boolean
 
-const form =
-  (pattern: RegExp): Form =>
+const matching =
+  (pattern: RegExp): FormatCheck =>
   (text) =>
     pattern.test(text)
 
-/** Two runs of digits with other characters after them. A word with a number, such as `hunter2`, has only one. */
-const MIXED = String.raw`(?=(?:[^\W\d]*\d+[^\W\d]+){2})`
+/** Matches if two runs of digits are each followed by a letter. A password such as `hunter2` has only one run. */
+const TWO_DIGIT_RUNS = String.raw`(?=(?:[^\W\d]*\d+[^\W\d]+){2})`
 
 /** Whether a text is a UUID, or the id of a service with the prefix of a thing: `evt_0ahimrse7ss0wom3ai5aod8g`. */
-export const isId = form(
+export const isId = matching(
   new RegExp(
     [
       String.raw`^(?:(?:[a-z]{2}[-_])?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|evt_[\da-z]{20,40}`,
-      String.raw`(?:evt|ord|order|pay|pi|seti|ch|re|rfnd|po|tr|txn|in|inv|dp|req|sub|prod|price)_(?:${MIXED}[A-Za-z\d]{14,40}|\d{1,3}))$`,
+      String.raw`(?:evt|ord|order|pay|pi|seti|ch|re|rfnd|po|tr|txn|in|inv|dp|req|sub|prod|price)_(?:${TWO_DIGIT_RUNS}[A-Za-z\d]{14,40}|\d{1,3}))$`,
     ].join('|'),
     'i',
   ),
 )
 
 /**
- * A word for an order or at most two letters, then too few digits for a phone or a document: `A-1042`. More digits are the year or the time of
- * the order: `ORD-2024-000123`.
+ * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. There are too few digits for a phone or a
+ * document, unless they begin with the year or are the time of the order: `ORD-2024-000123`.
  */
-const isOrderNumber: Form = (text) => {
+const isOrderNumber: FormatCheck = (text) => {
   if (/^#?\d{1,8}$/.test(text)) return true
   const [, letters = '', gap, digits = ''] =
     /^#?([A-Za-z]{1,12})([-_#/.]?)(\d{1,8}|20\d\d[-_/]?\d{1,8}|1[5-9]\d{8}(?:\d{3})?)$/.exec(text) ?? []
@@ -46,18 +46,18 @@ const isOrderNumber: Form = (text) => {
 const ORDER_WORD = /^(?:ord|orders?|inv|invoice|cart|basket|purchase|ref|reference|zakaz)$/i
 
 /** Digits, capitals or hexadecimal digits, as services generate them. Nine to eleven digits may be a phone or a document. */
-const isServiceId = form(
-  new RegExp(String.raw`^(?:\d{1,8}|\d{12,20}|\d{15}[A-Z\d]|${MIXED}(?:[A-Z\d]{14,26}|[\da-f]{24,64}))$`),
+const isServiceId = matching(
+  new RegExp(String.raw`^(?:\d{1,8}|\d{12,20}|\d{15}[A-Z\d]|${TWO_DIGIT_RUNS}(?:[A-Z\d]{14,26}|[\da-f]{24,64}))$`),
 )
 
-/** Before 2010, a date may be a date of birth. Go writes the first day of the year 1 for no time. */
+/** Times and dates since 2010. Earlier ones may be dates of birth, except 1960 and 1970 at midnight and Go's zero time. */
 const TIME =
   /^(?:0001|19[67]0(?=-01-01T00)|20[1-9]\d)-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$|^(?:0|1[2-9]\d{8}(?:\d{3})?(?:\.\d{1,6})?)$/
-const isAmountText: Form = (text) =>
+const isAmountText: FormatCheck = (text) =>
   /^-?\d{1,16}(?:\.\d{1,8})?$/.test(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER
 const COUNT = /^-?\d{1,6}(?:\.\d{1,3})?$/
 /** Things with an id that only a program chooses. Ids of persons and devices are replaced. */
-const SERVICE_THINGS =
+const SERVICE_OBJECTS =
   'payment|payment_intent|refund|payout|charge|transaction|operation|capture|transfer|dispute|subscription|event|evt|request|correlation|trace|psp|network|authorization|balance_transaction|rebill|deal|receipt'
 const ID_WORD = '(?:s?[._]?(?:id|ids|number|no|ref|reference|uuid)|s)?$'
 
@@ -72,10 +72,10 @@ const AMOUNTS =
 
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-const isCurrency: Form = (text) =>
+const isCurrency: FormatCheck = (text) =>
   /^(?:[A-Z]+|[a-z]+)$/.test(text) && (isCurrencyCode(text.toUpperCase()) || /^usdt$/i.test(text))
-const isCountry: Form = (text) => /^[A-Z]{2}$/.test(text) && REGIONS.of(text) !== undefined
-const isLocale: Form = (text) => {
+const isCountry: FormatCheck = (text) => /^[A-Z]{2}$/.test(text) && REGIONS.of(text) !== undefined
+const isLocale: FormatCheck = (text) => {
   const [, language, region] = /^([a-z]{2})(?:[-_]([A-Z]{2}))?$/.exec(text) ?? []
   return language !== undefined && LANGUAGES.of(language) !== undefined && (region === undefined || isCountry(region))
 }
@@ -83,42 +83,42 @@ const isLocale: Form = (text) => {
 /** The names of banks in the directory. The name of another bank may be the name of a person. */
 const BANK_NAMES: ReadonlySet<string> = new Set(bankDirectory('full').flatMap(({ name, name_en }) => [name, name_en]))
 
-/** Fields of payment services by their name in snake case, after the name of the object around it. */
-const FIELDS: readonly (readonly [name: RegExp, form: Form])[] = [
-  [/(^|[._])(bank|member)_id$/, form(/^1000000\d{5}$/)],
+/** The fields with a format. A name is in snake case, and follows the name of the object that contains the field: `data.id`. */
+const FIELDS: readonly (readonly [name: RegExp, form: FormatCheck])[] = [
+  [/(^|[._])(bank|member)_id$/, matching(/^1000000\d{5}$/)],
   [/[._](rrn|arn|bank_ref)$|(^|[._])(merchant|shop|terminal|store)_id$/, isServiceId],
-  [/(^|[._])psp_reference$/, form(/^[A-Z\d]{16}$/)],
+  [/(^|[._])psp_reference$/, matching(/^[A-Z\d]{16}$/)],
   [/^\.id$|^(data|object|payload|resource|item|entity|link|line|unit)s?\.id$/, isServiceId],
   [ORDER, isOrderNumber],
-  [new RegExp(`(^|[._])(${SERVICE_THINGS})${ID_WORD}`), isServiceId],
+  [new RegExp(`(^|[._])(${SERVICE_OBJECTS})${ID_WORD}`), isServiceId],
   [CODES, isPlainToken],
   [
     /(^|[._])((error|failure|decline|reason|result|response|status|refusal|bank)_code(_raw)?|errors?\.code|failure\.code)$/,
-    form(/^[A-Z]{0,3}\d{1,5}$/),
+    matching(/^[A-Z]{0,3}\d{1,5}$/),
   ],
-  [/(^|[._])((http_)?status(_code)?|http_code)$/, form(/^[1-5]\d\d$/)],
+  [/(^|[._])((http_)?status(_code)?|http_code)$/, matching(/^[1-5]\d\d$/)],
   [/(^|[._])currency(_code)?$/, isCurrency],
   [/(^|[._])(locale|language|lang)s?(_code)?$/, isLocale],
   [/(^|[._])countr(y|ies)(_code)?$/, isCountry],
-  [/(^|[._])(shop|terminal)_name$/, form(/^Local shop$/)],
-  [/(^|[._])version$/, form(/^v?\d{1,4}(?:[.-]\d{1,4}){0,3}$/)],
+  [/(^|[._])(shop|terminal)_name$/, matching(/^Local shop$/)],
+  [/(^|[._])version$/, matching(/^v?\d{1,4}(?:[.-]\d{1,4}){0,3}$/)],
   [
     /(^|[._])(at|time|timestamp|ts|date|datetime|until|created|updated|expires|expiry|start|end|iat|exp|nbf)$/,
-    form(TIME),
+    matching(TIME),
   ],
   [AMOUNTS, isAmountText],
   [
     /(^|[._])(count|quantity|qty|page|per_page|size|offset|limit|length|attempts?|retry|retries|timeout|ttl|ms|seconds|minutes|hours|days|expires_in|percent|precision|exponent|decimals|min|max|minimum|maximum|sequence|depth|installments)$/,
-    form(COUNT),
+    matching(COUNT),
   ],
   [/(^|[._])((payer_)?bank(_name)?|(banks|items)\.name)(_en)?$/, (text) => BANK_NAMES.has(text)],
 ]
 
-/** Fields with sentences of a service, which may quote values of a request. Their plain words are kept. */
+/** Fields with sentences that the service wrote. They may quote values of a request, so only plain words are kept. */
 const SENTENCES =
   /(^|\.)(message|details?)$|(^|[._])((details|errors?)\.description|(error|failure|fail|decline|refusal|response|status|result)_(reason|description|message))$/
 
-/** Whether a text is harmless in a place without a name. */
+/** Whether a text can be kept if it has no field name, as in a path or a key. */
 export function isHarmless(text: string): boolean {
   return isId(text) || isPlainToken(text)
 }
@@ -128,14 +128,14 @@ export function isAmount(path: readonly string[], text: string): boolean {
   return isAmountText(text) && fieldKind(path) === undefined && AMOUNTS.test(fieldName(path))
 }
 
-/** Whether a program writes one token without spaces in the field. */
+/** Whether the field contains one token without spaces, such as a code or an id. */
 export function isTokenField(path: readonly string[]): boolean {
   const name = fieldName(path)
   return CODES.test(name) || ORDER.test(name) || /[._](id|code|key)$/.test(name)
 }
 
 /**
- * Whether the text or the number of a field can stay as it is.
+ * Whether the text or the number in a field is kept.
  * @param path its keys, from the outside
  */
 export function isKeptText(path: readonly string[], text: string): boolean {
@@ -145,7 +145,7 @@ export function isKeptText(path: readonly string[], text: string): boolean {
   // A code for one use can be a UUID.
   if (isId(text)) return kind === undefined
   const name = fieldName(path)
-  return FIELDS.some(([pattern, isForm]) => pattern.test(name) && isForm(text))
+  return FIELDS.some(([pattern, hasFormat]) => pattern.test(name) && hasFormat(text))
 }
 
 /** Whether the service wrote a sentence in the field. */
@@ -153,7 +153,7 @@ export function isSentenceField(path: readonly string[]): boolean {
   return SENTENCES.test(fieldName(path))
 }
 
-/** Returns the last two names of a path, such as `error.message`. */
+/** Returns the last two names of a path, such as `error.message`. A top-level name begins with a dot: `.id`. */
 function fieldName(path: readonly string[]): string {
   return path.length === 1 ? `.${snakeCase(path[0] ?? '')}` : path.slice(-2).map(snakeCase).join('.')
 }

@@ -1,5 +1,4 @@
-// Removes secrets, card numbers and personal data before a file or a store gets them. kept-text.ts
-// decides what is kept. Everything else is replaced.
+// Replaces secrets, card numbers and personal data before they are written to a file or a store. kept-text.ts has the rule.
 import { isUtf8 } from 'node:buffer'
 import { cardDigits, cardMask, findCard, replaceCards } from '../domain/card-masking.ts'
 import { isTooDeep } from '../domain/json-depth.ts'
@@ -15,12 +14,12 @@ import { contactKind, HIDDEN, withoutContacts, withoutCredentials } from './sens
 export interface MaskingOptions {
   /** The key of the pseudonyms: at least 16 secret bytes. */
   readonly key: Uint8Array
-  /** Masks only card numbers, and secrets that are found by the name of their field or by their form. */
+  /** Masks only card numbers, and secrets that are found by the name of their field or by their format. */
   readonly keepsPersonalData?: boolean
 }
 
 export interface Masking {
-  /** Replaces what is sensitive by its form: credentials, card numbers, emails and phones. For texts that psp wrote. */
+  /** Replaces credentials, card numbers, emails and phones, which it finds by their format. For texts that psp wrote. */
   text(text: string): string
   /** Masks a JSON text. The values that are kept, and the space between them, keep their bytes. */
   json(text: string): string
@@ -39,24 +38,24 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
 }
 
 function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Masking {
-  const { maskByForm, card } = formMasking(pseudonyms, keepsPersonalData)
+  const { maskByFormat, card } = createFormatMasking(pseudonyms, keepsPersonalData)
 
   /** @param depth the number of URLs around the text */
   function field(path: readonly string[], value: string, depth = 0): string {
     const kind = fieldKind(path)
     if (value === '') return value
     if (kind === 'secret') return HIDDEN
-    if (kind === 'card' && value.length <= LONGEST_FORM) {
+    if (kind === 'card' && value.length <= MAX_FORMAT_LENGTH) {
       // Nothing that follows the number is kept, because it can be the security code.
       const number = findCard(value) ?? cardDigits(value)
       if (/^\d{12,}$/.test(number) || (number.length >= 12 && !keepsPersonalData)) return card(number)
     }
     if (isAmount(path, value)) return value
     if (URL_TEXT.test(value)) return depth < MAX_URLS ? url(value, depth + 1) : HIDDEN
-    if (isKeptText(path, value)) return maskByForm(value)
+    if (isKeptText(path, value)) return maskByFormat(value)
     if (kind === 'code') return HIDDEN
-    if (keepsPersonalData) return maskByForm(value)
-    if (isSentenceField(path)) return maskByForm(withoutOtherWords(value, isId))
+    if (keepsPersonalData) return maskByFormat(value)
+    if (isSentenceField(path)) return maskByFormat(withoutOtherWords(value, isId))
     return standIn(pseudonymKind(kind, value, isTokenField(path) && !/\s/.test(value)), value)
   }
 
@@ -76,7 +75,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     if (isKeptText(path, value) && contactKind(value) === undefined) return undefined
     if (kind === 'code') return HIDDEN
     if (keepsPersonalData) {
-      const masked = maskByForm(value)
+      const masked = maskByFormat(value)
       return masked === value ? undefined : masked
     }
     return otherNumber(value, pseudonyms)
@@ -84,7 +83,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
 
   /** Masks the key of an object, the name of a parameter, or another text that a program chooses. */
   function word(value: string): string {
-    if (keepsPersonalData || isHarmless(value)) return maskByForm(value)
+    if (keepsPersonalData || isHarmless(value)) return maskByFormat(value)
     return pseudonyms[contactKind(value) ?? 'word'](value)
   }
 
@@ -98,10 +97,10 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
 
   const url = (value: string, depth: number): string =>
     editUrl(value, {
-      origin: (text) => withoutOddHost(maskByForm(text)),
+      origin: (text) => withoutOddHost(maskByFormat(text)),
       segment(before, text) {
         if (isSecretSegment(before, text)) return HIDDEN
-        return isKeptText([before], text) ? maskByForm(text) : word(text)
+        return isKeptText([before], text) ? maskByFormat(text) : word(text)
       },
       name: word,
       // The URL after a login contains a code that can be exchanged for a token.
@@ -109,30 +108,30 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     })
 
   return {
-    text: maskByForm,
+    text: maskByFormat,
     json,
     body: (bytes) => maskBytes(bytes, json),
     header(name, value) {
       const rule = headerRule(name, value)
       if (value === '' || rule === 'url') return url(value, 0)
-      if (rule === 'id') return isKeptText([name], value) ? maskByForm(value) : word(value)
-      return rule === 'keep' ? maskByForm(value) : withoutCredential(name, maskByForm(value))
+      if (rule === 'id') return isKeptText([name], value) ? maskByFormat(value) : word(value)
+      return rule === 'keep' ? maskByFormat(value) : withoutCredential(name, maskByFormat(value))
     },
     url: (value) => url(value, 0),
   }
 }
 
-interface FormMasking {
-  maskByForm(value: string): string
+interface FormatMasking {
+  maskByFormat(value: string): string
   card(number: string): string
 }
 
-/** Masks what is sensitive by its form in any text. */
-function formMasking(pseudonyms: Pseudonyms, keepsPersonalData: boolean): FormMasking {
+/** Masks the sensitive parts of any text, which it finds by their format. */
+function createFormatMasking(pseudonyms: Pseudonyms, keepsPersonalData: boolean): FormatMasking {
   const card = (number: string) => (keepsPersonalData ? cardMask(number) : pseudonyms.card(number))
   return {
     card,
-    maskByForm(value) {
+    maskByFormat(value) {
       const secretless = withoutCredentials(value)
       // Card numbers come last, because a pseudonym of a phone or an email contains none.
       return replaceCards(keepsPersonalData ? secretless : withoutContacts(secretless, pseudonyms), card)
@@ -176,8 +175,8 @@ function otherNumber(value: string, { digits }: Pseudonyms): JsonEdit {
 }
 
 function pseudonymKind(kind: FieldKind | undefined, value: string, isToken: boolean): keyof Pseudonyms {
-  // It contains nothing of a long text, and the other forms take time to find.
-  if (value.length > LONGEST_FORM) return 'text'
+  // A text pseudonym contains nothing of the value, and the other formats take time to find in a long text.
+  if (value.length > MAX_FORMAT_LENGTH) return 'text'
   if (kind === 'name') return 'name'
   const contact = contactKind(value)
   if (contact !== undefined) return contact
@@ -187,8 +186,8 @@ function pseudonymKind(kind: FieldKind | undefined, value: string, isToken: bool
   return kind === 'phone' ? 'phone' : 'digits'
 }
 
-/** Characters of a text whose form is kept. */
-const LONGEST_FORM = 1000
+/** Characters. The format of a longer text is not kept. */
+const MAX_FORMAT_LENGTH = 1000
 
 const DATE = /^(?:\d{4}-\d\d-\d\d(?:[T ][\d:.+Z -]*)?$|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)$)/
 

@@ -1,8 +1,8 @@
-// Which fields contain secrets or personal data, by their names. Their values are always replaced, and the kind decides by what.
-// A field that is missing here is not a leak: kept-text.ts must name a field before its value is kept.
+// The fields with secrets or personal data, by their names. kept-text.ts has the rule. The kind of a field chooses what replaces
+// its value. A field that is missing here is safe: it keeps only plain words and ids, unless kept-text.ts lists it with a format.
 import { snakeCase } from './snake-case.ts'
 
-/** The content of a field. A `code` is secret unless it is harmless: `code` can be the code of an error or a password for one use. */
+/** The content of a field. A `code` field may have the code of an error, which is kept, or a one-time password, which is not. */
 export type FieldKind = 'secret' | 'code' | 'card' | 'name' | 'phone' | 'person'
 
 /** Parts of the names of secret fields. */

@@ -1,17 +1,17 @@
-// Replaces personal data by values of the same form. The same person gets the same value in every file of one key.
+// Replaces personal data with values in the same format. With one key, the same person has the same value in every file.
 import { createHmac } from 'node:crypto'
 import { cardBrand, cardDigits, containsCard } from '../domain/card-masking.ts'
 
 export interface Pseudonyms {
   name(text: string): string
-  /** Keeps the form: `+7 916 123-45-67` becomes `+7 000 …`. No such area code exists. */
+  /** Keeps the format: `+7 916 123-45-67` becomes `+7 000 …`. No such area code exists. */
   phone(text: string): string
   email(text: string): string
   /** A masked card number or phone. Keeps the stars and the brand of the card. */
   mask(text: string): string
   /** A card number becomes a mask of its brand. */
   card(number: string): string
-  /** A date or a time becomes the first day of 2000, in the same form. */
+  /** A date or a time becomes the first day of 2000, in the same format. */
   date(text: string): string
   /** Keeps the separators, the number of digits, and a sign. */
   digits(text: string): string

@@ -1,4 +1,4 @@
-// Finds credentials, emails and phones in any text by their form.
+// Finds credentials, emails and phones in any text by their format.
 import { maskSecrets } from '../domain/secret-masking.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 

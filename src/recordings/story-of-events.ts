@@ -1,19 +1,19 @@
-// Turns the events of an order into a story and a schedule, which replay what happened and in which order it arrived.
+// Turns the webhooks of an order into a story and a schedule. They replay the actions, and the order in which the webhooks were received.
 import type { Schedule } from '../explore/schedule.ts'
 import { eventKeyOf, type Story, type StoryStep } from '../explore/story.ts'
 
-/** A webhook as it arrived. An event that arrived several times is in the list several times. */
-export interface Arrival {
+/** A received webhook. An event that was received several times is in the list several times. */
+export interface ReceivedWebhook {
   readonly event_id: string
   readonly event: string
-  /** When it arrived, in ms. */
+  /** The time of receipt, in ms since the Unix epoch. */
   readonly at: number
   readonly body: string
 }
 
 export interface RecordedStory {
   readonly story: Story
-  /** The deliveries, in the order of their arrival. */
+  /** The events in the order in which they were received. */
   readonly schedule: Schedule
   /** The failure code of each declined payment. */
   readonly failureCodes: ReadonlyMap<string, string>
@@ -43,33 +43,33 @@ interface KnownEvent {
   readonly data: PaymentData
 }
 
-/** @param arrivals of one order. Returns `undefined` if there is no event of a payment */
-export function storyOfEvents(arrivals: readonly Arrival[]): RecordedStory | undefined {
-  const events = distinctEvents(arrivals)
+/** Returns `undefined` if no webhook of the order is about a payment. */
+export function storyOfEvents(webhooks: readonly ReceivedWebhook[]): RecordedStory | undefined {
+  const events = distinctEvents(webhooks)
   const payments = paymentsOf(events)
   const [first] = payments.values()
   if (first === undefined) return undefined
-  const timeline = new Timeline(payments)
-  for (const event of events) timeline.add(event)
+  const builder = new StoryBuilder(payments)
+  for (const event of events) builder.add(event)
   const amounts = new Set([...payments.values()].map(({ data }) => data.amount))
   const { amount } = first.data
   return {
-    story: { amounts: { main: amount, control: amount }, steps: timeline.steps() },
-    schedule: arrivals
+    story: { amounts: { main: amount, control: amount }, steps: builder.steps() },
+    schedule: webhooks
       .toSorted((a, b) => a.at - b.at)
-      .flatMap(({ event_id }) => timeline.keyOf(event_id) ?? [])
+      .flatMap(({ event_id }) => builder.eventKeyOf(event_id) ?? [])
       .map((event) => [{ event, copies: 1 }]),
-    failureCodes: timeline.failureCodes,
+    failureCodes: builder.failureCodes,
     remarks: [
-      ...timeline.remarks,
+      ...builder.remarks,
       ...(amounts.size > 1 ? [`The payments have different amounts. Each has ${amount} in the story.`] : []),
     ],
   }
 }
 
-function distinctEvents(arrivals: readonly Arrival[]): KnownEvent[] {
+function distinctEvents(webhooks: readonly ReceivedWebhook[]): KnownEvent[] {
   const known = new Map<string, KnownEvent>()
-  for (const { event_id, event, at, body } of arrivals) {
+  for (const { event_id, event, at, body } of webhooks) {
     const { created_at, data } = JSON.parse(body) as { created_at?: string; data: PaymentData }
     if (known.has(event_id) || typeof data.id !== 'string') continue
     known.set(event_id, { id: event_id, name: event, at: timeOf(created_at) ?? at, data })
@@ -104,7 +104,7 @@ const ACTS: Readonly<Record<string, 'pay' | 'decline' | 'expire' | 'cancel'>> = 
   'payment.cancelled': 'cancel',
 }
 
-class Timeline {
+class StoryBuilder {
   readonly failureCodes = new Map<string, string>()
   readonly remarks: string[] = []
   readonly #payments: ReadonlyMap<string, KnownPayment>
@@ -113,7 +113,7 @@ class Timeline {
   readonly #keys = new Map<string, string>()
   readonly #paid = new Set<string>()
   readonly #refunds = new Map<string, RefundData[]>()
-  readonly #names = new Map<string, number>()
+  readonly #counters = new Map<string, number>()
 
   constructor(payments: ReadonlyMap<string, KnownPayment>) {
     this.#payments = payments
@@ -127,7 +127,7 @@ class Timeline {
   }
 
   /** Returns the name of the event in the story. */
-  keyOf(eventId: string): string | undefined {
+  eventKeyOf(eventId: string): string | undefined {
     return this.#keys.get(eventId)
   }
 
@@ -160,7 +160,7 @@ class Timeline {
     this.#push(event, {
       do: 'refund',
       payment: name,
-      refund: this.#next('r'),
+      refund: this.#nextName('r'),
       percent: percentOf(refund.amount ?? 0, data.amount, data.amount - refunded),
       result: refund.status === 'failed' || refund.status === 'pending' ? refund.status : 'succeeded',
     })
@@ -171,14 +171,14 @@ class Timeline {
     this.#keys.set(event.id, eventKeyOf(step))
   }
 
-  #next(kind: string): string {
-    const number = (this.#names.get(kind) ?? 0) + 1
-    this.#names.set(kind, number)
+  #nextName(kind: string): string {
+    const number = (this.#counters.get(kind) ?? 0) + 1
+    this.#counters.set(kind, number)
     return `${kind}${number}`
   }
 }
 
-/** Returns a percentage whose share of `whole`, rounded down, is `amount`. 0 is the whole remainder. */
+/** Returns the percentage of `whole` that is `amount`, if the result is rounded down. 0 means the whole remainder. */
 function percentOf(amount: number, whole: number, remainder: number): number {
   if (amount <= 0 || amount === remainder) return 0
   const percent = (amount * 100) / whole

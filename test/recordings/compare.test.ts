@@ -27,7 +27,7 @@ test('between equal sandboxes there is no difference over 500 exchanges', async 
 const PLANTED_SETTINGS = {
   naming: ['shop', 'added', 'payment.terminal_id'],
   empty_dates: ['null', 'missing', 'payment.captured_at'],
-  time_fraction: [6, 'form', 'payment.created_at'],
+  time_fraction: [6, 'format', 'payment.created_at'],
   signature_status: [401, 'status', ''],
   strict_body: [true, 'status', ''],
   http_return_url: [true, 'status', ''],
@@ -47,7 +47,7 @@ const PLANTED_RESPONSES = [
   ['missing', 'receipt_url'],
   ['added', 'bank_name'],
   ['type', 'amount_refunded'],
-  ['form', 'merchant_id'],
+  ['format', 'merchant_id'],
   ['value', 'method'],
   ['status', ''],
   ['error_code', 'error.code'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fitSchedule } from '../../src/explore/schedule.ts'
 import { eventKeyOf } from '../../src/explore/story.ts'
 import { legalStory } from '../../src/explore/walk-story.ts'
-import { type Arrival, storyOfEvents } from '../../src/recordings/story-of-events.ts'
+import { type ReceivedWebhook, storyOfEvents } from '../../src/recordings/story-of-events.ts'
 import { seededRandomness } from '../../src/time/random.ts'
 
 const BASE = Date.parse('2026-05-06T12:00:00Z')
@@ -12,7 +12,7 @@ const time = (second: number) => new Date(BASE + second * 1000).toISOString()
  * @param second when it happened
  * @param arrived when it arrived
  */
-function arrival(id: string, event: string, second: number, data: object, arrived = second): Arrival {
+function arrival(id: string, event: string, second: number, data: object, arrived = second): ReceivedWebhook {
   const body = JSON.stringify({ id, event, created_at: time(second), data: { amount: 1000, ...data } })
   return { event_id: id, event, at: BASE + arrived * 1000, body }
 }

@@ -1,9 +1,9 @@
-// Compares a recorded JSON body with that of the sandbox: fields, types and forms, and the values that rules decide.
+// Compares a recorded JSON body with that of the sandbox: fields, types and formats, and the values that rules decide.
 import { durationInWords } from '../../domain/time.ts'
 import { isKeptText } from '../kept-text.ts'
 import type { Difference } from './difference.ts'
 import { asObject, type JsonObject } from './recorded-call.ts'
-import { fractionDigits, textForm } from './text-form.ts'
+import { fractionDigits, textFormat } from './text-format.ts'
 
 export interface JsonContext {
   readonly operation: string
@@ -86,8 +86,8 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
 
   function compareValues(recorded: unknown, sandbox: unknown, at: string): void {
     if (typeof recorded === 'string' && typeof sandbox === 'string') {
-      if (textForm(recorded) !== textForm(sandbox) && !isMerchantText(at)) {
-        add('form', at, shown(recorded, at), shown(sandbox, at), { recorded, sandbox })
+      if (textFormat(recorded) !== textFormat(sandbox) && !isMerchantText(at)) {
+        add('format', at, shown(recorded, at), shown(sandbox, at), { recorded, sandbox })
         return
       }
     }

@@ -78,7 +78,7 @@ function compareMessage(entry: number, recorded: StreamMessage, sandbox: StreamM
   const found = compareJson(recorded.data, sandbox.data, { operation, entry, openingRange: () => EXACT })
   const [before, after] = [recorded.fields.join(' '), sandbox.fields.join(' ')]
   if (before === after) return found
-  return [...found, { kind: 'form', operation, at: 'lines of the message', recorded: before, sandbox: after, entry }]
+  return [...found, { kind: 'format', operation, at: 'lines of the message', recorded: before, sandbox: after, entry }]
 }
 
 function base(entry: number, message: StreamMessage) {

@@ -7,7 +7,7 @@ export const DIFFERENCE_KINDS = {
   missing: 'a field that only the recording has',
   added: 'a field that only the sandbox has',
   type: 'the JSON type of a field differs',
-  form: 'the form of a field differs',
+  format: 'the format of a field differs',
   value: 'a value differs, although the request or the rules determine it',
   length: 'the number of items in a list differs',
   header: 'a response header differs',

@@ -1,6 +1,6 @@
 // Maps ids of the recording to those of the sandbox, as they appear in responses.
 import { asObject } from './recorded-call.ts'
-import { isUuid } from './text-form.ts'
+import { isUuid } from './text-format.ts'
 
 export interface IdMap {
   get(recorded: string): string | undefined

@@ -21,27 +21,28 @@ export class ObjectDriver {
   }
 
   /**
-   * Does nothing for an object that the sandbox does not have.
-   * @param shop a client with the key of its shop
+   * Acts as the buyer and the bank until the object has the state. Does nothing if the sandbox has no such object.
+   * @param shopClient has the key of the object's shop
    */
-  async bringToState(state: ObservedState, shop: Client | undefined): Promise<void> {
+  async bringToState(state: ObservedState, shopClient: Client | undefined): Promise<void> {
     const id = this.#ids.get(state.id)
     const summary = JSON.stringify([state.status, state.object?.['method'], state.object?.['refunds']])
     if (id === undefined || this.#reached.get(state.id) === summary) return
     this.#reached.set(state.id, summary)
     const known = this.#known.get(state.id)
     if (state.type === 'payout') await this.#settlePayout(id, state, known)
-    else await this.#movePayment(id, state, known, shop)
+    else await this.#movePayment(id, state, known, shopClient)
   }
 
-  /** Creates an object that existed before the recording. Returns false if the sandbox refuses it. */
-  async create(id: string, type: KnownObject['type'], shop: Client): Promise<boolean> {
+  /** Creates an object that existed before the recording. Returns false if the sandbox rejects the request. */
+  async create(id: string, type: KnownObject['type'], shopClient: Client): Promise<boolean> {
     const known = this.#known.get(id)
     try {
-      const made = type === 'payout' ? await createPayout(shop, known) : await createPayment(shop, known)
+      const made = type === 'payout' ? await createPayout(shopClient, known) : await createPayment(shopClient, known)
       this.#ids.learn({ ...known?.first?.object, id }, { ...made })
       const refunds = [...(known?.earlierRefunds?.values() ?? [])]
-      if (refunds.length > 0) await this.bringToState({ id, type, status: 'succeeded', object: { refunds } }, shop)
+      if (refunds.length > 0)
+        await this.bringToState({ id, type, status: 'succeeded', object: { refunds } }, shopClient)
       return true
     } catch (error) {
       if (error instanceof ApiError) return false
@@ -59,7 +60,7 @@ export class ObjectDriver {
     id: string,
     state: ObservedState,
     known: KnownObject | undefined,
-    shop: Client | undefined,
+    shopClient: Client | undefined,
   ): Promise<void> {
     const { act } = this.#client.control
     const shown = asText(state.object?.['method'])
@@ -77,7 +78,7 @@ export class ObjectDriver {
       case 'succeeded':
       case 'refunded':
         await ignoreRefusal(() => act.payment(id, { action: 'pay' }))
-        await this.#refund(id, state.object, shop)
+        await this.#refund(id, state.object, shopClient)
         break
       case 'failed':
         await ignoreRefusal(() => act.payment(id, { action: 'decline', failure_code: knownCode(code) }))
@@ -87,12 +88,12 @@ export class ObjectDriver {
         await ignoreRefusal(() => act.payment(id, { action: 'expire' }))
         break
       case 'cancelled':
-        await ignoreRefusal(() => shop?.payments.cancel(id))
+        await ignoreRefusal(() => shopClient?.payments.cancel(id))
     }
   }
 
   /** Creates the refunds that no call of the recording made, and settles all. */
-  async #refund(paymentId: string, object: JsonObject | undefined, shop: Client | undefined): Promise<void> {
+  async #refund(paymentId: string, object: JsonObject | undefined, shopClient: Client | undefined): Promise<void> {
     const refunds = object?.['refunds']
     for (const item of Array.isArray(refunds) ? refunds : []) {
       const refund = asObject(item)
@@ -100,7 +101,9 @@ export class ObjectDriver {
       if (refund === undefined || recorded === undefined) continue
       if (this.#ids.get(recorded) === undefined) {
         const body = { amount: Number(refund['amount']), reason: asText(refund['reason']) }
-        const made = await ignoreRefusal(() => shop?.payments.refund(paymentId, body, { outcome: refundPlan(status) }))
+        const made = await ignoreRefusal(() =>
+          shopClient?.payments.refund(paymentId, body, { outcome: refundPlan(status) }),
+        )
         this.#ids.learn(refund, made)
       }
       const id = this.#ids.get(recorded)
@@ -123,10 +126,12 @@ async function ignoreRefusal<T>(act: () => Promise<T> | undefined): Promise<T | 
 /** The amount of a payment, if the recording does not show it. If its refunds are larger, their sum is the amount. */
 const AMOUNT = 100_000
 
-async function createPayment(shop: Client, known: KnownObject | undefined): Promise<object> {
+async function createPayment(shopClient: Client, known: KnownObject | undefined): Promise<object> {
   const first = known?.first?.object ?? {}
   const all = asObject(first['metadata']) ?? {}
-  const metadata = Object.entries(all).filter(([name, value]) => typeof value === 'string' && !RESERVED.has(name))
+  const metadata = Object.entries(all).filter(
+    ([name, value]) => typeof value === 'string' && !SERVICE_METADATA.has(name),
+  )
   const returnUrl = asText(first['return_url'])
   const body = {
     amount: Number(first['amount']) || Math.max(AMOUNT, known?.refunded ?? 0),
@@ -137,7 +142,7 @@ async function createPayment(shop: Client, known: KnownObject | undefined): Prom
     customer_id: asText(all['customer_id']),
     metadata: Object.fromEntries(metadata) as { [name: string]: string },
   }
-  const { payment } = await shop.payments.create(body, { outcome: announcedPlan(all) })
+  const { payment } = await shopClient.payments.create(body, { outcome: announcedPlan(all) })
   return payment
 }
 
@@ -149,7 +154,7 @@ function announcedPlan(metadata: JsonObject): string | undefined {
     : undefined
 }
 
-const RESERVED: ReadonlySet<string> = new Set([
+const SERVICE_METADATA: ReadonlySet<string> = new Set([
   'mode',
   'webhook_url',
   'customer_id',
@@ -160,10 +165,10 @@ const RESERVED: ReadonlySet<string> = new Set([
   'simulator_failure_code',
 ])
 
-async function createPayout(shop: Client, known: KnownObject | undefined): Promise<object> {
+async function createPayout(shopClient: Client, known: KnownObject | undefined): Promise<object> {
   const first = known?.first?.object ?? {}
   const recipient = asObject(first['recipient']) ?? {}
-  const { payout } = await shop.payouts.create({
+  const { payout } = await shopClient.payouts.create({
     amount: Number(first['amount']) || AMOUNT,
     currency: asText(first['currency']),
     phone: asText(recipient['phone']) ?? '+79000000000',

@@ -1,6 +1,6 @@
-// Finds the order of calls that overlap. The end of a call is recorded when the proxy notices it. Another call may show that
-// the service was done with it earlier.
-import { creationsById } from './change-windows.ts'
+// Finds the order of calls that overlap. The proxy may record the end of a call late. Another call may then show that the service
+// had finished the call earlier.
+import { creationsById } from './change-periods.ts'
 import { groupCalls, overlaps, type Precedence } from './precedence.ts'
 import { readsAndChanges } from './reads-and-changes.ts'
 import { isStream, isStreamRequest, type RecordedCall } from './recorded-call.ts'

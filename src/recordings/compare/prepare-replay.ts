@@ -1,5 +1,5 @@
 // Reads from a recording what each of its replays needs, once for all of them.
-import { ChangeWindows } from './change-windows.ts'
+import { ChangePeriods } from './change-periods.ts'
 import { type KnownObjects, knownObjects } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type KeyOwners, ownersByKey } from './replay-shops.ts'
@@ -11,7 +11,7 @@ export interface PreparedReplay {
   readonly calls: readonly RecordedCall[]
   readonly known: KnownObjects
   readonly clock: ServiceClock
-  readonly windows: ChangeWindows
+  readonly periods: ChangePeriods
   readonly steps: readonly ReplayStep[]
   /** The time of the first step, in whole ms. The clock of the sandbox begins there. */
   readonly startTime: number
@@ -28,7 +28,7 @@ export function prepareReplay(calls: readonly RecordedCall[]): PreparedReplay {
     calls,
     known,
     clock,
-    windows: new ChangeWindows(calls),
+    periods: new ChangePeriods(calls),
     steps,
     startTime,
     owners: ownersByKey(calls),

@@ -24,7 +24,7 @@ interface RecordedKey {
   readonly mode?: Mode
 }
 
-/** The public part of the key, or `bearer` for keys of another form; `undefined` without a key. */
+/** The public part of the key, or `bearer` for keys in another format; `undefined` without a key. */
 export function recordedKey({ headers }: RecordedCall): RecordedKey | undefined {
   const authorization = headers.get('authorization') ?? ''
   const [hint, mode] = /\bsk_(test|live)_[A-Za-z0-9]{6}/.exec(authorization) ?? []
@@ -32,7 +32,7 @@ export function recordedKey({ headers }: RecordedCall): RecordedKey | undefined 
   return /^Bearer \S/i.test(authorization) ? { hint: 'bearer' } : undefined
 }
 
-/** A key of the right form that no shop has. */
+/** A key in the right format that no shop has. */
 export const UNKNOWN_KEY = `sk_test_zzzzzz_${'0'.repeat(32)}`
 
 export class ReplayShops {

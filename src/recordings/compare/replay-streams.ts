@@ -1,6 +1,6 @@
 // Opens an event stream of the sandbox for each recorded one, and compares their messages.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
-import type { ChangeWindows, Window } from './change-windows.ts'
+import type { ChangePeriod, ChangePeriods } from './change-periods.ts'
 import { compareStreams } from './compare-streams.ts'
 import type { Difference } from './difference.ts'
 import type { IdMap } from './id-map.ts'
@@ -14,13 +14,13 @@ import { type StreamMessage, streamMessages } from './stream-messages.ts'
 const CLOSING = 1000
 
 export class ReplayStreams {
-  readonly #windows: ChangeWindows
+  readonly #periods: ChangePeriods
   readonly #clock: ServiceClock
   readonly #systemClock: SystemClock
   readonly #open = new Map<RecordedCall, SandboxStream>()
 
-  constructor({ windows, clock }: Pick<PreparedReplay, 'windows' | 'clock'>, systemClock: SystemClock) {
-    this.#windows = windows
+  constructor({ periods, clock }: Pick<PreparedReplay, 'periods' | 'clock'>, systemClock: SystemClock) {
+    this.#periods = periods
     this.#clock = clock
     this.#systemClock = systemClock
   }
@@ -53,16 +53,16 @@ export class ReplayStreams {
       sandbox,
       mapId: ids.get,
       isAtEdge: (message) => {
-        const { from, to } = this.#windowOf(message, ids)
+        const { from, to } = this.#periodOf(message, ids)
         return from < call.respondedAt || to > end - CLOSING
       },
     })
   }
 
   /** Returns when the recorded service may have sent the message. */
-  #windowOf(message: StreamMessage, ids: IdMap): Window {
+  #periodOf(message: StreamMessage, ids: IdMap): ChangePeriod {
     const id = ids.recordedIdOf(message.id)
     const at = this.#clock.recordedAt(message.at)
-    return (id === undefined ? undefined : this.#windows.of(message, id)) ?? { from: at, to: at }
+    return (id === undefined ? undefined : this.#periods.periodOf(message, id)) ?? { from: at, to: at }
   }
 }

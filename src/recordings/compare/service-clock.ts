@@ -16,13 +16,13 @@ export interface ServiceClock {
   timeAt(recordedAt: number): number
   /** Returns the time of the recording machine at a time of the service. */
   recordedAt(time: number): number
-  /** Returns the ms by which the clock may be ahead of {@link timeAt}, because it was moved before the next known time. */
+  /** Returns by how many ms the clock may be ahead of {@link timeAt}: it may have been moved before a response showed its new time. */
   mayBeAheadAt(recordedAt: number): number
 }
 
-/** While the offset is constant: `time of the service = time of the recording machine + offset`. */
+/** A period with a constant offset: the time of the service is the time of the recording machine plus `offset`. */
 interface Segment {
-  /** The start of the first call in it. */
+  /** The start of the first call in the segment. */
   readonly since: number
   readonly offset: number
 }

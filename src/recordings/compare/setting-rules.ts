@@ -5,7 +5,7 @@ import type { SettingName } from '../../settings.ts'
 import type { Difference } from './difference.ts'
 import type { PreparedReplay } from './prepare-replay.ts'
 import { asObject, type CallResponse, isSuccess, type RecordedCall } from './recorded-call.ts'
-import { fractionDigits } from './text-form.ts'
+import { fractionDigits } from './text-format.ts'
 
 type Recording = Pick<PreparedReplay, 'calls' | 'clock'>
 
@@ -39,7 +39,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
     values: (all) =>
       unique(
         all
-          .filter(({ kind }) => kind === 'form')
+          .filter(({ kind }) => kind === 'format')
           .flatMap(({ detail }) => fractionDigits(detail?.['recorded']) ?? [])
           .filter((digits) => [0, 3, 6, 9].includes(digits)),
       ),

@@ -41,7 +41,7 @@ function valueColumn(name: 'recorded' | 'sandbox'): Column<ReportedDifference> {
   return {
     title: name,
     cell: (difference) => difference[name],
-    short: { cell: (difference) => (difference.kind === 'form' ? end(difference[name]) : difference[name]) },
+    short: { cell: (difference) => (difference.kind === 'format' ? end(difference[name]) : difference[name]) },
     minWidth: NARROW,
   }
 }

@@ -7,7 +7,7 @@ import { scenarioSteps } from '../../../explore/finding-scenario.ts'
 import { countDeliveries, fitSchedule, type Schedule } from '../../../explore/schedule.ts'
 import { eventKeyOf, type Story } from '../../../explore/story.ts'
 import { legalStory } from '../../../explore/walk-story.ts'
-import { type Arrival, type RecordedStory, storyOfEvents } from '../../../recordings/story-of-events.ts'
+import { type ReceivedWebhook, type RecordedStory, storyOfEvents } from '../../../recordings/story-of-events.ts'
 import { seededRandomness } from '../../../time/random.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { CliError, EXIT_CODES, usage } from '../../failure.ts'
@@ -22,8 +22,8 @@ export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ fl
     throw usage('--order is missing.', 'Name the order whose events to write: --order order-1001')
   requireReplaceable(file, { force, host: session.host })
   const { client } = await session.target('read')
-  const arrivals = await (imported ? importedArrivals(client, order_id) : sandboxArrivals(client, order_id))
-  const recorded = storyOfEvents(arrivals)
+  const webhooks = await (imported ? importedWebhooks(client, order_id) : sandboxWebhooks(client, order_id))
+  const recorded = storyOfEvents(webhooks)
   if (recorded === undefined) throw noEvents(order_id, imported)
   const { document, remarks } = documentOf(recorded, order_id)
   await writeOutput(file, `${JSON.stringify(document, null, 2)}\n`, session)
@@ -55,27 +55,27 @@ function noEvents(order: string, imported: boolean): CliError {
   return new CliError('not_found', `The order ${order} has ${what}.`, hint)
 }
 
-async function importedArrivals({ control }: Client, order_id: string): Promise<Arrival[]> {
+async function importedWebhooks({ control }: Client, order_id: string): Promise<ReceivedWebhook[]> {
   const events = await paginate(control.importedEvents.list, { order_id })
   return events
     .reverse()
     .map(({ event_id, event, received_at, body }) => ({ event_id, event, at: Date.parse(received_at), body }))
 }
 
-/** Each attempt at the first receiver is an arrival. An event without attempts arrived when it happened. */
-async function sandboxArrivals({ control }: Client, order_id: string): Promise<Arrival[]> {
+/** Each attempt at the first receiver counts as a received webhook. An event without attempts counts as received when it happened. */
+async function sandboxWebhooks({ control }: Client, order_id: string): Promise<ReceivedWebhook[]> {
   const all = (await paginate(control.events.list)).reverse()
   const events = all.filter(({ data }) => data['order_id'] === order_id)
-  const arrivals: Arrival[] = []
+  const webhooks: ReceivedWebhook[] = []
   for (const { id, event, created_at, data } of events) {
     const deliveries = await paginate(control.deliveries.list, { event_id: id })
     const receiver = deliveries.at(-1)?.url
     const attempts = deliveries.filter(({ url }) => url === receiver).flatMap((delivery) => delivery.attempts)
     const times = attempts.length === 0 ? [created_at] : attempts.map(({ at }) => at)
     const body = JSON.stringify({ id, event, created_at, data })
-    for (const time of times) arrivals.push({ event_id: id, event, at: Date.parse(time), body })
+    for (const time of times) webhooks.push({ event_id: id, event, at: Date.parse(time), body })
   }
-  return arrivals
+  return webhooks
 }
 
 function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, order: string) {

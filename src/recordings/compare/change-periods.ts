@@ -1,15 +1,15 @@
-// When each change of the recording may have happened, as calls show it.
+// The period in which each change of the recording may have happened. Calls before and after the change limit it.
 import { asObject, asText, isStream, type RecordedCall } from './recorded-call.ts'
 import { ShownStates } from './shown-states.ts'
 import type { StreamMessage } from './stream-messages.ts'
 
-/** ms by the clock of the recording machine. */
-export interface Window {
+/** The limits are in ms since the Unix epoch, by the clock of the recording machine. */
+export interface ChangePeriod {
   readonly from: number
   readonly to: number
 }
 
-export class ChangeWindows {
+export class ChangePeriods {
   readonly #states: ShownStates<{ readonly call: RecordedCall; readonly time: number }>
   readonly #creations: ReadonlyMap<string, RecordedCall>
 
@@ -20,11 +20,11 @@ export class ChangeWindows {
   }
 
   /**
-   * Returns when the change that a message reports was made. A change of state happened between two calls: after the start
+   * Returns the period of the change that a message reports. A change of state happened between two calls: after the start
    * of the last call that shows an older state, and before the end of the first call that shows the new one.
    * @param id of the object in the recording
    */
-  of({ kind, payload }: StreamMessage, id: string): Window | undefined {
+  periodOf({ kind, payload }: StreamMessage, id: string): ChangePeriod | undefined {
     const creation = this.#creations.get(id)
     if (kind.endsWith('.created') && creation !== undefined) return { from: creation.startedAt, to: creation.endedAt }
     const status = asText(payload['status'])

@@ -1,6 +1,6 @@
-// The form of a text, which clients may rely on: a time, an id, digits.
+// The format of a text, which clients may rely on: a time, an id, digits.
 
-const FORMS: readonly (readonly [form: string | ((match: RegExpExecArray) => string), pattern: RegExp])[] = [
+const FORMATS: readonly (readonly [format: string | ((match: RegExpExecArray) => string), pattern: RegExp])[] = [
   ['empty', /^$/],
   [
     ([, fraction = '', zone = '']) =>
@@ -15,18 +15,18 @@ const FORMS: readonly (readonly [form: string | ((match: RegExpExecArray) => str
 ]
 
 /** Returns `a UUID`, `a time with 3 fraction digits`, or `text`. */
-export function textForm(text: string): string {
-  for (const [form, pattern] of FORMS) {
+export function textFormat(text: string): string {
+  for (const [format, pattern] of FORMATS) {
     const match = pattern.exec(text)
-    if (match !== null) return typeof form === 'string' ? form : form(match)
+    if (match !== null) return typeof format === 'string' ? format : format(match)
   }
   return 'text'
 }
 
 /** Fraction digits of a time; `undefined` for other texts. */
 export function fractionDigits(text: unknown): number | undefined {
-  const digits = typeof text === 'string' ? /^a time with (\d+)/.exec(textForm(text))?.[1] : undefined
+  const digits = typeof text === 'string' ? /^a time with (\d+)/.exec(textFormat(text))?.[1] : undefined
   return digits === undefined ? undefined : Number(digits)
 }
 
-export const isUuid = (text: string): boolean => textForm(text) === 'a UUID'
+export const isUuid = (text: string): boolean => textFormat(text) === 'a UUID'
