@@ -12,7 +12,7 @@ func (e *SandboxError) Error() string { return e.Message }
 
 // APIError reports a request that the API rejected.
 type APIError struct {
-	Status  int
+	Status  int `json:"-"`
 	Code    string
 	Message string
 }
@@ -26,7 +26,3 @@ func (e *WaitTimeoutError) Error() string { return e.Message }
 
 // ErrInvalidSignature is the cause of each error of [Verify]: the webhook is not from this shop's sandbox, or is too old.
 var ErrInvalidSignature = errors.New("invalid signature")
-
-func sandboxError(format string, values ...any) error {
-	return &SandboxError{fmt.Sprintf(format, values...)}
-}

@@ -33,9 +33,9 @@ func program(t *testing.T, path string, content []byte) string {
 	return path
 }
 
-func startError(t *testing.T, options Options) string {
+func startError(t *testing.T, flags ...string) string {
 	t.Helper()
-	sandbox, err := Open(options)
+	sandbox, err := Open(flags...)
 	if err == nil {
 		sandbox.Close()
 		t.Fatal("the sandbox started")
@@ -48,7 +48,7 @@ func startError(t *testing.T, options Options) string {
 
 func TestNoExecutableIsAnError(t *testing.T) {
 	nowhere(t)
-	contains(t, startError(t, Options{}), "Set PSP_BIN to its path")
+	contains(t, startError(t), "Set PSP_BIN to its path")
 }
 
 func TestTheExecutableIsFoundInThePackageThenInPath(t *testing.T) {
@@ -63,7 +63,7 @@ func TestTheExecutableIsFoundInThePackageThenInPath(t *testing.T) {
 
 func TestAWrongPathInPspBinIsAnError(t *testing.T) {
 	t.Setenv("PSP_BIN", filepath.Join(nowhere(t), "missing"))
-	contains(t, startError(t, Options{}), "missing, which is not an executable file")
+	contains(t, startError(t), "missing, which is not an executable file")
 }
 
 func TestAnExecutableOfAnotherMachineIsAnError(t *testing.T) {
@@ -71,13 +71,13 @@ func TestAnExecutableOfAnotherMachineIsAnError(t *testing.T) {
 	foreign := "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 11) + "\xf3\x00"
 	for _, content := range []string{foreign, "\xcf\xfa\xed\xfe"} {
 		t.Setenv("PSP_BIN", program(t, filepath.Join(folder, "foreign"), []byte(content)))
-		contains(t, startError(t, Options{}), "foreign: exec format error. Set PSP_BIN to the psp executable for linux on ")
+		contains(t, startError(t), "foreign: exec format error. Set PSP_BIN to the psp executable for linux on ")
 	}
 }
 
 func TestAProgramThatIsNotPspIsAnError(t *testing.T) {
 	t.Setenv("PSP_BIN", program(t, filepath.Join(nowhere(t), "other"), []byte("#!/bin/sh\necho hello\nexit 3\n")))
-	message := startError(t, Options{})
+	message := startError(t)
 	contains(t, message, "The sandbox did not start (")
 	contains(t, message, "hello")
 }
@@ -85,14 +85,14 @@ func TestAProgramThatIsNotPspIsAnError(t *testing.T) {
 func TestAPortInUseIsAnError(t *testing.T) {
 	used, _ := url.Parse(psp.URL)
 	port, _ := strconv.Atoi(used.Port())
-	message := startError(t, Options{Port: port})
+	message := startError(t, fmt.Sprint("--port=", port))
 	contains(t, message, fmt.Sprintf("exit status 9). Port %d ", port))
 	contains(t, message, "is in use")
 	contains(t, message, "--port")
 }
 
-func TestAWrongOptionIsAnError(t *testing.T) {
-	contains(t, startError(t, Options{Clock: "yesterday"}), "exit status 2")
+func TestAWrongFlagIsAnError(t *testing.T) {
+	contains(t, startError(t, "--clock=yesterday"), "exit status 2")
 }
 
 func TestASandboxThatWasKilledDuringTheTestIsAnError(t *testing.T) {
@@ -106,7 +106,7 @@ func TestASandboxThatWasKilledDuringTheTestIsAnError(t *testing.T) {
 }
 
 func TestARequestAfterCloseIsAnError(t *testing.T) {
-	sandbox, err := Open(Options{})
+	sandbox, err := Open()
 	equal(t, err, nil)
 	sandbox.Close()
 	contains(t, sandbox.Request("GET", "/_psp/clock", nil, nil, nil).Error(), "was closed by Close(). Close it after")

@@ -1,7 +1,6 @@
 package pspsandbox
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,7 +9,7 @@ import (
 // findExecutable returns the path in PSP_BIN, or else the executable of node_modules or of PATH.
 func findExecutable() (string, error) {
 	candidates := []string{os.Getenv("PSP_BIN")}
-	message := fmt.Sprintf("PSP_BIN names %s, which is not an executable file. Correct the path, or unset PSP_BIN.", candidates[0])
+	message := "PSP_BIN names " + candidates[0] + ", which is not an executable file. Correct the path, or unset PSP_BIN."
 	if candidates[0] == "" {
 		message = "No psp executable was found in PSP_BIN, node_modules or PATH. Set PSP_BIN to its path, or put psp on the PATH."
 		for folder, _ := os.Getwd(); folder != filepath.Dir(folder); folder = filepath.Dir(folder) {

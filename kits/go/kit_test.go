@@ -16,7 +16,7 @@ var psp *Sandbox
 
 func TestMain(m *testing.M) {
 	var err error
-	if psp, err = Open(Options{}); err != nil {
+	if psp, err = Open(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -113,7 +113,7 @@ func TestARuleAndAnIdempotencyKeyDecideTheResponse(t *testing.T) {
 func TestAShopSeesNeitherObjectsNorFaultsOfAnother(t *testing.T) {
 	one, other := psp.Shop(t), psp.Shop(t, Fields{"require_signature": true})
 	one.Faults.Add(Fault{Target: "api", Fault: "status:503", Times: 1})
-	equal(t, other.Payments.Create(100).Payment.ShopID, other.ID)
+	equal(t, other.Payments.Create(100).Payment.ShopID, other.ShopID)
 	var failed *APIError
 	err := one.Request("POST", "/v1/public/payments", Fields{"amount": 100}, nil)
 	equal(t, errors.As(err, &failed) && failed.Status == 503, true)

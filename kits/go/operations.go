@@ -75,11 +75,14 @@ func (p Payments) Expire(id string) Payment {
 	return act[Payment](p.shop, "payments/"+id, Fields{"action": "expire"}, "", nil)
 }
 
-// Settled are objects that the bank settles.
-type Settled[T any] struct {
+// objects are the objects of one kind.
+type objects[T any] struct {
 	shop *Shop
 	kind string
 }
+
+// Settled are objects that the bank settles.
+type Settled[T any] objects[T]
 
 // Settle settles a pending one as the bank: succeeded, or failed with a code.
 func (s Settled[T]) Settle(id, status string, failureCode ...string) T {
@@ -93,8 +96,7 @@ type Payouts struct{ Settled[Payout] }
 // Create creates a payout, in minor units, with the fields of [Payments.Create].
 func (p Payouts) Create(amount int64, phone, bankID string, fields ...Fields) CreatedPayout {
 	p.shop.t.Helper()
-	body := append(fields, Fields{"amount": amount, "phone": phone, "bank_id": bankID})
-	return public[CreatedPayout](p.shop, "POST", "payouts", merged(body...))
+	return public[CreatedPayout](p.shop, "POST", "payouts", merged(append(fields, Fields{"amount": amount, "phone": phone, "bank_id": bankID})...))
 }
 
 // Get returns the payout.
@@ -106,31 +108,8 @@ func (p Payouts) Get(id string) Payout {
 // Refunds has the act of the bank on refunds. [Payments.Refund] creates them.
 type Refunds = Settled[Refund]
 
-// Rules decide the outcome of this shop's payments, refunds and payouts.
-type Rules struct{ Counted[Rule] }
-
-// Add adds a rule for this shop: {Plan: "failed:insufficient_funds", Match: Fields{"order_id": "A-*"}, Times: 1}.
-func (r Rules) Add(rule Rule) Rule {
-	r.shop.t.Helper()
-	rule.Match = merged(rule.Match, Fields{"shop_id": r.shop.ID})
-	return control[Rule](r.shop, "POST", "rules", rule)
-}
-
-// Faults are transport faults between this shop and the service.
-type Faults struct{ Counted[Fault] }
-
-// Add adds a fault for this shop: {Target: "webhook", Fault: "duplicate:1", Times: 1}.
-func (f Faults) Add(fault Fault) Fault {
-	f.shop.t.Helper()
-	fault.Match = merged(fault.Match, Fields{"shop_id": f.shop.ID})
-	return control[Fault](f.shop, "POST", "faults", fault)
-}
-
 // Counted are rules or faults, which can apply a limited number of times.
-type Counted[T any] struct {
-	shop *Shop
-	kind string
-}
+type Counted[T any] objects[T]
 
 // List returns those of this shop, newest first.
 func (c Counted[T]) List() []T {
@@ -147,7 +126,27 @@ func (c Counted[T]) Remove(id string) {
 // Clear removes those of this shop.
 func (c Counted[T]) Clear() {
 	c.shop.t.Helper()
-	control[any](c.shop, "DELETE", c.kind+"?shop_id="+c.shop.ID, nil)
+	control[any](c.shop, "DELETE", c.kind+"?shop_id="+c.shop.ShopID, nil)
+}
+
+// Rules decide the outcome of this shop's payments, refunds and payouts.
+type Rules struct{ Counted[Rule] }
+
+// Add adds a rule for this shop: {Plan: "failed:insufficient_funds", Match: Fields{"order_id": "A-*"}, Times: 1}.
+func (r Rules) Add(rule Rule) Rule {
+	r.shop.t.Helper()
+	rule.Match = merged(rule.Match, Fields{"shop_id": r.shop.ShopID})
+	return control[Rule](r.shop, "POST", "rules", rule)
+}
+
+// Faults are transport faults between this shop and the service.
+type Faults struct{ Counted[Fault] }
+
+// Add adds a fault for this shop: {Target: "webhook", Fault: "duplicate:1", Times: 1}.
+func (f Faults) Add(fault Fault) Fault {
+	f.shop.t.Helper()
+	fault.Match = merged(fault.Match, Fields{"shop_id": f.shop.ShopID})
+	return control[Fault](f.shop, "POST", "faults", fault)
 }
 
 // act acts as buyer or bank on an object, with the optional field if it has a value.

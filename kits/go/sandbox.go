@@ -20,13 +20,7 @@ import (
 
 const patience = time.Minute // with the start of a sandbox, and with a response
 
-// Options of a sandbox. The zero value starts one on a free port with a real clock.
-type Options struct {
-	Port     int               // 0 picks a free one
-	Clock    string            // real, frozen, frozen@TIME or xN
-	Settings map[string]string // settings by name: {"delays.bank": "0s"}
-	Args     []string          // further arguments of psp serve
-}
+var serve = []string{"serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent", "--port=0", "--clock=real"}
 
 // Sandbox is a running sandbox. It keeps everything in memory, and ends with the process that started it.
 type Sandbox struct {
@@ -39,10 +33,10 @@ type Sandbox struct {
 	closed  bool
 }
 
-// Start starts a sandbox for a test, and stops it at the end of the test.
-func Start(t testing.TB, options ...Options) *Sandbox {
+// Start starts a sandbox for a test, and stops it at the end of the test. The flags are those of [Open].
+func Start(t testing.TB, flags ...string) *Sandbox {
 	t.Helper()
-	sandbox, err := Open(append(options, Options{})[0])
+	sandbox, err := Open(flags...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,26 +45,21 @@ func Start(t testing.TB, options ...Options) *Sandbox {
 }
 
 // Open starts a sandbox for the tests of a package, in TestMain. It waits until it is ready. Call Close at the end.
-func Open(options Options) (*Sandbox, error) {
+// The flags are those of psp serve, such as --clock=frozen and --set=delays.bank=0s.
+func Open(flags ...string) (*Sandbox, error) {
 	executable, err := findExecutable()
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent"}
-	args = append(args, fmt.Sprint("--port=", options.Port), "--clock="+cmp.Or(options.Clock, "real"))
-	for name, value := range options.Settings {
-		args = append(args, "--set="+name+"="+value)
-	}
-	s := &Sandbox{process: exec.Command(executable, append(args, options.Args...)...), ended: make(chan struct{})}
+	s := &Sandbox{process: exec.Command(executable, append(serve, flags...)...), ended: make(chan struct{})}
 	s.process.Stderr = &s.log
 	output, _ := s.process.StdoutPipe()
 	if err := s.process.Start(); err != nil {
-		return nil, sandboxError("%s cannot run on this machine: %v. Set PSP_BIN to the psp executable for %s on %s.",
-			executable, err, runtime.GOOS, runtime.GOARCH)
+		return nil, &SandboxError{fmt.Sprintf("%s cannot run on this machine: %v. Set PSP_BIN to the psp executable for %s on %s.",
+			executable, err, runtime.GOOS, runtime.GOARCH)}
 	}
-	timer := time.AfterFunc(patience, func() { s.process.Process.Kill() })
+	defer time.AfterFunc(patience, func() { s.process.Process.Kill() }).Stop()
 	line, _ := bufio.NewReader(output).ReadString('\n')
-	timer.Stop()
 	go func() {
 		s.process.Wait()
 		close(s.ended)
@@ -81,29 +70,20 @@ func Open(options Options) (*Sandbox, error) {
 	}
 	ending := cmp.Or(s.ending(), "no ready line")
 	s.Close()
-	return nil, sandboxError("The sandbox did not start (%s, %s). %s", executable, ending, cmp.Or(s.lastOutput(), strings.TrimSpace(line)))
+	return nil, &SandboxError{fmt.Sprintf("The sandbox did not start (%s, %s). %s", executable, ending, cmp.Or(s.lastOutput(), strings.TrimSpace(line)))}
 }
 
-// Request sends a request and decodes the response into result, unless that is nil. The error of 4xx and 5xx is an [APIError].
-func (s *Sandbox) Request(method, path string, body any, header http.Header, result any) error {
-	return s.send(method, path, body, header, result, patience)
-}
-
-func (s *Sandbox) send(method, path string, body any, header http.Header, result any, timeout time.Duration) error {
-	payload, err := json.Marshal(body)
-	if err != nil {
-		return err
-	}
-	if body == nil {
-		payload = nil
-	}
-	request, err := http.NewRequest(method, s.URL+path, bytes.NewReader(payload))
-	if err != nil {
+// Request sends a request and decodes the response into result. The error of 4xx and 5xx is an [APIError].
+// The timeout is a minute by default.
+func (s *Sandbox) Request(method, path string, body any, header http.Header, result any, timeout ...time.Duration) error {
+	payload, err := encode(body)
+	request, invalid := http.NewRequest(method, s.URL+path, bytes.NewReader(payload))
+	if err = cmp.Or(err, invalid); err != nil {
 		return err
 	}
 	maps.Copy(request.Header, header)
 	request.Header.Set("Content-Type", "application/json")
-	client := http.Client{Timeout: timeout, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := http.Client{Timeout: append(timeout, patience)[0], Transport: &http.Transport{DisableKeepAlives: true}}
 	response, err := client.Do(request)
 	if err != nil {
 		return s.broken(err)
@@ -114,10 +94,9 @@ func (s *Sandbox) send(method, path string, body any, header http.Header, result
 		return s.broken(err)
 	}
 	if response.StatusCode >= 400 {
-		failed := APIError{Code: "unknown", Message: string(text)}
-		json.Unmarshal(text, &struct{ Error *APIError }{&failed})
-		failed.Status = response.StatusCode
-		return &failed
+		failed := &APIError{response.StatusCode, "unknown", string(text)}
+		json.Unmarshal(text, &struct{ Error *APIError }{failed})
+		return failed
 	}
 	if result == nil || len(text) == 0 {
 		return nil
@@ -134,14 +113,14 @@ func (s *Sandbox) Close() {
 
 func (s *Sandbox) broken(err error) error {
 	if s.closed {
-		return sandboxError("The sandbox at %s was closed by Close(). Close it after the last request.", s.URL)
+		return &SandboxError{fmt.Sprintf("The sandbox at %s was closed by Close(). Close it after the last request.", s.URL)}
 	}
 	if ending := s.ending(); ending != "" {
 		message := cmp.Or(s.lastOutput(), fmt.Sprintf("Find what ended process %d, and run the tests again.", s.PID))
-		return sandboxError("The sandbox at %s ended during the test (%s). %s", s.URL, ending, message)
+		return &SandboxError{fmt.Sprintf("The sandbox at %s ended during the test (%s). %s", s.URL, ending, message)}
 	}
-	return sandboxError("The sandbox at %s closed the connection or did not respond: %v. "+
-		"A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.", s.URL, err)
+	return &SandboxError{fmt.Sprintf("The sandbox at %s closed the connection or did not respond: %v. "+
+		"A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.", s.URL, err)}
 }
 
 // ending returns how the process ended, or nothing if it still runs after a second.
@@ -157,12 +136,15 @@ func (s *Sandbox) ending() string {
 // lastOutput returns the error that an ended sandbox printed, or else the last lines of its log.
 func (s *Sandbox) lastOutput() string {
 	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
-	lines = lines[max(0, len(lines)-5):]
-	var failed struct {
-		Error struct{ Message, Hint string }
+	var failed map[string]struct{ Message, Hint string }
+	if json.Unmarshal([]byte(lines[len(lines)-1]), &failed); failed["error"].Message != "" {
+		return failed["error"].Message + " " + failed["error"].Hint
 	}
-	if json.Unmarshal([]byte(lines[len(lines)-1]), &failed) == nil {
-		return failed.Error.Message + " " + failed.Error.Hint
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(lines[max(0, len(lines)-5):], "\n")
+}
+
+// encode returns the JSON of a body, or nothing for nil.
+func encode(body any) ([]byte, error) {
+	payload, err := json.Marshal(body)
+	return bytes.TrimPrefix(payload, []byte("null")), err
 }

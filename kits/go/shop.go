@@ -1,10 +1,6 @@
 package pspsandbox
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -20,12 +16,9 @@ type Fields map[string]any
 
 // Shop is a shop that other tests do not see. An error of its methods fails the test; Request returns the error instead.
 type Shop struct {
-	Sandbox       *Sandbox
-	URL           string
-	ID            string `json:"shop_id"`
-	APIKey        string `json:"api_key"`
-	SigningSecret string `json:"signing_secret"`
-	WebhookSecret string `json:"webhook_secret"`
+	CreatedShop
+	Sandbox *Sandbox
+	URL     string
 
 	Clock    Clock
 	Payments Payments
@@ -43,47 +36,35 @@ func (s *Sandbox) Shop(t testing.TB, fields ...Fields) *Shop {
 	shop := &Shop{Sandbox: s, URL: s.URL, t: t}
 	shop.Clock, shop.Payments, shop.Payouts, shop.Refunds = Clock{shop}, Payments{shop}, Payouts{Settled[Payout]{shop, "payouts"}}, Refunds{shop, "refunds"}
 	shop.Rules, shop.Faults = Rules{Counted[Rule]{shop, "rules"}}, Faults{Counted[Fault]{shop, "faults"}}
-	shop.must(s.Request("POST", "/_psp/shops", merged(fields...), nil, shop))
+	shop.CreatedShop = control[CreatedShop](shop, "POST", "shops", merged(fields...))
 	return shop
 }
 
 // Env returns the variables that an application needs to use the shop.
 func (s *Shop) Env() map[string]string {
-	return map[string]string{
-		"PSP_URL": s.URL, "PSP_API_KEY": s.APIKey, "PSP_SIGNING_SECRET": s.SigningSecret, "PSP_WEBHOOK_SECRET": s.WebhookSecret,
-	}
+	return map[string]string{"PSP_URL": s.URL, "PSP_API_KEY": s.APIKey, "PSP_SIGNING_SECRET": s.SigningSecret, "PSP_WEBHOOK_SECRET": s.WebhookSecret}
 }
 
 // Request sends a signed request of this shop to the public API, and decodes the response into result, unless that is nil.
 // The fields outcome and idempotency_key of the body are sent as headers.
 func (s *Shop) Request(method, path string, body Fields, result any) error {
 	header := http.Header{"Authorization": {"Bearer " + s.APIKey}}
-	mac := hmac.New(sha256.New, []byte(s.SigningSecret))
-	var payload any
-	if body != nil {
-		body = maps.Clone(body)
-		for field, name := range headers {
-			if value, given := body[field]; given {
-				header.Set(name, fmt.Sprint(value))
-				delete(body, field)
-			}
+	body = maps.Clone(body)
+	for field, name := range headers {
+		if value, given := body[field]; given {
+			header.Set(name, fmt.Sprint(value))
+			delete(body, field)
 		}
-		text, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-		mac.Write(text)
-		payload = json.RawMessage(text)
 	}
-	header["X-Psp-Signature"] = []string{"sha256=" + hex.EncodeToString(mac.Sum(nil))}
-	return s.Sandbox.Request(method, path, payload, header, result)
+	payload, _ := encode(body) // the request reports the error
+	header.Set("X-PSP-Signature", "sha256="+sign(s.SigningSecret, payload))
+	return s.Sandbox.Request(method, path, body, header, result)
 }
 
 // DeliverTo sends the webhooks of this shop to the URL, signed with WebhookSecret. Default: every event.
 func (s *Shop) DeliverTo(url string, events ...string) {
 	s.t.Helper()
-	body := Fields{"url": url, "own_secret": false, "events": append([]string{}, events...)}
-	control[Fields](s, "POST", "shops/"+s.ID+"/endpoints", body)
+	control[Fields](s, "POST", "shops/"+s.ShopID+"/endpoints", Fields{"url": url, "own_secret": false, "events": append([]string{}, events...)})
 }
 
 // Events returns the last 1,000 events of this shop, newest first.
@@ -104,39 +85,35 @@ func (s *Shop) WaitFor(event string, where Fields, timeout ...time.Duration) Eve
 	s.t.Helper()
 	limit := append(timeout, 5*time.Second)[0]
 	body := Fields{"event": event, "where": merged(where), "timeout": milliseconds(limit)}
-	var result WaitResult
-	s.must(s.Sandbox.send("POST", "/_psp/shops/"+s.ID+"/wait", body, nil, &result, limit+patience))
+	result := control[WaitResult](s, "POST", "shops/"+s.ShopID+"/wait", body, limit+patience)
 	if result.Event == nil {
 		s.t.Fatal(&WaitTimeoutError{result.Message})
 	}
 	return *result.Event
 }
 
-func (s *Shop) must(err error) {
-	s.t.Helper()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-}
-
 // public returns the response of the public API. An error fails the test.
 func public[T any](s *Shop, method, path string, body Fields) (result T) {
 	s.t.Helper()
-	s.must(s.Request(method, "/v1/public/"+path, body, &result))
+	if err := s.Request(method, "/v1/public/"+path, body, &result); err != nil {
+		s.t.Fatal(err)
+	}
 	return result
 }
 
 // control returns the response of the control API. An error fails the test.
-func control[T any](s *Shop, method, path string, body any) (result T) {
+func control[T any](s *Shop, method, path string, body any, timeout ...time.Duration) (result T) {
 	s.t.Helper()
-	s.must(s.Sandbox.Request(method, "/_psp/"+path, body, nil, &result))
+	if err := s.Sandbox.Request(method, "/_psp/"+path, body, nil, &result, timeout...); err != nil {
+		s.t.Fatal(err)
+	}
 	return result
 }
 
 // list returns the items of this shop.
 func list[T any](s *Shop, path string, filters ...Fields) []T {
 	s.t.Helper()
-	query := url.Values{"shop_id": {s.ID}, "limit": {"1000"}}
+	query := url.Values{"shop_id": {s.ShopID}, "limit": {"1000"}}
 	for name, value := range merged(filters...) {
 		query.Set(name, fmt.Sprint(value))
 	}

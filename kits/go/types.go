@@ -105,6 +105,16 @@ type Event struct {
 	Data      json.RawMessage `json:"data,omitempty"`
 }
 
+// CreatedShop is a new shop with its keys.
+type CreatedShop struct {
+	MerchantID    string           `json:"merchant_id,omitempty"`
+	ShopID        string           `json:"shop_id,omitempty"`
+	APIKey        string           `json:"api_key,omitempty"`
+	SigningSecret string           `json:"signing_secret,omitempty"`
+	WebhookSecret string           `json:"webhook_secret,omitempty"`
+	Endpoints     []map[string]any `json:"endpoints,omitempty"`
+}
+
 // WaitResult is the result of a wait: the event, or why it did not happen in time.
 type WaitResult struct {
 	Event   *Event `json:"event,omitempty"`

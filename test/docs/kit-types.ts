@@ -28,6 +28,7 @@ const TYPES: Readonly<Record<string, readonly [schema: z.ZodType, about: string]
     control.webhookEvent,
     'a webhook message. Its data is the payment or payout at the time of the event, with every field.',
   ],
+  CreatedShop: [RESPONSES.CreatedShop, 'a new shop with its keys.'],
   WaitResult: [RESPONSES.WaitResult, 'the result of a wait: the event, or why it did not happen in time.'],
   Delivery: [delivery.delivery, 'an event on its way to one URL, with its attempts.'],
   Attempt: [delivery.attempt, 'one webhook request. Its status is zero or null if there was no response.'],
@@ -99,7 +100,7 @@ const GO: Language = {
   data: 'json.RawMessage',
 }
 
-const INITIALISMS = /^(Id|Url|Usdt|Rrn|Ms)$/
+const INITIALISMS = /^(Api|Id|Url|Usdt|Rrn|Ms)$/
 
 function goName(name: string): string {
   return name

@@ -14,15 +14,15 @@ trait UsesSandbox
     /** Returns the shop of this test. PHPUnit creates an object for each test, so no other test sees it. */
     protected function psp(): Shop
     {
-        return $this->pspShop ??= Sandbox::shared(static::pspOptions())->shop();
+        return $this->pspShop ??= Sandbox::shared(...static::pspFlags())->shop();
     }
 
     /**
-     * The options of the sandbox. Override this method to change them: return ['clock' => 'frozen'].
+     * The flags of the sandbox. Override this method to change them: return ['--clock=frozen'].
      *
-     * @return array{port?: int, clock?: string, settings?: array<string, string>, args?: list<string>}
+     * @return list<string>
      */
-    protected static function pspOptions(): array
+    protected static function pspFlags(): array
     {
         return [];
     }

@@ -10,7 +10,7 @@ namespace Psp\Sandbox;
 final class Sandbox
 {
     private const START_TIMEOUT = 60;
-    private const SERVE = ['serve', '--json', '--quiet', '--ephemeral', '--exit-with-parent'];
+    private const SERVE = ['serve', '--json', '--quiet', '--ephemeral', '--exit-with-parent', '--port=0', '--clock=real'];
 
     public readonly string $url;
     public readonly int $pid;
@@ -26,18 +26,13 @@ final class Sandbox
     /**
      * Starts the sandbox and waits until it is ready.
      *
-     * @param int $port 0 picks a free one
-     * @param string $clock real, frozen, frozen@TIME or xN
-     * @param array<string, string> $settings settings by name: ['delays.bank' => '0s']
-     * @param list<string> $args further arguments of psp serve
+     * @param string ...$flags those of psp serve, such as --clock=frozen and --set=delays.bank=0s
      */
-    public function __construct(int $port = 0, string $clock = 'real', array $settings = [], array $args = [])
+    public function __construct(string ...$flags)
     {
         $executable = Executable::find();
-        $set = array_map(fn (string $name, string $value) => "--set=$name=$value", array_keys($settings), $settings);
-        $words = [$executable, ...self::SERVE, "--port=$port", "--clock=$clock", ...$set, ...$args];
         $this->log = tmpfile() ?: throw new SandboxException('The log of the sandbox cannot be created. Check the temporary directory.');
-        $this->process = @proc_open($words, [['file', '/dev/null', 'r'], ['pipe', 'w'], $this->log], $pipes)
+        $this->process = @proc_open([$executable, ...self::SERVE, ...$flags], [['file', '/dev/null', 'r'], ['pipe', 'w'], $this->log], $pipes)
             ?: throw Executable::cannotRun($executable, 'it cannot be started');
         // Without it, PHP would wait at its end for a process that waits for the end of PHP.
         register_shutdown_function($this->close(...));
@@ -47,14 +42,10 @@ final class Sandbox
         $this->clock = new Clock($this);
     }
 
-    /**
-     * Returns the sandbox of this process, which the first call starts.
-     *
-     * @param array{port?: int, clock?: string, settings?: array<string, string>, args?: list<string>} $options
-     */
-    public static function shared(array $options = []): self
+    /** Returns the sandbox of this process, which the first call starts with its flags. */
+    public static function shared(string ...$flags): self
     {
-        return self::$shared ??= new self(...$options);
+        return self::$shared ??= new self(...$flags);
     }
 
     /**

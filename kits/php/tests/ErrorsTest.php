@@ -76,13 +76,13 @@ final class ErrorsTest extends TestCase
         $port = (int) parse_url($this->psp()->url, PHP_URL_PORT);
         $this->expectException(SandboxException::class);
         $this->expectExceptionMessageMatches("/exit code 9\\). Port $port .*is in use.*--port/");
-        new Sandbox(port: $port);
+        new Sandbox("--port=$port");
     }
 
-    public function testAWrongOptionIsAnError(): void
+    public function testAWrongFlagIsAnError(): void
     {
         $this->expectStartError('exit code 2');
-        new Sandbox(clock: 'yesterday');
+        new Sandbox('--clock=yesterday');
     }
 
     public function testASandboxThatWasKilledDuringTheTestIsAnError(): void

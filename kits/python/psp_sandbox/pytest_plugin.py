@@ -1,7 +1,6 @@
 """The pytest fixtures `psp`, `psp_shop` and `psp_shop_async`. Installing the package makes them available."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -16,15 +15,15 @@ for module in (executable, operations, sandbox, shop):
 
 
 @pytest.fixture(scope="session")
-def psp_options() -> dict[str, Any]:
-    """The options of the sandbox. Override this fixture in `conftest.py`: `return {"clock": "frozen"}`."""
-    return {}
+def psp_flags() -> list[str]:
+    """The flags of the sandbox. Override this fixture in `conftest.py`: `return ["--clock=frozen"]`."""
+    return []
 
 
 @pytest.fixture(scope="session")
-def psp(psp_options: dict[str, Any]) -> Iterator[Sandbox]:
+def psp(psp_flags: list[str]) -> Iterator[Sandbox]:
     """One sandbox for the session. With pytest-xdist, each worker has one."""
-    with Sandbox(**psp_options) as sandbox:
+    with Sandbox(*psp_flags) as sandbox:
         yield sandbox
 
 

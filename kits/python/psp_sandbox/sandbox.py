@@ -8,7 +8,7 @@ import platform
 import tempfile
 import threading
 from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
-from typing import Any, Mapping, Sequence
+from typing import Any, Mapping
 
 from .errors import ApiError, SandboxError
 from .executable import find_executable
@@ -16,28 +16,21 @@ from .operations import Clock, Json
 from .shop import Shop
 
 START_TIMEOUT = 60
-SERVE = ["serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent"]
+SERVE = ["serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent", "--port=0", "--clock=real"]
 
 
 class Sandbox:
     """A running sandbox. It keeps everything in memory, and ends with the process that started it."""
 
-    def __init__(
-        self, *, port: int = 0, clock: str = "real", settings: Mapping[str, str] = {}, args: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, *flags: str) -> None:
         """Starts the sandbox and waits until it is ready.
 
-        port: 0 picks a free one.
-        clock: `real`, `frozen`, `frozen@TIME` or `xN`.
-        settings: settings by name, `{"delays.bank": "0s"}`.
-        args: further arguments of `psp serve`.
+        flags: those of `psp serve`, such as `--clock=frozen` and `--set=delays.bank=0s`.
         """
         executable = find_executable()
-        chosen = [f"--port={port}", f"--clock={clock}", *(f"--set={name}={value}" for name, value in settings.items())]
-        command = [executable, *SERVE, *chosen, *args]
         self._log = tempfile.TemporaryFile()
         try:
-            self._process = Popen(command, stdin=DEVNULL, stdout=PIPE, stderr=self._log)
+            self._process = Popen([executable, *SERVE, *flags], stdin=DEVNULL, stdout=PIPE, stderr=self._log)
         except OSError as error:
             raise SandboxError(
                 f"{executable} cannot run on this machine: {error.strerror}. "

@@ -71,12 +71,12 @@ def test_a_program_that_is_not_psp_is_an_error(nowhere: Path, monkeypatch: pytes
 def test_a_port_in_use_is_an_error(psp: Sandbox) -> None:
     port = int(psp.url.rsplit(":", 1)[1])
     with pytest.raises(SandboxError, match=rf"exit code 9\). Port {port} .*is in use.*--port"):
-        Sandbox(port=port)
+        Sandbox(f"--port={port}")
 
 
-def test_a_wrong_option_is_an_error() -> None:
+def test_a_wrong_flag_is_an_error() -> None:
     with pytest.raises(SandboxError, match="exit code 2"):
-        Sandbox(clock="yesterday")
+        Sandbox("--clock=yesterday")
 
 
 def test_a_sandbox_that_was_killed_during_the_test_is_an_error() -> None:

@@ -3,34 +3,26 @@ package psp.sandbox;
 /** Every error of the kit. Each message says what happened, then what to do next. */
 @SuppressWarnings("serial")
 public class PspException extends RuntimeException {
-    PspException(String message) {
+    private PspException(String message) {
         super(message);
     }
 
     /** The sandbox could not start, ended during the test, or closed a connection. */
     public static final class SandboxException extends PspException {
-        SandboxException(String message) {
-            super(message);
+        SandboxException(String format, Object... values) {
+            super(format.formatted(values));
         }
     }
 
     /** The API rejected a request. */
     public static final class ApiException extends PspException {
-        private final int status;
-        private final String code;
+        public final int status;
+        public final String code;
 
         ApiException(int status, String code, String message) {
             super(status + " " + code + ": " + message);
             this.status = status;
             this.code = code;
-        }
-
-        public int status() {
-            return status;
-        }
-
-        public String code() {
-            return code;
         }
     }
 
@@ -43,8 +35,8 @@ public class PspException extends RuntimeException {
 
     /** The webhook is not from this shop's sandbox, or is too old. */
     public static final class InvalidSignatureException extends PspException {
-        InvalidSignatureException(String message) {
-            super(message);
+        InvalidSignatureException(String format, Object... values) {
+            super(format.formatted(values));
         }
     }
 }

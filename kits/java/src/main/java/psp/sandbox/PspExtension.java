@@ -1,38 +1,31 @@
 package psp.sandbox;
 
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
+import java.util.List;
+import org.junit.jupiter.api.extension.*;
 
 /**
- * Gives tests a separate {@link Shop} and the {@link Sandbox} as parameters. All classes with the same options share a sandbox,
+ * Gives tests a separate {@link Shop} and the {@link Sandbox} as parameters. All classes with the same flags share a sandbox,
  * which ends after the last test.
+ *
+ * @param flags those of {@link Sandbox#start}
  */
-public final class PspExtension implements ParameterResolver {
-    private static final Namespace NAMESPACE = Namespace.create(PspExtension.class);
+public record PspExtension(String... flags) implements ParameterResolver {
+    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(PspExtension.class);
 
-    private final Sandbox.Options options;
-
-    /** A sandbox with the default options. */
+    /** A sandbox without flags, for {@code @ExtendWith}. */
     public PspExtension() {
-        this(new Sandbox.Options());
-    }
-
-    /** A sandbox with the options, for {@code @RegisterExtension}. */
-    public PspExtension(Sandbox.Options options) {
-        this.options = options;
+        this(new String[0]);
     }
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        Class<?> type = parameter.getParameter().getType();
-        return type == Shop.class || type == Sandbox.class;
+        return List.of(Shop.class, Sandbox.class).contains(parameter.getParameter().getType());
     }
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        Sandbox sandbox = context.getRoot().getStore(NAMESPACE).getOrComputeIfAbsent(options, Sandbox::start, Sandbox.class);
+        ExtensionContext.Store shared = context.getRoot().getStore(NAMESPACE);
+        Sandbox sandbox = shared.getOrComputeIfAbsent(List.of(flags), key -> Sandbox.start(flags), Sandbox.class);
         if (parameter.getParameter().getType() == Sandbox.class) return sandbox;
         return context.getStore(NAMESPACE).getOrComputeIfAbsent(Shop.class, key -> sandbox.shop(), Shop.class);
     }

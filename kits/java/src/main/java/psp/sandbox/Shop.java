@@ -1,63 +1,41 @@
 package psp.sandbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.gson.JsonObject;
 import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import psp.sandbox.Operations.Clock;
-import psp.sandbox.Operations.Faults;
-import psp.sandbox.Operations.Payments;
-import psp.sandbox.Operations.Payouts;
-import psp.sandbox.Operations.Refunds;
-import psp.sandbox.Operations.Rules;
-import psp.sandbox.PspException.WaitTimeoutException;
-import psp.sandbox.Types.Delivery;
-import psp.sandbox.Types.Event;
-import psp.sandbox.Types.WaitResult;
+import java.util.*;
+import psp.sandbox.Operations.*;
+import psp.sandbox.Types.*;
 
-/** A shop that other tests do not see. `env()` has the variables that an application needs to use it. */
-public record Shop(Sandbox sandbox, String shopId, String apiKey, String signingSecret, String webhookSecret) {
+/** A shop that other tests do not see. `env` has the variables that an application needs to use it. */
+public final class Shop {
     private static final Map<String, String> HEADERS = Map.of("outcome", "X-PSP-Simulate", "idempotency_key", "Idempotency-Key");
 
-    public String url() {
-        return sandbox.url();
-    }
+    public final Sandbox sandbox;
+    public final Clock clock;
+    public final String url;
+    public final String shopId;
+    public final String apiKey;
+    public final String signingSecret;
+    public final String webhookSecret;
+    public final Map<String, String> env;
+    public final Payments payments = new Payments(this, "payments", Payment.class);
+    public final Payouts payouts = new Payouts(this, "payouts", Payout.class);
+    public final Refunds refunds = new Refunds(this, "refunds", Refund.class);
+    public final Rules rules = new Rules(this, "rules", Rule.class);
+    public final Faults faults = new Faults(this, "faults", Fault.class);
 
-    public Map<String, String> env() {
-        return Map.of("PSP_URL", url(), "PSP_API_KEY", apiKey, "PSP_SIGNING_SECRET", signingSecret, "PSP_WEBHOOK_SECRET", webhookSecret);
-    }
-
-    /** Leaves out the keys, because a failed assertion prints this text. */
-    @Override
-    public String toString() {
-        return "Shop[" + shopId + " at " + url() + "]";
-    }
-
-    public Clock clock() {
-        return sandbox.clock();
-    }
-
-    public Payments payments() {
-        return new Payments(this);
-    }
-
-    public Payouts payouts() {
-        return new Payouts(this);
-    }
-
-    public Refunds refunds() {
-        return new Refunds(this);
-    }
-
-    public Rules rules() {
-        return new Rules(this);
-    }
-
-    public Faults faults() {
-        return new Faults(this);
+    Shop(Sandbox sandbox, CreatedShop created) {
+        this.sandbox = sandbox;
+        clock = sandbox.clock;
+        url = sandbox.url;
+        shopId = created.shopId();
+        apiKey = created.apiKey();
+        signingSecret = created.signingSecret();
+        webhookSecret = created.webhookSecret();
+        env = Map.of("PSP_URL", url, "PSP_API_KEY", apiKey, "PSP_SIGNING_SECRET", signingSecret, "PSP_WEBHOOK_SECRET", webhookSecret);
     }
 
     /**
@@ -67,78 +45,70 @@ public record Shop(Sandbox sandbox, String shopId, String apiKey, String signing
      */
     public <T> T request(String method, String path, Map<String, ?> body, Class<T> type) {
         Map<String, String> headers = new HashMap<>(Map.of("Authorization", "Bearer " + apiKey));
-        Map<String, Object> fields = new HashMap<>(body == null ? Map.of() : body);
-        HEADERS.forEach((field, name) -> {
-            if (fields.containsKey(field)) headers.put(name, String.valueOf(fields.remove(field)));
-        });
+        Map<String, Object> fields = given(body == null ? Map.of() : body);
+        HEADERS.forEach((field, name) -> Optional.ofNullable(fields.remove(field)).ifPresent(value -> headers.put(name, value.toString())));
         String payload = body == null ? "" : Sandbox.GSON.toJson(fields);
-        headers.put("X-PSP-Signature", "sha256=" + Webhook.hmac(signingSecret, payload.getBytes(StandardCharsets.UTF_8)));
+        headers.put("X-PSP-Signature", "sha256=" + Webhook.hmac(signingSecret, payload.getBytes(UTF_8)));
         return sandbox.request(method, path, payload, headers, type);
     }
 
     /** Sends the webhooks of this shop to the URL, signed with `webhookSecret`. Default: every event. */
     public void deliverTo(String url, String... events) {
-        Map<String, Object> body = Map.of("url", url, "own_secret", false, "events", events);
-        control("POST", "shops/" + shopId + "/endpoints", body, JsonObject.class);
+        sandbox.control("POST", "shops/" + shopId + "/endpoints", Map.of("url", url, "own_secret", false, "events", events), Object.class);
     }
 
     /** Returns the last 1,000 events of this shop, newest first. */
-    public List<Event> events() {
-        return events(Map.of());
-    }
-
-    /** Returns the last 1,000 events of this shop that match, newest first. */
-    public List<Event> events(Map<String, String> filters) {
-        return list("events", filters, Event.class);
+    public List<Event> events(Map<?, ?>... filters) {
+        return list("events", Event.class, filters);
     }
 
     /** Returns the last 1,000 deliveries of this shop, newest first, each with its attempts. */
-    public List<Delivery> deliveries() {
-        return deliveries(Map.of());
-    }
-
-    /** Returns the last 1,000 deliveries of this shop that match, newest first, each with its attempts. */
-    public List<Delivery> deliveries(Map<String, String> filters) {
-        return list("deliveries", filters, Delivery.class);
-    }
-
-    /** Waits 5 s. */
-    public Event waitFor(String event, Map<String, ?> where) {
-        return waitFor(event, where, Duration.ofSeconds(5));
+    public List<Delivery> deliveries(Map<?, ?>... filters) {
+        return list("deliveries", Delivery.class, filters);
     }
 
     /**
      * Returns the first matching event, past or future, after the first attempt of each of its webhooks.
      *
      * @param where fields of the object or event, {"order_id": "A-1", "metadata.cart": 7}
+     * @param timeout 5 s by default
      */
-    public Event waitFor(String event, Map<String, ?> where, Duration timeout) {
-        Map<String, Object> body = Map.of("event", event, "where", where, "timeout", timeout.toMillis() + "ms");
-        String path = "/_psp/shops/" + shopId + "/wait";
-        WaitResult result = sandbox.request("POST", path, body, Map.of(), WaitResult.class, timeout.plusMinutes(1));
-        if (result.event() == null) throw new WaitTimeoutException(result.message());
+    public Event waitFor(String event, Map<?, ?> where, Duration... timeout) {
+        Duration limit = first(Duration.ofSeconds(5), timeout);
+        Map<String, Object> body = Map.of("event", event, "where", where, "timeout", limit.toMillis() + "ms");
+        WaitResult result = sandbox.control("POST", "shops/" + shopId + "/wait", body, WaitResult.class, limit.plusMinutes(1));
+        if (result.event() == null) throw new PspException.WaitTimeoutException(result.message());
         return result.event();
     }
 
-    <T> List<T> list(String path, Map<String, String> filters, Class<T> type) {
+    <T> List<T> list(String path, Class<T> type, Map<?, ?>... filters) {
         StringBuilder query = new StringBuilder("?limit=1000&shop_id=" + shopId);
-        filters.forEach((name, value) -> query.append("&").append(name).append("=").append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
-        JsonObject page = control("GET", path + query, null, JsonObject.class);
+        first(Map.of(), filters).forEach((name, value) -> query.append("&" + name + "=" + URLEncoder.encode(value.toString(), UTF_8)));
+        JsonObject page = sandbox.control("GET", path + query, null, JsonObject.class);
         return page.getAsJsonArray("items").asList().stream().map(item -> Sandbox.GSON.fromJson(item, type)).toList();
     }
 
-    /** Acts as buyer or bank on an object, with the optional field if it has a value. */
-    <T> T act(String object, Class<T> type, Map<String, ?> body, String field, String... value) {
-        return control("POST", object + "/act", value.length == 0 ? body : Operations.with(body, field, value[0]), type);
+    /** Acts as buyer or bank on an object. */
+    <T> T act(Operations<T> objects, String id, Object... fields) {
+        return sandbox.control("POST", objects.kind() + "/" + id + "/act", given(Map.of(), fields), objects.type());
     }
 
-    /** Adds a rule or a fault. 0 times is without a limit. */
-    <T> T add(String kind, Map<String, ?> fields, Map<String, ?> match, int times, Class<T> type) {
-        Map<String, Object> body = Operations.with(fields, "match", Operations.with(match, "shop_id", shopId));
-        return control("POST", kind, times == 0 ? body : Operations.with(body, "times", times), type);
+    /** Adds a rule or a fault for matching objects of this shop. */
+    <T> T add(Counted<T> objects, Map<?, ?> match, Object... fields) {
+        return sandbox.control("POST", objects.kind(), given(Map.of("match", given(match, "shop_id", shopId)), fields), objects.type());
     }
 
-    <T> T control(String method, String path, Map<String, ?> body, Class<T> type) {
-        return sandbox.request(method, "/_psp/" + path, body, Map.of(), type);
+    /** Returns the fields, and after them names and their values, in a new map. */
+    static Map<String, Object> given(Map<?, ?> fields, Object... named) {
+        Map<String, Object> all = new HashMap<>();
+        fields.forEach((name, value) -> all.put(name.toString(), value));
+        for (int at = 0; at < named.length; at += 2) all.put(named[at].toString(), named[at + 1]);
+        return all;
+    }
+
+    /** Returns an optional argument, or else the default. */
+    @SafeVarargs
+    static <T> T first(T otherwise, T... given) {
+        return given.length == 0 ? otherwise : given[0];
     }
 }

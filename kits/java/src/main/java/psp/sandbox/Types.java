@@ -113,6 +113,15 @@ public final class Types {
         }
     }
 
+    /** A new shop with its keys. */
+    public record CreatedShop(
+            String merchantId,
+            String shopId,
+            String apiKey,
+            String signingSecret,
+            String webhookSecret,
+            List<Map<String, Object>> endpoints) {}
+
     /** The result of a wait: the event, or why it did not happen in time. */
     public record WaitResult(
             Event event,

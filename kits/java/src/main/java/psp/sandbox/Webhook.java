@@ -1,13 +1,10 @@
 package psp.sandbox;
 
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
-import java.util.HexFormat;
-import java.util.Map;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.*;
+import java.time.*;
+import java.util.*;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import psp.sandbox.PspException.InvalidSignatureException;
@@ -25,41 +22,35 @@ public final class Webhook {
      *
      * @param rawBody the received bytes, before any JSON parser
      * @param header the value of X-PSP-Signature
+     * @param now the time to compare with, for tests with a fake clock
      * @throws InvalidSignatureException if the webhook is not from this shop's sandbox, or is too old
      */
-    public static Event verify(byte[] rawBody, String header, String secret) {
-        return verify(rawBody, header, secret, Instant.now());
-    }
-
-    /** Verifies with the given time, for tests with a fake clock. */
-    public static Event verify(byte[] rawBody, String header, String secret, Instant now) {
-        if (secret == null || secret.isEmpty()) {
-            throw new IllegalArgumentException("verify: the webhook secret is empty. Set PSP_WEBHOOK_SECRET.");
-        }
+    public static Event verify(byte[] rawBody, String header, String secret, Instant... now) {
+        if (secret == null || secret.isEmpty()) throw new IllegalArgumentException("verify: the webhook secret is empty. Set PSP_WEBHOOK_SECRET.");
         Map<String, String> parts = new HashMap<>();
         for (String part : (header == null ? "" : header).split(",")) {
             String[] pair = part.strip().split("=", 2);
             parts.put(pair[0], pair.length > 1 ? pair[1] : "");
         }
         String t = parts.getOrDefault("t", "");
-        if (!t.matches("[0-9]{1,12}") || !parts.containsKey("v2")) {
-            throw new InvalidSignatureException("X-PSP-Signature is missing or has another form than t=…,v2=….");
-        }
-        if (Math.abs(now.getEpochSecond() - Long.parseLong(t)) > TOLERANCE.toSeconds()) {
-            throw new InvalidSignatureException("The signature was made at " + t + ", more than " + TOLERANCE.toSeconds() + " s from now.");
-        }
-        byte[] expected = hmac(secret.strip(), (t + ".").getBytes(StandardCharsets.UTF_8), rawBody).getBytes(StandardCharsets.UTF_8);
-        if (!MessageDigest.isEqual(expected, parts.get("v2").getBytes(StandardCharsets.UTF_8))) {
-            throw new InvalidSignatureException("The signature does not match. Verify the received bytes, with the whs_ secret of this shop.");
-        }
-        return Sandbox.GSON.fromJson(new String(rawBody, StandardCharsets.UTF_8), Event.class);
+        require(t.matches("[0-9]{1,12}") && parts.containsKey("v2"), "X-PSP-Signature is missing or has another form than t=…,v2=….");
+        long age = Math.abs(Shop.first(Instant.now(), now).getEpochSecond() - Long.parseLong(t));
+        require(age <= TOLERANCE.toSeconds(), "The signature was made at %s, more than %d s from now.", t, TOLERANCE.toSeconds());
+        byte[] expected = hmac(secret.strip(), (t + ".").getBytes(UTF_8), rawBody).getBytes(UTF_8);
+        require(MessageDigest.isEqual(expected, parts.get("v2").getBytes(UTF_8)),
+                "The signature does not match. Verify the received bytes, with the whs_ secret of this shop.");
+        return Sandbox.GSON.fromJson(new String(rawBody, UTF_8), Event.class);
+    }
+
+    private static void require(boolean isValid, String problem, Object... values) {
+        if (!isValid) throw new InvalidSignatureException(problem, values);
     }
 
     /** Returns the HMAC-SHA256 of the bytes, in hexadecimal. */
     static String hmac(String secret, byte[]... parts) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
             for (byte[] part : parts) mac.update(part);
             return HexFormat.of().formatHex(mac.doFinal());
         } catch (GeneralSecurityException error) {

@@ -30,7 +30,7 @@ class ErrorsTest {
 
     @Test
     void noExecutableIsAnError() {
-        assertContains("Set PSP_BIN to its path", startError(new Sandbox.Options(), Map.of("PATH", folder.toString())));
+        assertContains("Set PSP_BIN to its path", startError(Map.of("PATH", folder.toString())));
     }
 
     @Test
@@ -43,48 +43,48 @@ class ErrorsTest {
 
     @Test
     void aWrongPathInPspBinIsAnError() {
-        assertContains("missing, which is not an executable file", startError(new Sandbox.Options(), bin(folder.resolve("missing"))));
+        assertContains("missing, which is not an executable file", startError(bin(folder.resolve("missing"))));
     }
 
     @Test
     void anExecutableOfAnotherMachineIsAnError() throws IOException {
         String foreign = "\u007fELF\2\1\1" + "\0".repeat(11) + "\u00f3\0";
-        assertContains("it is built for another one. Set PSP_BIN to the psp executable for ", startError(new Sandbox.Options(), bin(program("foreign", foreign))));
+        assertContains("it is built for another one. Set PSP_BIN to the psp executable for ", startError(bin(program("foreign", foreign))));
     }
 
     @Test
     void aProgramThatIsNotPspIsAnError() throws IOException {
         Map<String, String> env = bin(program("other", "#!/bin/sh\necho hello\nexit 3\n"));
-        assertContains("exit code 3). hello", startError(new Sandbox.Options(), env));
+        assertContains("exit code 3). hello", startError(env));
     }
 
     @Test
     void aPortInUseIsAnError(Sandbox sandbox) {
-        int port = URI.create(sandbox.url()).getPort();
-        SandboxException error = startError(new Sandbox.Options().withPort(port), System.getenv());
+        int port = URI.create(sandbox.url).getPort();
+        SandboxException error = startError(System.getenv(), "--port=" + port);
         assertContains("exit code 9). Port " + port + " ", error);
         assertContains("is in use", error);
         assertContains("--port", error);
     }
 
     @Test
-    void aWrongOptionIsAnError() {
-        assertContains("exit code 2", startError(new Sandbox.Options().withClock("yesterday"), System.getenv()));
+    void aWrongFlagIsAnError() {
+        assertContains("exit code 2", startError(System.getenv(), "--clock=yesterday"));
     }
 
     @Test
     void aSandboxThatWasKilledDuringTheTestIsAnError() {
-        try (Sandbox sandbox = Sandbox.start(new Sandbox.Options())) {
+        try (Sandbox sandbox = Sandbox.start()) {
             Shop shop = sandbox.shop();
-            ProcessHandle.of(sandbox.pid()).orElseThrow().destroyForcibly();
-            String message = "ended during the test (signal 9). Find what ended process " + sandbox.pid() + ", and run the tests again.";
-            assertContains(message, assertThrows(SandboxException.class, () -> shop.payments().create(100)));
+            ProcessHandle.of(sandbox.pid).orElseThrow().destroyForcibly();
+            String message = "ended during the test (signal 9). Find what ended process " + sandbox.pid + ", and run the tests again.";
+            assertContains(message, assertThrows(SandboxException.class, () -> shop.payments.create(100)));
         }
     }
 
     @Test
     void aRequestAfterCloseIsAnError() {
-        Sandbox sandbox = Sandbox.start(new Sandbox.Options());
+        Sandbox sandbox = Sandbox.start();
         sandbox.close();
         assertContains("was closed by close()", assertThrows(SandboxException.class, sandbox::shop));
     }
@@ -92,14 +92,14 @@ class ErrorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"cut", "reset"})
     void aConnectionThatAFaultBreaksIsAnError(String fault, Shop shop) {
-        shop.faults().add("api", fault, 1);
-        assertContains("A fault of the API such as `cut`", assertThrows(SandboxException.class, () -> shop.payments().create(100)));
+        shop.faults.add("api", fault, Map.of(), 1);
+        assertContains("A fault of the API such as `cut`", assertThrows(SandboxException.class, () -> shop.payments.create(100)));
     }
 
     /** The process that starts a sandbox, and that the test kills. */
     public static final class Parent {
         public static void main(String[] args) throws InterruptedException {
-            System.out.println(Sandbox.start(new Sandbox.Options()).pid());
+            System.out.println(Sandbox.start().pid);
             Thread.sleep(60_000);
         }
     }
@@ -115,8 +115,8 @@ class ErrorsTest {
         sandbox.onExit().get(60, TimeUnit.SECONDS);
     }
 
-    private SandboxException startError(Sandbox.Options options, Map<String, String> env) {
-        return assertThrows(SandboxException.class, () -> Sandbox.start(options, env, folder).close());
+    private SandboxException startError(Map<String, String> env, String... flags) {
+        return assertThrows(SandboxException.class, () -> new Sandbox(Executable.find(env, folder), flags).close());
     }
 
     private Map<String, String> bin(Path path) {
