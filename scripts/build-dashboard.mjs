@@ -13,7 +13,7 @@ const REPLACED = [
   ['src/domain/closest-name.ts', 'src/dashboard/client/closest-name.ts'],
   ['src/client/hints.ts', 'src/dashboard/client/hints.ts'],
   ['src/client/network-failures.ts', 'src/dashboard/client/network-failures.ts'],
-  ['src/view-model/rows/message-summary.ts', 'src/dashboard/client/message-summary.ts'],
+  ['src/view-model/rows/message-rows.ts', 'src/dashboard/client/message-rows.ts'],
   ['src/domain/typed-address.ts', 'src/dashboard/client/typed-address.ts'],
 ]
 

@@ -42,8 +42,15 @@ interface ControlOperations extends DashboardOperations, HistoryOperations, Simu
   /** Also resolves if the server is failing. Without a required token, the response contains only the status. */
   health(signal?: AbortSignal): Promise<HealthView>
   openapi(which: 'public' | 'control'): Promise<unknown>
-  /** Streams everything that happens, as SSE with ids. Resumes after `lastEventId`. */
-  stream(options?: { lastEventId?: string | undefined; signal?: AbortSignal }): Promise<FetchResponse>
+  /**
+   * Streams everything that happens, as SSE with ids. Resumes after `lastEventId`.
+   * @param options.interval collects messages for this long, such as `200ms`, and sends several as one message `batch`
+   */
+  stream(options?: {
+    lastEventId?: string | undefined
+    interval?: string | undefined
+    signal?: AbortSignal
+  }): Promise<FetchResponse>
   readonly listeners: {
     list(query?: PageQuery): Promise<Page<ListedListener>>
     open(body: ListenerBody): Promise<ListenerView>
@@ -64,7 +71,7 @@ function controlOperations(http: HttpClient): ControlOperations {
       http.json({ method: 'GET', path: `${CONTROL}/health`, signal, responseShape: HEALTH, otherStatus: 503 }),
     openapi: (which) =>
       http.json({ method: 'GET', path: which === 'public' ? '/openapi.json' : `${CONTROL}/openapi.json` }),
-    stream: (options) => http.open(sse(`${CONTROL}/stream`, options)),
+    stream: ({ interval, ...options } = {}) => http.open({ ...sse(`${CONTROL}/stream`, options), query: { interval } }),
     listeners: {
       list: (query) => controlCalls(http).list('listeners', query),
       open: (body) =>

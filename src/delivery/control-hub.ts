@@ -1,24 +1,26 @@
 // The stream of the control API: everything that happens, with ids, so that a reader can resume after the last one.
 import type { Payment } from '../domain/payment.ts'
 import type { ThreeDsStep } from '../domain/three-ds.ts'
-import { rfc3339, type SandboxTime } from '../domain/time.ts'
+import type { SandboxTime } from '../domain/time.ts'
 import type { BatchSize } from '../engine/batch-size.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
+import { type ControlConnection, connectControl } from './control-connection.ts'
 import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
-import { PING, startHeartbeat } from './heartbeat.ts'
 import { objectIdOf } from './message-object.ts'
 import { createRingBuffer } from './ring-buffer.ts'
-import { CONNECTED, type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
+import { type EventStream, type Sink, streamSink } from './sse.ts'
 
 export interface ControlHub {
   /**
    * Returns SSE bytes that begin with `: connected`. Without an id, the stream contains only new messages. With an id, it
    * contains every stored message after it, preceded by a message `gap` if some are no longer stored.
+   * @param interval ms in which new messages are collected after each one that was sent. Collected ones are sent as one
+   * message `batch`, whose id is that of the last one. Default: 0, each message is sent at once.
    */
-  open(lastEventId: string | undefined): EventStream
-  attach(sink: Sink, lastEventId: string | undefined): () => void
+  open(lastEventId: string | undefined, interval?: number): EventStream
+  attach(sink: Sink, lastEventId: string | undefined, interval?: number): () => void
   committed: CommitListener
   /** Adds a step of 3-D Secure. It changes nothing in the payment. */
   addThreeDs(payment: Payment, step: ThreeDsStep): void
@@ -34,7 +36,7 @@ export interface ControlHub {
 
 export interface ControlHubPorts {
   readonly world: World
-  readonly systemClock: Pick<SystemClock, 'now' | 'setInterval' | 'nextTurn'>
+  readonly systemClock: Pick<SystemClock, 'now' | 'setTimeout' | 'setInterval' | 'nextTurn'>
   now(): SandboxTime
   /** Renders an entry of the request log without bodies and with masked secrets. */
   readonly renderRequest?: (entry: object) => unknown
@@ -45,22 +47,12 @@ export interface ControlHubPorts {
 }
 
 const DEFAULT_LIMITS: BatchSize = { rows: 10_000, bytes: 64 * 1024 * 1024 }
-/** The number of characters to render before checking a connection's sink again. */
-const CHUNK = 64 * 1024
-
-interface Connection {
-  readonly sink: Sink
-  /** The id of the next message for this connection. */
-  cursor: number
-  blocked: boolean
-  readonly heartbeat: { cancel(): void }
-}
 
 export function createControlHub(ports: ControlHubPorts): ControlHub {
   const { world, systemClock, now, renderRequest = (entry) => entry, onInternalError = () => {} } = ports
   // Ids also increase over restarts, so an id of an earlier run is recognised.
   const entries = createRingBuffer(systemClock.now() * 1000, ports.limits ?? DEFAULT_LIMITS)
-  const connections = new Set<Connection>()
+  const connections = new Set<ControlConnection>()
   let scheduled = false
 
   function add(entry: ControlEntry): void {
@@ -69,68 +61,34 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     scheduled = true
     systemClock.nextTurn(() => {
       scheduled = false
-      for (const connection of connections) flush(connection)
+      for (const connection of connections) connection.flush()
     })
   }
 
-  /**
-   * Sends new entries to a connection. For a slow reader, only the cursor is stored. If the ring buffer overwrites that
-   * position, the reader gets a `gap`.
-   */
-  function flush(connection: Connection): void {
-    while (connection.cursor < entries.next() && !connection.blocked) {
-      let text = ''
-      if (connection.cursor < entries.oldest()) {
-        text = gap(connection.cursor)
-        connection.cursor = entries.oldest()
-      }
-      while (connection.cursor < entries.next() && text.length < CHUNK) text += render(connection.cursor++)
-      if (text !== '') connection.blocked = !connection.sink.write(Buffer.from(text))
-    }
-  }
-
-  function render(id: number): string {
-    const entry = entries.at(id)
+  function render(entry: ControlEntry): string | undefined {
     try {
-      return sseMessage(entry.kind, JSON.stringify(renderEntry(entry, world, renderRequest)), id)
+      return JSON.stringify(renderEntry(entry, world, renderRequest))
     } catch (error) {
       onInternalError(error)
-      return ''
+      return undefined
     }
   }
 
-  function gap(from: number): string {
-    const at = rfc3339(systemClock.now())
-    const to = entries.oldest() - 1
-    return sseMessage('gap', JSON.stringify({ kind: 'gap', at, from, to }), to)
-  }
-
-  function attach(sink: Sink, lastEventId: string | undefined): () => void {
-    const heartbeat = startHeartbeat(systemClock, () => {
-      if (!connection.blocked) connection.blocked = !sink.write(PING)
-    })
-    const connection: Connection = { sink, cursor: entries.after(lastEventId), blocked: false, heartbeat }
+  function attach(sink: Sink, lastEventId: string | undefined, interval = 0): () => void {
+    function end(): void {
+      if (connections.delete(connection)) connection.close()
+    }
+    const options = { sink, lastEventId, interval }
+    const connection = connectControl(options, { entries, systemClock, render, onDisconnect: end })
     connections.add(connection)
-    sink.onDrain(() => {
-      connection.blocked = false
-      if (connections.has(connection)) flush(connection)
-    })
-    sink.onDisconnect(() => end(connection))
-    connection.blocked = !sink.write(CONNECTED)
-    flush(connection)
-    return () => end(connection)
-  }
-
-  function end(connection: Connection): void {
-    if (!connections.delete(connection)) return
-    connection.heartbeat.cancel()
-    connection.sink.close()
+    connection.flush()
+    return end
   }
 
   return {
-    open(lastEventId) {
+    open(lastEventId, interval) {
       const { sink, stream } = streamSink()
-      attach(sink, lastEventId)
+      attach(sink, lastEventId, interval)
       return stream
     },
     attach,
@@ -155,7 +113,10 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     newest: () => entries.next() - 1,
     counts: () => ({ connections: connections.size, kept: entries.next() - entries.oldest() }),
     close() {
-      for (const connection of [...connections]) end(connection)
+      for (const connection of connections) {
+        connections.delete(connection)
+        connection.close()
+      }
     },
   }
 }

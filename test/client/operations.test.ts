@@ -190,6 +190,11 @@ test.each([
     { Accept: 'text/event-stream', 'Last-Event-ID': '7' },
     (c: Client) => c.control.stream({ lastEventId: '7' }),
   ],
+  [
+    '/_psp/stream?interval=200ms',
+    { Accept: 'text/event-stream' },
+    (c: Client) => c.control.stream({ interval: '200ms' }),
+  ],
   ['/_psp/listeners/a/stream', { Accept: 'text/event-stream' }, (c: Client) => c.control.listeners.stream('a')],
   [
     '/_psp/listeners/a/stream?timeout=15s',

@@ -117,6 +117,18 @@ it('a gap resets the order, because another server may have smaller ids', async 
   expect(tab.ids).toEqual(['6', '7'])
 })
 
+it('a batch is passed on as one message, and a gap before it resets the order', async () => {
+  const browser = createBrowser()
+  const one = openTab(browser, '100')
+  await settle()
+  const two = openTab(browser, '100')
+  await settle()
+  const posted = browser.posted()
+  for (const message of [event(110, 'batch'), event(6, 'gap'), event(9, 'batch')]) browser.connections[0]?.send(message)
+  await settle()
+  expect([one.ids, two.ids, browser.posted() - posted]).toEqual([['110', '6', '9'], ['110', '6', '9'], 3])
+})
+
 it('a single tab passes no message on', async () => {
   const browser = createBrowser()
   openTab(browser, '10')

@@ -6,7 +6,7 @@ import { reduce } from '../../src/tui/state/reducer.ts'
 import { initialState, type State, type ViewEffect } from '../../src/tui/state/state.ts'
 import { createTheme } from '../../src/tui/theme/theme.ts'
 import type { Detail } from '../../src/view-model/model.ts'
-import { type ParsedMessage, parseMessage, type StreamMessage } from '../../src/view-model/rows/stream-message.ts'
+import { type ParsedMessage, parseMessages, type StreamMessage } from '../../src/view-model/rows/stream-message.ts'
 
 export const NOW = Date.parse('2026-05-06T12:00:00.000Z')
 export const PLAIN_THEME = createTheme({ colour: false, unicode: true })
@@ -55,7 +55,7 @@ export function typeText(text: string): readonly Action[] {
 let last = 0
 
 function toParsedMessage(message: StreamMessage): ParsedMessage {
-  const parsed = parseMessage(String(++last), JSON.stringify(message))
+  const [parsed] = parseMessages(String(++last), JSON.stringify(message))
   if (parsed === undefined) throw new Error('the view does not know the kind of this message')
   return parsed
 }

@@ -37,7 +37,7 @@ async function openView(
     fetch: async (url, init) => {
       onRequest(url)
       const response = await fetch(new Request(url, init))
-      if (!url.endsWith('/_psp/stream') || response.body === null) return response
+      if (!url.includes('/_psp/stream') || response.body === null) return response
       const { body, disconnect } = createCuttableStream(response.body)
       cut = disconnect
       return new Response(body, response)

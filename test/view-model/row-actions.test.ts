@@ -28,7 +28,10 @@ const delivery = (id: string, object_id = '12345678-p') =>
     { attemptsMade: 1, attemptsTotal: 9, lastAttempt: { at: '', ms: 1, status: 500 }, lastMessageId: 0 },
   )
 const request: Row = { id: '7', request: { id: 7 } as never, lastMessageId: 0 }
-const message = (object_id?: string): Row => ({ id: '9', at: '', kind: 'event', summary: '', object_id, data: '{}' })
+const message = (object_id?: string): Row => {
+  const row = { id: '9', at: '', kind: 'event', summary: '', object_id }
+  return { ...row, message: { kind: 'gap', at: '' } }
+}
 
 const NO_KEY = (pane: PaneName) =>
   ({ text: `This action does nothing in the ${pane} pane.`, remedy: 'show_payments' }) as const

@@ -38,7 +38,7 @@ const messageRow = (id: string, kind: string): Row => ({
   kind,
   summary: `about ${id}`,
   object_id: `obj${id}`,
-  data: '{}',
+  message: { kind: 'gap', at: '' },
 })
 
 /** The rows of each pane, the oldest first. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { formatAttemptResult, summarizeMessage } from '../../src/view-model/rows/message-summary.ts'
-import { objectIdOf, parseMessage, type StreamMessage } from '../../src/view-model/rows/stream-message.ts'
+import { formatAttemptResult } from '../../src/view-model/rows/attempt-result.ts'
+import { summarizeMessage } from '../../src/view-model/rows/message-summary.ts'
+import { objectIdOf, parseMessages, type StreamMessage } from '../../src/view-model/rows/stream-message.ts'
 
 const delivery = { event: 'payment.failed', object_id: 'p1', status: 'waiting', url: 'http://a/x' }
 const money = { amount: 150_000, currency: 'RUB' }
@@ -55,15 +56,23 @@ const MESSAGES: readonly (readonly [message: object, objectId: string | undefine
 
 describe('a message of the stream', () => {
   test.each(MESSAGES)('%j is parsed, belongs to the object %s and has a summary', (message, objectId, summary) => {
-    const data = JSON.stringify(message)
-    expect(parseMessage('7', data)).toEqual({ id: '7', data, message })
+    expect(parseMessages('7', JSON.stringify(message))).toEqual([{ id: '7', message }])
     expect(objectIdOf(message as StreamMessage)).toBe(objectId)
     expect(summarizeMessage(message as StreamMessage)).toBe(summary)
   })
 
   test('a message of an unknown kind or without an id is ignored', () => {
-    expect(parseMessage('7', '{"kind":"future"}')).toBeUndefined()
-    expect(parseMessage(undefined, '{"kind":"gap"}')).toBeUndefined()
+    expect(parseMessages('7', '{"kind":"future"}')).toEqual([])
+    expect(parseMessages(undefined, '{"kind":"gap"}')).toEqual([])
+  })
+
+  test('a batch is its messages in their order, without those of an unknown kind', () => {
+    const [first, last] = [
+      { id: '7', message: { kind: 'gap' } },
+      { id: '9', message: { kind: 'reset', command: 'import_state' } },
+    ]
+    const items = [first, { id: '8', message: { kind: 'future' } }, last]
+    expect(parseMessages('9', JSON.stringify({ kind: 'batch', items }))).toEqual([first, last])
   })
 })
 

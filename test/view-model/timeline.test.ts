@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { paymentTimeline } from '../../src/view-model/detail/timeline.ts'
 import { applyMessages } from '../../src/view-model/rows/apply-messages.ts'
 import { NO_ROWS } from '../../src/view-model/rows/rows.ts'
-import { parseMessage } from '../../src/view-model/rows/stream-message.ts'
+import { parseMessages } from '../../src/view-model/rows/stream-message.ts'
 import { createPayment } from '../tui/fixtures.ts'
 
 const at = '2026-05-06T12:00:00Z'
@@ -27,10 +27,8 @@ describe('the timeline of a payment', () => {
 
   it('its timeline has each step of 3-D Secure, and a repeated message adds none', () => {
     const payment = createPayment('p1', { status: 'pending', created_at: at })
-    const message = (id: string, more: object) => {
-      const parsed = parseMessage(id, JSON.stringify({ kind: 'payment', at, status: 'pending', payment, ...more }))
-      return parsed === undefined ? [] : [parsed]
-    }
+    const message = (id: string, more: object) =>
+      parseMessages(id, JSON.stringify({ kind: 'payment', at, status: 'pending', payment, ...more }))
     const { payments } = applyMessages(NO_ROWS, [
       ...message('1', { change: 'created' }),
       ...message('2', { change: 'updated', three_ds: 'code_requested' }),

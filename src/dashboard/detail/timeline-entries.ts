@@ -3,7 +3,7 @@ import type { DeliveryView, EventView } from '../../client/control-types.ts'
 import type { ScheduledStep } from '../../client/history-types.ts'
 import type { TimelineBlock, Tone } from '../../view-model/detail/blocks.ts'
 import { httpStatusTone } from '../../view-model/detail/tones.ts'
-import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 
 export type TimelineEntry = {
   /** ms since the Unix epoch, on the sandbox's clock. */

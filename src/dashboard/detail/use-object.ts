@@ -1,11 +1,11 @@
 // The data of an open payment or payout: the live row, and what the server returns only on request.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { DeliveryView, EventView } from '../../client/control-types.ts'
-import type { ScheduledStep } from '../../client/history-types.ts'
+import type { ScheduledStep, StoredMessage } from '../../client/history-types.ts'
 import type { Detail } from '../../view-model/model.ts'
 import { applyMessages } from '../../view-model/rows/apply-messages.ts'
 import { NO_ROWS, type PaymentRow, type PayoutRow, type TimelineStep } from '../../view-model/rows/rows.ts'
-import { objectIdOf, type ParsedMessage, parseMessage } from '../../view-model/rows/stream-message.ts'
+import { knownMessages, objectIdOf } from '../../view-model/rows/stream-message.ts'
 import { browserClock } from '../state/browser-clock.ts'
 import { useStore } from '../state/store.ts'
 import { errorText } from '../text/error-text.ts'
@@ -117,14 +117,6 @@ async function loadObject(control: Control, pane: ObjectPane, id: string): Promi
 }
 
 /** Applies the stored messages to an empty row, which collects the steps. */
-function stepsOf(
-  pane: ObjectPane,
-  id: string,
-  stored: readonly { readonly id: string; readonly message: object }[],
-): readonly TimelineStep[] {
-  const batch = stored.flatMap((each): ParsedMessage[] => {
-    const parsed = parseMessage(each.id, JSON.stringify(each.message))
-    return parsed === undefined || parsed.message.kind === 'request' ? [] : [parsed]
-  })
-  return applyMessages(NO_ROWS, batch)[pane].get(id)?.steps ?? []
+function stepsOf(pane: ObjectPane, id: string, stored: readonly StoredMessage[]): readonly TimelineStep[] {
+  return applyMessages(NO_ROWS, knownMessages(stored))[pane].get(id)?.steps ?? []
 }

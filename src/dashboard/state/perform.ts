@@ -2,7 +2,7 @@
 import { formatMoney } from '../../domain/currency.ts'
 import { isSuccess } from '../../domain/http-response.ts'
 import type { Effect } from '../../view-model/effect.ts'
-import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import type { Translate } from '../text/translate.ts'
 import { copyText } from './copy-text.ts'

@@ -5,9 +5,6 @@ import { browserClock } from './browser-clock.ts'
 import type { Store } from './store.ts'
 import { type Channel, shareStream } from './tab-stream.ts'
 
-/** The page changes at most once in this many ms, because each change lays out the whole list. */
-const BATCH_INTERVAL = 200
-
 /** A failed first read is repeated after this many ms. */
 const RETRY = 2000
 
@@ -31,7 +28,6 @@ export async function startFeed(store: Store, signal: AbortSignal, onRejected: (
         signal,
         dispatch: store.dispatch,
         history: false,
-        batchInterval: BATCH_INTERVAL,
         open: shareStream({
           open: openStream(client, browserClock),
           locks: (navigator as { locks?: LockManager }).locks,

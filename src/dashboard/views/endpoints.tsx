@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { EndpointView, ShopView } from '../../client/control-types.ts'
 import { isSuccess } from '../../domain/http-response.ts'
-import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { InlineForm, Page, Secret } from '../components/page.tsx'

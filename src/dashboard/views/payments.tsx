@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
-import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import { type DeliveryRow, type PaymentRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
 import { isFailing, type WebhookHealth, webhookHealth } from '../../view-model/rows/webhook-health.ts'
 import { amountColumn, byText, dateFilter, statusColumn, textColumn, timeColumn } from '../components/columns.tsx'

@@ -2,7 +2,7 @@
 import type { DeliveryView, EventView } from '../../client/control-types.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
-import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import type { PaymentRow } from '../../view-model/rows/rows.ts'
 import { Status } from '../components/badge.tsx'
 import { CodeText } from '../components/empty.tsx'

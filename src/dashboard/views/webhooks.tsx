@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { isSuccess } from '../../domain/http-response.ts'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
-import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import { orderOf } from '../../view-model/rows/order-of.ts'
 import { type DeliveryRow, deliveryRow, ROW_LIMITS, type Tables } from '../../view-model/rows/rows.ts'
 import { Button } from '../components/button.tsx'

@@ -9,7 +9,7 @@ import * as objects from '../openapi/objects.ts'
 import * as deliverySchemas from './delivery-schemas.ts'
 import * as controlSchemas from './object-schemas.ts'
 import { settings } from './settings-schemas.ts'
-import { controlMessage, listenerMessage } from './stream-schemas.ts'
+import { controlMessage, listedMessages, listenerMessage, streamedMessage } from './stream-schemas.ts'
 
 const { described } = controlSchemas
 const { idOf, text, time, noTime, mode, signature, event, events, MADE } = controlSchemas.fields
@@ -232,17 +232,8 @@ export const RESPONSES = {
     next_attempt_at: deliverySchemas.nextAttempt,
   }),
   ControlMessage: controlMessage,
-  MessageList: z.strictObject({
-    items: described(
-      z.array(
-        z.strictObject({
-          id: text('The id of the message in the stream.'),
-          message: described(controlMessage, 'The message, as in the stream.'),
-        }),
-      ),
-      'The messages, the oldest first.',
-    ),
-  }),
+  MessageList: z.strictObject({ items: listedMessages }),
+  StreamedMessage: streamedMessage,
   ListenerMessage: listenerMessage,
   OpenApiDocument: z.looseObject({ openapi: text('The version of OpenAPI: 3.1.0.') }),
 }

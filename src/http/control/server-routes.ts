@@ -1,10 +1,12 @@
 // The routes about the server itself: its health, its counts, its stream and its OpenAPI document.
+import * as z from 'zod'
 import { rfc3339 } from '../../domain/time.ts'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { header } from '../app-env.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
 import type { Services } from '../services.ts'
+import { duration } from './fields.ts'
 import { type ControlResponse, type ControlRoute, ok, route } from './route.ts'
 
 export const health = [
@@ -67,6 +69,9 @@ export function countRows(world: Pick<World, 'size'>): { readonly [table: string
   return Object.fromEntries(TABLE_NAMES.map((name) => [name, world.size(name)]))
 }
 
+const INTERVAL = 'a duration of at most 10s'
+const MAX_INTERVAL = 10_000
+
 export const stream = [
   route({
     name: 'streamMessages',
@@ -74,9 +79,22 @@ export const stream = [
     path: '/stream',
     summary: 'Open the stream of all messages',
     description: 'Sends a message with an id for each change. `Last-Event-ID` continues after that message.',
+    query: z.strictObject({
+      interval: duration
+        .refine((ms) => ms <= MAX_INTERVAL, INTERVAL)
+        .optional()
+        .meta({
+          description:
+            'For clients that read many messages: after a message was sent, the next ones are collected for this long, at most 10 s. Several are sent as one message `batch`, whose id is that of the last one. Default: each message is sent at once.',
+        }),
+    }),
     responses: { 200: 'stream' },
-    message: 'ControlMessage',
-    run: ({ c, services }) => ({ status: 200, stream: services.controlHub.open(header(c, 'last-event-id')) }),
+    message: 'StreamedMessage',
+    errors: ['bad_request'],
+    run: ({ c, services, query }) => ({
+      status: 200,
+      stream: services.controlHub.open(header(c, 'last-event-id'), query.interval),
+    }),
   }),
 ]
 

@@ -116,6 +116,21 @@ export const controlMessage = z.discriminatedUnion('kind', [
   MESSAGES.GapMessage,
 ])
 
+const listedMessage = z.strictObject({
+  id: text('The id of the message in the stream.'),
+  message: controlMessage.meta({ description: 'The message, as in the stream.' }),
+})
+
+export const listedMessages = z.array(listedMessage).meta({ description: 'The messages, the oldest first.' })
+
+const batchMessage = z.strictObject({
+  kind: z.literal('batch').meta({ description: 'The same as the `event` of the message.' }),
+  items: listedMessages,
+})
+
+/** A message of a stream, which may be a batch if the reader asked for an interval. */
+export const streamedMessage = z.union([controlMessage, batchMessage])
+
 const listenerDelivery = z.strictObject({
   delivery_id: idOf('the delivery'),
   event,
@@ -145,6 +160,8 @@ export const listenerMessage = z.union([listenerDelivery, listenerReplaced])
 /** The schemas that have a name in the document. */
 export const STREAM_SCHEMAS = {
   ...MESSAGES,
+  ListedMessage: listedMessage,
+  BatchMessage: batchMessage,
   DeliverySummary: deliverySummary,
   AttemptSummary: attemptSummary,
   ClockState: clockState,

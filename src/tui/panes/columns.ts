@@ -3,7 +3,7 @@ import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { formatElapsed } from '../../domain/time-text.ts'
 import { httpStatusTone, statusTone } from '../../view-model/detail/tones.ts'
-import { formatAttemptResult } from '../../view-model/rows/message-summary.ts'
+import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import type {
   DeliveryRow,
   MessageRow,

@@ -78,11 +78,11 @@ function askFirst(question: string, effect: Effect): Dialog {
 
 /** Returns the id to copy. For a stream message this is the id of its object. */
 function idOf(row: Row): string {
-  return 'data' in row ? (row.object_id ?? row.id) : row.id
+  return 'message' in row ? (row.object_id ?? row.id) : row.id
 }
 
 function objectOfRow(row: Row): string {
-  return 'data' in row ? (row.object_id ?? '') : row.id
+  return 'message' in row ? (row.object_id ?? '') : row.id
 }
 
 function moneyOf({ amount, currency }: { amount: number; currency: string }): string {

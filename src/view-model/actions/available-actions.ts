@@ -35,14 +35,14 @@ export function rowActionIssue(row: Row | undefined, action: RowAction, pane: Pa
     return { text: 'This action is for payments only.', remedy: 'show_payments' }
   }
   if ('event_id' in row && (action === 'replay' || action === 'retry')) return undefined
-  if (action === 'replay' && 'data' in row && row.object_id !== undefined) return undefined
+  if (action === 'replay' && 'message' in row && row.object_id !== undefined) return undefined
   return { text: noActionText(pane), remedy: 'show_payments' }
 }
 
 /** Returns why a row has no webhook to inspect or to send, or `undefined` if it may have one. */
 export function webhookIssue(row: Row, pane: PaneName): ActionIssue | undefined {
   if ('request' in row) return { text: noActionText(pane), remedy: 'show_webhooks' }
-  if ('data' in row && row.kind !== 'attempt')
+  if ('message' in row && row.kind !== 'attempt')
     return { text: 'This line is not a webhook attempt. Select a line of the kind attempt.' }
   return undefined
 }

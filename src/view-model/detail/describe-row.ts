@@ -14,7 +14,7 @@ export function describeRow(row: Row, loaded: Detail, context: DetailContext): D
   if ('payment' in row) return describePayment(row, loaded, context)
   if ('payout' in row) return describePayout(row, loaded, context)
   if ('request' in row) return describeRequest(row.request, loaded)
-  if ('data' in row) return describeMessage(row, loaded)
+  if ('message' in row) return describeMessage(row, loaded)
   return describeDelivery(row, loaded)
 }
 
@@ -50,6 +50,12 @@ function describeRequest(request: RequestView, { request: withBodies, loading, p
   }
 }
 
-function describeMessage({ kind, at, data }: MessageRow, { problem }: Detail): DetailView {
-  return { title: kind, note: formatDateTime(at), problem, facts: [], blocks: [{ kind: 'json', text: data }] }
+function describeMessage({ kind, at, message }: MessageRow, { problem }: Detail): DetailView {
+  return {
+    title: kind,
+    note: formatDateTime(at),
+    problem,
+    facts: [],
+    blocks: [{ kind: 'json', text: JSON.stringify(message) }],
+  }
 }

@@ -1,7 +1,7 @@
 // Describes webhooks: each event, each of its deliveries, and each attempt with request and response.
 import type { AttemptView, DeliveryView } from '../../client/control-types.ts'
 import type { Detail } from '../model.ts'
-import { formatAttemptResult } from '../rows/message-summary.ts'
+import { formatAttemptResult } from '../rows/attempt-result.ts'
 import type { DeliveryRow } from '../rows/rows.ts'
 import { formatDateTime } from '../time-format.ts'
 import {

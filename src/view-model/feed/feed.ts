@@ -10,7 +10,7 @@ import type { Reading } from '../model.ts'
 import type { ModelAction } from '../model-action.ts'
 import type { Lists } from '../rows/merge-lists.ts'
 import { ROW_LIMITS } from '../rows/rows.ts'
-import { type ParsedMessage, parseMessage } from '../rows/stream-message.ts'
+import { type ParsedMessage, parseMessages } from '../rows/stream-message.ts'
 import { MAX_OLDER_FAILING } from '../rows/webhook-health.ts'
 
 export interface FeedPorts {
@@ -22,8 +22,6 @@ export interface FeedPorts {
   readonly open?: OpenMessages
   /** False: only messages from now on are requested, so timelines begin empty. Default: true. */
   readonly history?: boolean
-  /** Messages are collected for this many ms. Then they are dispatched as one batch. */
-  readonly batchInterval?: number
 }
 
 /** Yields the messages after `from`, across connections, until `signal` aborts. */
@@ -33,8 +31,11 @@ export type OpenMessages = (options: {
   readonly onState: (state: StreamState) => void
 }) => AsyncIterable<StreamEvent>
 
-/** The default of `batchInterval`. */
-const BATCH_INTERVAL = 100
+/** The server collects messages for this long, because each message costs more than the change in it. The first is sent at once. */
+const STREAM_INTERVAL = '200ms'
+
+/** Messages are collected for this many ms. Then they are dispatched as one batch. */
+const BATCH_INTERVAL = 50
 
 /** The maximum number of messages in a batch. At the start there may be many old messages. */
 const MAX_BATCH = 500
@@ -47,7 +48,7 @@ export function openStream(client: Client, timers: Timers): OpenMessages {
   return ({ from, signal, onState }) =>
     follow({
       connect: (lastEventId, requestSignal) =>
-        client.control.stream({ lastEventId: lastEventId ?? from, signal: requestSignal }),
+        client.control.stream({ lastEventId: lastEventId ?? from, interval: STREAM_INTERVAL, signal: requestSignal }),
       timers,
       signal,
       onState,
@@ -57,7 +58,6 @@ export function openStream(client: Client, timers: Timers): OpenMessages {
 /** Runs until `signal` aborts. Rejects if the server is unreachable at the start or rejects the requests. */
 export async function runFeed(ports: FeedPorts): Promise<void> {
   const { client, systemClock, signal, dispatch, history = true, open = openStream(client, systemClock) } = ports
-  const { batchInterval = BATCH_INTERVAL } = ports
   let batch: ParsedMessage[] = []
   let timer: { cancel(): void } | undefined
   let reading = false
@@ -80,8 +80,8 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
     batch.push(parsed)
     newestId = Number(parsed.id)
     if (parsed.message.kind === 'gap' || parsed.message.kind === 'reset') catchUp()
-    if (parsed.message.kind === 'clock') clockTimer ??= systemClock.setTimeout(readClock, batchInterval)
-    if (batch.length < MAX_BATCH) timer ??= systemClock.setTimeout(flush, batchInterval)
+    if (parsed.message.kind === 'clock') clockTimer ??= systemClock.setTimeout(readClock, BATCH_INTERVAL)
+    if (batch.length < MAX_BATCH) timer ??= systemClock.setTimeout(flush, BATCH_INTERVAL)
   }
 
   /** Reads the current state of the clock, because a clock message may be old. */
@@ -140,9 +140,7 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
   })
   try {
     for await (const { id, data } of stream) {
-      const parsed = parseMessage(id, data)
-      if (parsed === undefined) continue
-      receive(parsed)
+      for (const parsed of parseMessages(id, data)) receive(parsed)
       if (batch.length < MAX_BATCH) continue
       flush()
       await nextTurn()

@@ -9,7 +9,7 @@ import { formatMoney } from '../../domain/currency.ts'
 import type { SingleCall } from '../effect.ts'
 import type { CreatedObject, LoadedDetail } from '../model-action.ts'
 import type { AttemptOfMessage } from '../rows/attempt-of-message.ts'
-import { formatAttemptResult } from '../rows/message-summary.ts'
+import { formatAttemptResult } from '../rows/attempt-result.ts'
 import type { PaneName } from '../rows/rows.ts'
 import { NothingToDoError } from './run-each.ts'
 

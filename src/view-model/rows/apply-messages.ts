@@ -3,13 +3,11 @@ import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
 import { threeDsText } from '../../domain/three-ds.ts'
-import { summarizeMessage } from './message-summary.ts'
+import { addMessageRows } from './message-rows.ts'
 import {
   type DeliveryRow,
   deliveryRow,
-  type LastAttempt,
   type MessageId,
-  type MessageRow,
   type PaymentRow,
   type PayoutRow,
   type RequestRow,
@@ -18,8 +16,7 @@ import {
   type TimelineStep,
   trimOldest,
 } from './rows.ts'
-import type { DeliverySummary, ParsedMessage, StreamMessage } from './stream-message.ts'
-import { objectIdOf } from './stream-message.ts'
+import type { DeliverySummary, LastAttempt, ParsedMessage, StreamMessage } from './stream-message.ts'
 import { trimDeliveries } from './webhook-health.ts'
 
 interface TableDraft {
@@ -27,7 +24,6 @@ interface TableDraft {
   payouts: Map<string, PayoutRow>
   deliveries: Map<string, DeliveryRow>
   requests: Map<string, RequestRow>
-  stream: Map<string, MessageRow>
 }
 
 /** @param historyEnd messages up to this id are history: they change known rows only, because a list has every row that exists */
@@ -37,14 +33,13 @@ export function applyMessages(tables: Tables, batch: readonly ParsedMessage[], h
     const messageId = Number(parsed.id)
     if (parsed.message.kind === 'reset') draft = applyReset(draft, messageId)
     if (messageId > historyEnd || isKnown(draft, parsed.message)) applyMessage(draft, parsed.message, messageId)
-    draft.stream.set(parsed.id, toMessageRow(parsed))
   }
   return {
     payments: trimOldest(draft.payments, ROW_LIMITS.payments),
     payouts: trimOldest(draft.payouts, ROW_LIMITS.payouts),
     deliveries: trimDeliveries(draft.deliveries),
     requests: trimOldest(draft.requests, ROW_LIMITS.requests),
-    stream: trimOldest(draft.stream, ROW_LIMITS.stream),
+    stream: addMessageRows(tables.stream, batch),
   }
 }
 
@@ -54,19 +49,17 @@ function createDraft(tables: Tables): TableDraft {
     payouts: new Map(tables.payouts),
     deliveries: new Map(tables.deliveries),
     requests: new Map(tables.requests),
-    stream: new Map(tables.stream),
   }
 }
 
 /** Removes payments, payouts and deliveries except those that a newer list returned, and clears all steps. */
-function applyReset({ payments, payouts, deliveries, requests, stream }: TableDraft, messageId: MessageId): TableDraft {
+function applyReset({ payments, payouts, deliveries, requests }: TableDraft, messageId: MessageId): TableDraft {
   const steps: readonly TimelineStep[] = []
   return {
     payments: new Map(newerRows(payments, messageId).map(([id, row]) => [id, { ...row, steps }])),
     payouts: new Map(newerRows(payouts, messageId).map(([id, row]) => [id, { ...row, steps }])),
     deliveries: new Map(newerRows(deliveries, messageId)),
     requests,
-    stream,
   }
 }
 
@@ -214,15 +207,4 @@ function addStep(steps: readonly TimelineStep[], step: TimelineStep | undefined)
   )
     return steps
   return [...steps, step]
-}
-
-function toMessageRow({ id, data, message }: ParsedMessage): MessageRow {
-  return {
-    id,
-    at: message.at,
-    kind: message.kind,
-    summary: summarizeMessage(message),
-    object_id: objectIdOf(message),
-    data,
-  }
 }

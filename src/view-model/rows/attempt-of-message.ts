@@ -1,6 +1,5 @@
 // Finds the attempt that a message of the stream reports.
 import type { Row } from './rows.ts'
-import type { StreamMessage } from './stream-message.ts'
 
 export interface AttemptOfMessage {
   readonly delivery_id: string
@@ -9,7 +8,7 @@ export interface AttemptOfMessage {
 
 /** Returns `undefined` if the row is not a message about an attempt. */
 export function attemptOfMessage(row: Row): AttemptOfMessage | undefined {
-  if (!('data' in row) || row.kind !== 'attempt') return undefined
-  const message = JSON.parse(row.data) as Extract<StreamMessage, { kind: 'attempt' }>
-  return { delivery_id: message.delivery.id, number: message.delivery.attempts_made }
+  if (!('message' in row) || row.message.kind !== 'attempt') return undefined
+  const { id, attempts_made } = row.message.delivery
+  return { delivery_id: id, number: attempts_made }
 }

@@ -3,8 +3,6 @@ import { threeDsText } from '../../domain/three-ds.ts'
 import { formatAttemptResult } from './attempt-result.ts'
 import type { StreamMessage } from './stream-message.ts'
 
-export { formatAttemptResult }
-
 /**
  * Summarizes a stream message in one line, as in `pending -> processing  1 500.00 RUB  order ord_1764…`.
  * The line may contain text of merchants, so sanitize it before display.

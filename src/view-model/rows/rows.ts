@@ -3,6 +3,7 @@ import type { DeliveryView } from '../../client/control-types.ts'
 import type { RequestView } from '../../client/request-types.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
+import type { LastAttempt, StreamMessage } from './stream-message.ts'
 
 /** A payment as lists return it. The stream omits the plan. */
 export type ListedPayment = PublicPayment & {
@@ -90,27 +91,20 @@ export function deliveryRow(
   }
 }
 
-export interface LastAttempt {
-  readonly at: string
-  readonly ms: number
-  readonly status?: number | null | undefined
-  readonly error?: string | null | undefined
-}
-
 export interface RequestRow {
   readonly id: string
   readonly request: RequestView
   readonly lastMessageId: MessageId
 }
 
-/** A message of the stream. `data` is its JSON text as received. */
+/** A message of the stream. */
 export interface MessageRow {
   readonly id: string
   readonly at: string
   readonly kind: string
   readonly summary: string
   readonly object_id: string | undefined
-  readonly data: string
+  readonly message: StreamMessage
 }
 
 export interface Tables {

@@ -1,11 +1,11 @@
 // The messages of the control stream (`GET /_psp/stream`), with the fields that the view reads.
 import type { ClockView } from '../../client/clock-types.ts'
 import type { DeliveryView, EventView } from '../../client/control-types.ts'
+import type { StoredMessage } from '../../client/history-types.ts'
 import type { RequestView } from '../../client/request-types.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
-import type { LastAttempt } from './rows.ts'
 
 interface StatusChange {
   readonly change: 'created' | 'status_changed' | 'updated'
@@ -16,6 +16,13 @@ interface StatusChange {
 export interface DeliverySummary extends Omit<DeliveryView, 'attempts'> {
   readonly attempts_made: number
   readonly attempts_total: number
+}
+
+export interface LastAttempt {
+  readonly at: string
+  readonly ms: number
+  readonly status?: number | null | undefined
+  readonly error?: string | null | undefined
 }
 
 export type StreamMessage = { readonly at: string } & (
@@ -31,17 +38,27 @@ export type StreamMessage = { readonly at: string } & (
   | { readonly kind: 'gap' }
 )
 
-/** A message with its JSON text. */
 export interface ParsedMessage {
   readonly id: string
-  readonly data: string
   readonly message: StreamMessage
 }
 
-/** Returns `undefined` for an unknown kind, which a newer server may send. */
-export function parseMessage(id: string | undefined, data: string): ParsedMessage | undefined {
-  const message = JSON.parse(data) as StreamMessage
-  return id !== undefined && KINDS.has(message.kind) ? { id, data, message } : undefined
+/** Several messages that the server sent as one. */
+interface BatchMessage {
+  readonly kind: 'batch'
+  readonly items: readonly StoredMessage[]
+}
+
+/** Returns the messages of an event of the stream, in their order. */
+export function parseMessages(id: string | undefined, data: string): readonly ParsedMessage[] {
+  const message = JSON.parse(data) as StreamMessage | BatchMessage
+  if (message.kind === 'batch') return knownMessages(message.items)
+  return id === undefined ? [] : knownMessages([{ id, message }])
+}
+
+/** Leaves out messages of unknown kinds, which a newer server may send. */
+export function knownMessages(messages: readonly StoredMessage[]): readonly ParsedMessage[] {
+  return (messages as readonly ParsedMessage[]).filter(({ message }) => KINDS.has(message.kind))
 }
 
 const KINDS: ReadonlySet<string> = new Set<StreamMessage['kind']>([

@@ -167,7 +167,7 @@ function textsOf(row: Row): readonly (string | number | null | undefined)[] {
     const { method, path, status, code, decided_by } = row.request
     return [method, path, status, code, decided_by]
   }
-  if ('data' in row) return [row.kind, row.summary, row.object_id]
+  if ('message' in row) return [row.kind, row.summary, row.object_id]
   return [
     row.id,
     row.event,

@@ -123,7 +123,7 @@ describeInBrowser('the attempts of a webhook', () => {
 
   it('a resent webhook is in the list with its toast, before the stream reports it', async () => {
     const id = await paid('AGAIN-1')
-    await page.route('**/_psp/stream', () => {})
+    await page.route('**/_psp/stream?*', () => {})
     await page.goto(`${browser.url}/ui/payments/${id}`)
     const attempts = detail().locator('summary').filter({ hasText: '400' })
     await attempts.waitFor()

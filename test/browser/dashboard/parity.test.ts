@@ -5,7 +5,7 @@ import type { DetailView } from '../../../src/view-model/detail/blocks.ts'
 import { describeRow } from '../../../src/view-model/detail/describe-row.ts'
 import { loadDetail } from '../../../src/view-model/feed/run-call.ts'
 import type { Detail } from '../../../src/view-model/model.ts'
-import { type ParsedMessage, parseMessage } from '../../../src/view-model/rows/stream-message.ts'
+import { knownMessages } from '../../../src/view-model/rows/stream-message.ts'
 import { selectedRow } from '../../../src/view-model/rows/visible-rows.ts'
 import { applyActions, createState, NOW } from '../../tui/fixtures.ts'
 import { renderFrame } from '../../tui/render-frame.tsx'
@@ -62,9 +62,7 @@ describeInBrowser('the dashboard and the terminal view', () => {
 
     const client = createClient({ fetch, baseUrl: browser.url } as Parameters<typeof createClient>[0])
     const { items } = await client.control.messages(id)
-    const batch = items.flatMap((each): ParsedMessage[] => [
-      parseMessage(each.id, JSON.stringify(each.message)) as ParsedMessage,
-    ])
+    const batch = knownMessages(items)
     const payments = (await client.control.lists.payments({ id })).items
     const loaded = await loadDetail(client, 'payments', id)
     const { state } = applyActions(

@@ -32,6 +32,26 @@ describe('the stream of everything', () => {
     await again.cancel()
   })
 
+  it('sends several messages as one batch if the client asks for an interval', async () => {
+    const { sandbox, pay, get } = await openSandbox()
+    const { last_event_id } = (await get('/health')).body
+    await pay()
+    const stream = await listen(sandbox, '/stream?interval=10s', { 'last-event-id': last_event_id })
+    const { id, event, data } = await stream.next()
+    const items = data['items'] as readonly { readonly id: string; readonly message: { readonly kind: string } }[]
+    expect([event, id]).toEqual(['batch', items.at(-1)?.id])
+    expect(items.map(({ message }) => message.kind)).toEqual(['payment', 'request'])
+    await stream.cancel()
+  })
+
+  it.each(['', '10', '11s', '-1s'])('refuses the interval %j', async (interval) => {
+    const { sandbox } = await openSandbox()
+    const response = await open(sandbox, `/stream?interval=${interval}`)
+    expect(response.status).toBe(400)
+    const { error } = (await response.json()) as { readonly error: { readonly message: string } }
+    expect(error.message).toMatch(/^interval: expected a duration/)
+  })
+
   it('responds to HEAD without opening a stream', async () => {
     const { sandbox } = await openSandbox()
     const response = await open(sandbox, '/stream', {}, 'HEAD')
