@@ -24,11 +24,15 @@ export interface Schema {
   readonly maxItems?: number
 }
 
-/** Returns one table, or one for each variant of a union, named by its discriminator. */
+/** Returns one table, or one for each variant of a union, named by its discriminator. A variant with a name is a link. */
 export function fieldTables(title: string, schema: Schema): string[] {
   const variants = schema.oneOf ?? schema.anyOf
   if (variants === undefined) return oneTable(title, schema)
-  return variants.flatMap((variant) => oneTable(`${title} (${discriminatorOf(variant)})`, variant))
+  return variants.flatMap((variant) =>
+    variant.$ref === undefined
+      ? oneTable(`${title}${discriminatorOf(variant)}`, variant)
+      : [`A ${typeText(variant)}, or:`],
+  )
 }
 
 function oneTable(title: string, schema: Schema): string[] {
@@ -36,10 +40,10 @@ function oneTable(title: string, schema: Schema): string[] {
   return rows.length === 0 ? [] : [table([title, 'type', '', 'what it is'], rows)]
 }
 
-/** The name and value of the field with a single value: `action` `pay`. */
+/** The name and value of the field with a single value, if there is one: ` (`action` `pay`)`. */
 function discriminatorOf({ properties = {} }: Schema): string {
-  const [name, field] = Object.entries(properties).find(([, one]) => one.const !== undefined) ?? ['', {}]
-  return `${code(name)} ${code(String(field.const))}`
+  const [name, field] = Object.entries(properties).find(([, { const: only }]) => typeof only === 'string') ?? []
+  return name === undefined ? '' : ` (${code(name)} ${code(String(field?.const))})`
 }
 
 function fieldRows(schema: Schema, prefix: string): string[][] {

@@ -32,7 +32,7 @@ export type OpenMessages = (options: {
 }) => AsyncIterable<StreamEvent>
 
 /** The server collects messages for this long, because each message costs more than the change in it. The first is sent at once. */
-const STREAM_INTERVAL = '200ms'
+const STREAM_INTERVAL = '250ms'
 
 /** Messages are collected for this many ms. Then they are dispatched as one batch. */
 const BATCH_INTERVAL = 50

@@ -241,7 +241,7 @@ describeInBrowser('eight tabs of the dashboard', () => {
     context.setDefaultTimeout(30_000)
     let streams = 0
     context.on('request', (request) => {
-      if (request.url().endsWith('/_psp/stream?interval=200ms')) streams++
+      if (request.url().endsWith('/_psp/stream?interval=250ms')) streams++
     })
     const tabs = [page]
     for (let i = 1; i < 8; i++) tabs.push(await context.newPage())
