@@ -7,8 +7,8 @@ export interface Name {
   readonly value: string
   /** The placeholder in keys, which must stay distinct: `{payment refunded event_id}`. */
   readonly key: string
-  /** Matches the id inside a longer string. */
-  readonly pattern: RegExp
+  /** Replaces the id inside of a longer text. */
+  readonly replaceIn: (text: string, placeholder: string) => string
 }
 export type Names = readonly Name[]
 
@@ -23,7 +23,7 @@ export function namesIn(messages: readonly { readonly body: Uint8Array }[]): Nam
     gather(data, 'payment', found)
   }
   const names = [...found].flatMap(([id, words]) =>
-    spellingsOf(id).map(([text, pattern]): Name => ({ id: text, pattern, ...words })),
+    spellingsOf(id).map((spelling): Name => ({ ...spelling, ...words })),
   )
   // Longer ids first, because a shorter one may be a part of them.
   return names.sort((a, b) => b.id.length - a.id.length)
@@ -56,12 +56,26 @@ function numbered(word: string, found: Found): string {
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
+type Spelling = Pick<Name, 'id' | 'replaceIn'>
+
 /** A UUID is also written without dashes, and abbreviated to its first eight digits. */
-function spellingsOf(id: string): (readonly [text: string, pattern: RegExp])[] {
-  if (!UUID.test(id)) return [[id, patternOf(id)]]
-  return [id, id.replaceAll('-', '')]
-    .map((text) => [text, patternOf(text)] as const)
-    .concat([[id.slice(0, 8), wordOf(id.slice(0, 8))]])
+function spellingsOf(id: string): readonly Spelling[] {
+  if (!UUID.test(id)) return [spelling(id, patternOf)]
+  return [spelling(id, patternOf), spelling(id.replaceAll('-', ''), patternOf), spelling(id.slice(0, 8), wordOf)]
+}
+
+/** Most texts contain none of the ids, so the pattern is created for the first text that does. */
+function spelling(id: string, createPattern: (id: string) => RegExp): Spelling {
+  const lowerCase = id.toLowerCase()
+  let pattern: RegExp | undefined
+  return {
+    id,
+    replaceIn(text, placeholder) {
+      if (!text.toLowerCase().includes(lowerCase)) return text
+      pattern ??= createPattern(id)
+      return text.replace(pattern, placeholder)
+    },
+  }
 }
 
 /** Matches a short id only if it is unlikely to occur by chance. */

@@ -90,7 +90,7 @@ function maskedText(text: string, names: Names, as: keyof Pick<Name, 'value' | '
   for (const name of names) {
     if (out.length < name.id.length) continue
     if (out === name.id) return name[as]
-    out = out.replace(name.pattern, name[as])
+    out = name.replaceIn(out, name[as])
   }
   return out.replace(MILLISECONDS, TIME)
 }
