@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
 import { createNamed } from '../../explore/handlers/handler.ts'
 import { PLANTED_BUGS } from '../../explore/handlers/planted-bugs.ts'
@@ -18,7 +18,8 @@ afterAll(() => {
 })
 
 const PROBES = ['--probe', 'orders/{order_id}', '--probe', 'balance', '--probe-settle', '1ms']
-const SHORT = ['--explore', '20s', '--deliveries', '150', '--seed', '1', ...PROBES]
+/** The search begins with more than 100 messages, which find each bug of this file. */
+const SHORT = ['--explore', '20s', '--deliveries', '20', '--seed', '1', ...PROBES]
 
 const explore = (url: string, ...flags: readonly string[]) =>
   psp(['audit', `${url}/hooks`, ...flags], { cwd: folder.path })
@@ -32,7 +33,7 @@ const lines = (text: string) =>
 describe('`psp audit --explore`', () => {
   test('prints the smallest case, its fix and the command that replays it, and exits with 8', async () => {
     const url = await serveShop(createNamed(PLANTED_BUGS, 'lets an expired'))
-    const { code, stdout, stderr } = await explore(url, ...SHORT, '--deliveries', '600', '--save', 'found')
+    const { code, stdout, stderr } = await explore(url, ...SHORT, '--save', 'found')
     expect(code).toBe(8)
     expect(stderr).toContain('Seed 1.')
     expect(stdout).toMatch(/^found {2}no_way_back: payment.expired changes \$.status .* from paid to closed\.$/m)
@@ -330,58 +331,43 @@ describe('`psp audit --explore`', () => {
   })
 })
 
-/** Saves a finding as `1.json` in the folder. */
-const saveFinding = async (into: string) =>
-  explore(
-    await serveShop(createNamed(PLANTED_BUGS, 'subtracts the total')),
-    ...SHORT,
-    '--deliveries',
-    '400',
-    '--save',
-    into,
-  )
-
 describe('`psp audit --replay`', () => {
+  const FILE = 'saved/1.json'
+  let bug: string
+  beforeAll(async () => {
+    bug = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
+    await explore(bug, ...SHORT, '--save', 'saved')
+  })
+
   test('reports the finding again, or that it is fixed', async () => {
-    const bug = await serveShop(createNamed(PLANTED_BUGS, 'subtracts the total'))
-    await explore(bug, ...SHORT, '--deliveries', '400', '--save', 'again')
-    const again = await explore(bug, ...PROBES, '--replay', 'again/1.json')
+    const again = await explore(bug, ...PROBES, '--replay', FILE)
     expect(again.code).toBe(8)
-    expect(again.stdout).toContain('found  money')
-    const fixed = await explore(
-      await serveShop(createNamed(CORRECT_HANDLERS, 'merges')),
-      ...PROBES,
-      '--replay',
-      'again/1.json',
-    )
+    expect(again.stdout).toContain('found  truth')
+    const fixed = await explore(await serveShop(createNamed(CORRECT_HANDLERS, 'merges')), ...PROBES, '--replay', FILE)
     expect(fixed.code).toBe(0)
-    expect(fixed.stdout).toBe('passed  again/1.json, 1 of 1\n')
-    expect(fixed.stderr).toContain('Replaying again/1.json against http://127.0.0.1:')
+    expect(fixed.stdout).toBe(`passed  ${FILE}, 1 of 1\n`)
+    expect(fixed.stderr).toContain(`Replaying ${FILE} against http://127.0.0.1:`)
   })
 
   test('reports that a handler hangs, and exits with 8', async () => {
-    await saveFinding('hung')
     const silent = await serveHandler((request, response) => void (request.method === 'GET' && response.end('{}')))
-    const { code, stdout } = await explore(silent, ...PROBES, '--timeout', '100ms', '--replay', 'hung/1.json')
+    const { code, stdout } = await explore(silent, ...PROBES, '--timeout', '100ms', '--replay', FILE)
     expect(code).toBe(8)
     expect(stdout).toContain('availability: The handler does not respond to payment.succeeded.')
   })
 
   test('exits with 130 if it is interrupted', async () => {
-    await saveFinding('cut')
     const silent = await serveHandler((request, response) => {
       if (request.method === 'GET') return void response.end('{}')
       running.signal('SIGINT')
     })
-    const running = startPsp(['audit', `${silent}/hooks`, ...PROBES, '--replay', 'cut/1.json'], { cwd: folder.path })
+    const running = startPsp(['audit', `${silent}/hooks`, ...PROBES, '--replay', FILE], { cwd: folder.path })
     expect((await running.ended).code).toBe(130)
   })
 
   test('exits with 2 without the probe that shows the finding', async () => {
-    const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
-    await explore(url, ...SHORT, '--save', 'probed')
     for (const flags of [[], ['--probe', 'balance']]) {
-      const { code, stderr } = await explore(url, ...flags, '--replay', 'probed/1.json')
+      const { code, stderr } = await explore(bug, ...flags, '--replay', FILE)
       expect([code, stderr]).toEqual([2, expect.stringContaining("This case needs --probe 'orders/{order_id}'.")])
     }
   })
