@@ -54,6 +54,9 @@ def before_call(context, case, kwargs):
     if not case.meta.generation.mode.is_positive:
         return
     body = harmless(case.body)
+    if case.path == "/_psp/shops/{id}/wait" and isinstance(body, dict) and "timeout" in body:
+        # Most awaited events never happen.
+        body["timeout"] = "1ms"
     # An assignment alone makes Schemathesis judge the case again, and misjudge one without a body.
     if body != case.body:
         case.body = body
