@@ -8,6 +8,9 @@ import { presentEvent, type WebhookEvent } from '../../domain/events.ts'
 import { deferred } from '../../domain/promises.ts'
 import { formatDuration, rfc3339 } from '../../domain/time.ts'
 import { requireRow } from '../../engine/require-row.ts'
+import type { Exchange } from '../app-env.ts'
+import { ConnectionAbortedError } from '../connection-aborted.ts'
+import { onDisconnect } from '../disconnect.ts'
 import { eventName } from '../named-values.ts'
 import type { Services } from '../services.ts'
 import { duration } from './fields.ts'
@@ -51,30 +54,36 @@ export const wait = [
     waits: true,
     responses: { 200: 'WaitResult' },
     errors: ['bad_request', 'not_found'],
-    async run({ services, world, body: { event, where = {}, timeout = DEFAULT_TIMEOUT }, param }) {
+    async run({ c, services, world, body: { event, where = {}, timeout = DEFAULT_TIMEOUT }, param }) {
       const { id: shop_id } = requireRow(world, 'shops', param('id'))
       for (const field of Object.keys(where)) {
         const issue = eventFieldIssue(field, [event])
         if (issue !== undefined) throw refuse('bad_request', `where: ${issue}`)
       }
       const pairs = Object.entries(where).map(([field, value]) => [field, String(value)] as const)
-      return ok(await waitForEvent(services, { shop_id, event, where: pairs, timeout }))
+      return ok(await waitForEvent(c, services, { shop_id, event, where: pairs, timeout }))
     },
   }),
 ]
 
-async function waitForEvent(services: Services, wanted: Wanted) {
+/** @throws ConnectionAbortedError if the client disconnects */
+async function waitForEvent(c: Exchange, services: Services, wanted: Wanted) {
   const { controlHub, systemClock, engine } = services
   const { promise: isOver, resolve: end } = deferred()
   const read = createMatchReader(services, wanted)
   let found: WebhookEvent | undefined
   let isAttempted = false
+  let isDisconnected = false
   function check(): void {
     found ??= read()
     isAttempted = found !== undefined && engine.world.find('deliveries', 'by_event', found.id).every(wasAttempted)
     if (isAttempted) end()
   }
   const noop = () => {}
+  const stopListening = onDisconnect(c, () => {
+    isDisconnected = true
+    end()
+  })
   const onCommit = () => {
     check()
     return true
@@ -86,7 +95,9 @@ async function waitForEvent(services: Services, wanted: Wanted) {
   } finally {
     timer.cancel()
     detach()
+    stopListening()
   }
+  if (isDisconnected) throw new ConnectionAbortedError('The client closed the connection before the event happened.')
   return isAttempted && found !== undefined
     ? { event: presentEvent(found), message: null }
     : { event: null, message: explainTimeout(services, wanted, found) }

@@ -1,6 +1,8 @@
 // POST /_psp/shops/:id/wait: when it responds, and how it explains a timeout.
-import { expect, it } from 'vitest'
-import { openSandbox } from '../fixtures.ts'
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
+import { BASE, openSandbox, serve } from '../fixtures.ts'
 
 const PAID = 'payment.succeeded'
 
@@ -72,6 +74,58 @@ it('an unknown event, field or shop and a long timeout are rejected at once', as
   })
   expect(await wait({ event: PAID, timeout: '11m' })).toMatchObject({ message: expect.stringContaining('at most 10m') })
   expect(await wait({ event: PAID }, 'missing')).toMatchObject({ code: 'not_found' })
+})
+
+/** Returns a system clock, and promises for the start and for the end of the timer of a wait of 10 minutes. */
+function observedClock() {
+  let start = () => {}
+  let end = () => {}
+  const isStarted = new Promise<void>((resolve) => {
+    start = resolve
+  })
+  const isEnded = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const real = createSystemClock()
+  const systemClock: typeof real = {
+    ...real,
+    setTimeout(fn, ms) {
+      if (ms !== 600_000) return real.setTimeout(fn, ms)
+      start()
+      return { cancel: end }
+    },
+  }
+  return { systemClock, isStarted, isEnded }
+}
+
+const LONG_WAIT = JSON.stringify({ event: PAID, timeout: '10m' })
+
+it('a wait ends if its client closes the connection', async () => {
+  const { systemClock, isStarted, isEnded } = observedClock()
+  const { sandbox, shop, pay, post } = await openSandbox({ systemClock })
+  const server = await serve(sandbox)
+  onTestFinished(() => server.close({ grace_ms: 0 }))
+  const client = connect(server.port, '127.0.0.1')
+  const head = ['Host: 127.0.0.1', 'Content-Type: application/json', `Content-Length: ${LONG_WAIT.length}`]
+  client.write(`POST /_psp/shops/${shop}/wait HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${LONG_WAIT}`)
+  await isStarted
+  client.destroy()
+  await isEnded
+  await post(`/payments/${await pay()}/act`, { action: 'pay' })
+  expect((await post(`/shops/${shop}/wait`, { event: PAID })).body.message).toBeNull()
+})
+
+it('a wait in the same process ends if its request is aborted', async () => {
+  const { systemClock, isStarted, isEnded } = observedClock()
+  const { sandbox, shop } = await openSandbox({ systemClock })
+  const abort = new AbortController()
+  const headers = { 'content-type': 'application/json' }
+  const request = { method: 'POST', headers, body: LONG_WAIT, signal: abort.signal }
+  const response = sandbox.fetch(new Request(`${BASE}/_psp/shops/${shop}/wait`, request))
+  await isStarted
+  abort.abort()
+  await expect(response).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  await isEnded
 })
 
 it.each(['rules', 'faults'])('%s are listed and removed by the shop in their match', async (kind) => {

@@ -1,0 +1,15 @@
+import type { Exchange } from './app-env.ts'
+
+/** Calls `listener` if the client disconnects. Returns a function that stops listening. */
+export function onDisconnect({ env, req }: Exchange, listener: () => void): () => void {
+  const outgoing = env?.outgoing
+  if (outgoing !== undefined) {
+    if (outgoing.closed) listener()
+    outgoing.on('close', listener)
+    return () => outgoing.off('close', listener)
+  }
+  const { signal } = req.raw
+  if (signal.aborted) listener()
+  signal.addEventListener('abort', listener)
+  return () => signal.removeEventListener('abort', listener)
+}
