@@ -17,7 +17,8 @@ const scripts = createScripts({
     const key = `code/${use}${pathname}`
     return getAssetKeys().includes(key) ? bytesOf(key) : undefined
   },
-  require: createRequire(process.execPath),
+  // Only modules of Node are loaded with it. Without /proc, `process.execPath` may be a relative path.
+  require: createRequire('/'),
   importModule,
 })
 

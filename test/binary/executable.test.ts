@@ -1,7 +1,8 @@
 // The executable for Linux. The other tests of commands run with it, too: see scripts/test-binary.sh.
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, delimiter, dirname } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace } from '../e2e/helpers.ts'
@@ -22,6 +23,8 @@ const run = (args: readonly string[], env: Record<string, string> = {}) =>
     stdin: 'ignore',
     timeout: 60_000,
   })
+
+const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
 
 describe.skipIf(!isBuilt)(needsRelease('the executable'), () => {
   test('the executable is at most 90 MB large', () => {
@@ -58,6 +61,21 @@ describe.skipIf(!isBuilt)(needsRelease('the executable'), () => {
   test('the executable ignores options for another version of Node', async () => {
     expect(await run(['--version'], { NODE_OPTIONS: '--an-option-of-another-node' })).toMatchObject({ exitCode: 0 })
   })
+
+  test.skipIf(!canMount)(
+    'the executable starts by its name and by a relative path in a root without /proc',
+    async () => {
+      const folder = dirname(EXECUTABLE)
+      const name = basename(EXECUTABLE)
+      const PATH = [folder, process.env['PATH']].join(delimiter)
+      for (const command of [name, `./${name}`]) {
+        const script = `mount -t tmpfs none /proc && exec ${command} banks`
+        const options = { cwd: folder, env: { PATH }, reject: false, timeout: 60_000 }
+        const { exitCode, stdout, stderr } = await execa('unshare', ['--mount', 'sh', '-c', script], options)
+        expect([exitCode, stdout], stderr).toEqual([0, expect.stringContaining('100000000004')])
+      }
+    },
+  )
 
   test.each(['de_DE.UTF-8', 'zh_CN.UTF-8', 'ru_RU.UTF-8', 'C'])(
     'the executable runs in the language %s',
