@@ -76,5 +76,5 @@ export class ProbeError extends Error {
 
 /** Nothing listens at the target. */
 export class TargetUnreachableError extends Error {
-  override readonly name = 'TargetUnreachable'
+  override readonly name = 'TargetUnreachableError'
 }

@@ -56,7 +56,7 @@ export interface AuditOptions {
 }
 
 /**
- * @throws {TargetUnreachable} if nothing listens at the target
+ * @throws {TargetUnreachableError} if nothing listens at the target
  * @throws {ProbeError} if a probe fails
  */
 export async function runAudit(options: AuditOptions): Promise<AuditReport> {
