@@ -28,7 +28,7 @@ export function unknownFieldMessage(key: string, known: readonly string[]): stri
 
 function unknownFieldsError(schema: z.ZodType, { keys, path }: z.core.$ZodIssueUnrecognizedKeys) {
   const known = path.length === 0 && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-  const hint = known.length === 0 ? '' : `Known values: ${known.join(', ')}.`
+  const hint = known.length === 0 ? '' : `Known fields: ${known.join(', ')}.`
   const issues = keys
     .slice(0, 5)
     .map((key) => ({ path: [...path, key.slice(0, 60)], message: unknownFieldMessage(key, known) }))

@@ -23,7 +23,7 @@ export function validatePlanned<T>(
     const issues = unknown
       .slice(0, 5)
       .map((name) => ({ path: [name.slice(0, 60)], message: unknownFieldMessage(name, known) }))
-    throw new ValidationError(issues, `Known values: ${[...known, 'outcome'].join(', ')}.`)
+    throw new ValidationError(issues, `Known fields: ${[...known, 'outcome'].join(', ')}.`)
   }
   const body = bodySchema.check(rest, { strict: true, warnings: [] }, numbers)
   return { body, plan: plan === undefined ? {} : { plan } }

@@ -103,7 +103,7 @@ function validate<T>(shape: BodySchema<T>, fields: Fields, numbers: WrittenNumbe
   const unknown = Object.keys(fields).find((field) => !Object.hasOwn(shape.schema.shape, field))
   if (unknown === undefined) return shape.check(fields, { strict: false, warnings: [] }, numbers)
   const known = Object.keys(shape.schema.shape).join(', ')
-  throw refuse('bad_request', `set.${unknown.slice(0, 60)}: unknown field. Known values: ${known}.`)
+  throw refuse('bad_request', `set.${unknown.slice(0, 60)}: unknown field. Known fields: ${known}.`)
 }
 
 /** Merges `metadata.<key>` fields into `metadata`. */

@@ -45,7 +45,7 @@ test.each([
     { shops: [{ endpoints: [{ url: 'nowhere', events: ['x'] }] }, {}] },
     /^shops\[0\]\.endpoints\[0\]\.url: expected .*\. shops\[0\]\.endpoints\[0\]\.events\[0\]: expected one of/,
   ],
-  [{ shops: [{}, { a: 1, b: 2 }] }, 'shops[1].a: unknown field. shops[1].b: unknown field. Known values: '],
+  [{ shops: [{}, { a: 1, b: 2 }] }, 'shops[1].a: unknown field. shops[1].b: unknown field. Known fields: '],
   [{ shops: [{ endpoints: [{ url: 'http://a.example', evnts: [] }] }] }, 'shops[0].endpoints[0].evnts: unknown field.'],
   [
     { payments: [{ amount: 1 }, { amount: 'x', currency: 'rub' }] },
@@ -54,7 +54,7 @@ test.each([
   [{ payments: [{ amuont: 1 }] }, 'payments[0].amuont: unknown field, did you mean amount?'],
   [{ paymets: [] }, 'paymets: unknown field, did you mean payments?'],
   [{ rules: [{ plann: 'failed' }] }, 'rules[0].plann: unknown field, did you mean plan?'],
-  [{ tabels: {} }, 'tabels: unknown field. Known values: $schema, shops, settings, rules, faults, payments, payouts.'],
+  [{ tabels: {} }, 'tabels: unknown field. Known fields: $schema, shops, settings, rules, faults, payments, payouts.'],
   [{ payouts: [{ amount: 1 }] }, /^payouts\[0\]\.phone: required.* payouts\[0\]\.bank_id: required/],
   [{ settings: { 'delays.bnak': null } }, 'settings: Unknown setting "delays.bnak": did you mean delays.bank'],
 ])('the seed %j is refused with the path of its field', async (seed, message) => {
