@@ -29,8 +29,15 @@ export type Plan = PlanKind & {
   readonly refunds?: 'failed' | 'pending'
 }
 
+/**
+ * The sources of a plan, as text for documents. The values of `decided_by` are `rule rul_…`, `header`, `metadata`, `card`,
+ * `magic amount 51`, `payment` for a refund whose payment's plan contains its result, `former bank 100000000012`,
+ * `bank former`, `bank unknown`, `act` for an action on the page, `sample` for a test event, and `default`.
+ */
+export const PLAN_SOURCES = 'a rule, header, metadata, card, magic value, payment, bank, action, sample or default'
+
 export type StoredPlan = Plan & {
-  /** The source of the plan: `rule rul_…`, `header`, `metadata`, `card`, `magic amount 51`, `default`, `act`. */
+  /** The source of the plan. {@link PLAN_SOURCES} describes the values. */
   readonly decided_by: string
 }
 
@@ -63,7 +70,7 @@ export type PlanText =
   | `error:${PlannedError}`
   | (string & Record<never, never>)
 
-/** Returns why a text is not a plan: it has an unknown failure code, or another syntax. */
+/** Explains why {@link parsePlan} rejected a text. */
 export function planIssue(text: string): string {
   const shown = JSON.stringify(text.slice(0, 80))
   const code = /^(?:failed|refused):([^@]+)/.exec(text.trim())?.[1]

@@ -30,7 +30,7 @@ export interface LoggedRequest extends RequestStart {
   /** The message of the error object. Set when the entry is rendered. */
   message?: string
   ms?: number
-  /** `rule rul_…`, `header`, `metadata`, `magic amount 51`, `default`. */
+  /** The source of the plan, as in `StoredPlan`. */
   decided_by?: string
   /** The faults that were applied: `latency:2s`, `cut`. */
   faults?: readonly string[]

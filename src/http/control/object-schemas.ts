@@ -1,6 +1,7 @@
 // The objects of the control API as schemas. Each field has a description with its unit.
 
 import * as z from 'zod'
+import { PLAN_SOURCES } from '../../domain/simulator-plan.ts'
 import { PAYMENT_TIMERS, ROW_TIMERS, TABLE_NAMES } from '../../engine/tables.ts'
 import * as values from '../named-values.ts'
 
@@ -143,10 +144,7 @@ export const request = z.strictObject({
   key_hint: described(z.string().optional(), 'The public part of the key.'),
   idempotency_key: described(z.string().optional(), 'The Idempotency-Key of the request.'),
   object_id: described(z.string().optional(), 'The id of the object that was created or requested.'),
-  decided_by: described(
-    z.string().nullable(),
-    'The source of the plan: a rule, header, metadata, magic value or default. null: there was no plan.',
-  ),
+  decided_by: described(z.string().nullable(), `The source of the plan: ${PLAN_SOURCES}. null: there was no plan.`),
   faults: described(z.array(z.string()).optional(), 'The applied faults, such as `delay:5s`.'),
   fault_ids: described(z.array(z.string()).optional(), 'The ids of the applied faults.'),
   warnings: described(z.array(z.string()), 'Accepted input that is probably a mistake.'),

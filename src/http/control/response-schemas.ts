@@ -2,6 +2,7 @@
 // itself does not load them.
 
 import * as z from 'zod'
+import { PLAN_SOURCES } from '../../domain/simulator-plan.ts'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { SETTING_NAMES } from '../../settings.ts'
 import * as values from '../named-values.ts'
@@ -23,7 +24,7 @@ const clockFields = {
 }
 const planned = {
   plan: text('The plan of the simulator.'),
-  decided_by: text('The source of the plan: a rule, header, metadata, card, magic value, action or default.'),
+  decided_by: text(`The source of the plan: ${PLAN_SOURCES}.`),
 }
 
 const ORIGIN =
