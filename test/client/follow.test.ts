@@ -118,7 +118,7 @@ describe('a followed stream', () => {
     expect(await end).toBeUndefined()
   })
 
-  test('waits longer after each failure, and starts over after a success, as does its patience', async () => {
+  test('waits longer after each failure; the reconnect delay and the reconnect limit restart after a successful connection', async () => {
     const [first, last, more] = [line(), line(), line()]
     const { next, states, systemClock } = rig([first, refused(), refused(), last, more], { reconnectLimit: 1750 })
     first.send('data: one\n\n')
@@ -185,7 +185,7 @@ describe('a followed stream', () => {
     expect(await end).toBeUndefined()
   })
 
-  test('throws the last error when its patience is over', async () => {
+  test('throws the last error when the reconnect limit is reached', async () => {
     const first = line()
     const { next, systemClock, states } = rig([first, refused(), refused()], { reconnectLimit: 750 })
     first.send('data: one\n\n')

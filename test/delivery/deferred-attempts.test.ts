@@ -80,7 +80,10 @@ test('a reordered attempt waits for the next one of its receiver, and only one w
   ])
 })
 
-test.each(['delivered', undefined])('an attempt is reordered if the earlier one is %s', (status) => {
+test.each([
+  ['delivered', 'delivered'],
+  ['deleted', undefined],
+])('an attempt is deferred until the next one if the deferred attempt before it was %s', (_, status) => {
   deferred.defer(waiting('first'), plan('reorder'))
   if (status === undefined) rows.delete('first')
   else waiting('first', { status })
@@ -129,7 +132,7 @@ test('an attempt that is released early does not wait for the next one of its re
   expect(scheduled).toEqual([])
 })
 
-test('the release is a later turn than the commit, and none is planned if nothing is deferred or removed', () => {
+test('a release runs in a later turn than the commit, and only if a fault that defers an attempt was removed', () => {
   const commit: Commit = { ...NOTHING, deletes: [{ table: 'faults', id: 'one' }] }
   deferred.onCommit(commit, 'remove_faults', NOW as never)
   expect(nextTurns).toEqual([])

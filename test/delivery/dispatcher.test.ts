@@ -160,7 +160,7 @@ describe('an attempt', () => {
 })
 
 describe('the signing secret', () => {
-  test('is that of the oldest active endpoint for a webhook_url, in its version', async () => {
+  test('and the version of a delivery to a webhook_url are those of the oldest active endpoint', async () => {
     const box = await rig()
     const to = await receiver()
     const old = box.endpoint('http://127.0.0.1:1/', { signature: 'v1', events: ['payout.failed'] })

@@ -28,7 +28,7 @@ function createCall(send: (request: Request) => Promise<Response>, base: string)
 }
 
 describe('POST /_psp/trigger with a shipped scenario', () => {
-  test.each(listShippedScenarios())('plays %s and creates its objects', async (name) => {
+  test.each(listShippedScenarios())('runs %s and creates its objects', async (name) => {
     const call = await openSandbox({ settings: { webhook_retries: ['10ms'] } })
     const { status, body } = await call('POST', '/trigger', { scenario: name })
     expect([status, body['name'], body['ok']], JSON.stringify(body)).toEqual([201, name, true])

@@ -115,7 +115,7 @@ describe('a change of mode', () => {
 })
 
 describe('a restored clock', () => {
-  test('may be earlier, and ends an advance where it is', async () => {
+  test('may be earlier, and stops a running advance at its current time', async () => {
     const { promise, open } = gate()
     const { timeline, now, systemClock, ran } = rig({ mode: 'frozen' }, { run: () => promise })
     await timeline.start()
@@ -163,7 +163,7 @@ describe('a restored clock', () => {
     open()
   })
 
-  test('stays the stored clock if the write of another one fails afterwards', async () => {
+  test('is not replaced by another clock whose write fails afterwards', async () => {
     const { promise, open } = gate()
     const save = () =>
       promise.then(() => {
@@ -193,7 +193,7 @@ describe('a restored clock', () => {
     expect([ran.length, now()]).toEqual([2, 100])
   })
 
-  test('may be one that could not be stored before', async () => {
+  test('may be a clock whose write failed before', async () => {
     const failed: ClockRow[] = []
     const { timeline, now } = rig(
       { mode: 'frozen' },
