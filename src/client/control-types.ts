@@ -150,7 +150,10 @@ export interface AttemptView {
   readonly copies?: readonly ({ readonly copy: number } & Omit<AttemptView, 'number' | 'at' | 'request' | 'copies'>)[]
 }
 
-/** The delivery of an event to one receiver. Times are RFC 3339 on the sandbox's clock; `null` means no further attempt. */
+/**
+ * The delivery of an event to one receiver. Times are RFC 3339 on the sandbox's clock. `next_attempt_at` is null if no further
+ * attempt is scheduled.
+ */
 export interface DeliveryView {
   readonly id: string
   readonly event_id: string

@@ -57,10 +57,13 @@ export const LIST = { items: 'list' } as const satisfies ResponseShape
 export interface HttpClient {
   /**
    * Returns the JSON object of a 2xx response, or null if a DELETE returns none.
-   * @throws ApiError, UnexpectedResponseError, ConnectionError
+   * @throws ApiError, UnexpectedResponseError, ConnectionError, UnsendableHeaderError, the reason of an aborted `signal`
    */
   json<T>(call: HttpRequest): Promise<T>
-  /** Returns the response unchanged, with any status. Throws only `ConnectionError`. */
+  /**
+   * Returns the response unchanged, with any status.
+   * @throws ConnectionError, UnsendableHeaderError, the reason of an aborted `signal`
+   */
   open(call: HttpRequest): Promise<FetchResponse>
 }
 

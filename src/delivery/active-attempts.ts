@@ -4,7 +4,7 @@ import type { ConcurrencyLimits } from './concurrency-limiter.ts'
 import { createDispatchQueue } from './dispatch-queue.ts'
 import { createJob, type Job } from './job.ts'
 
-/** The attempts of one state of the sandbox that are queued or in flight. */
+/** The queued and in-flight attempts since the state was last replaced. */
 export interface ActiveAttempts {
   readonly size: number
   /** The number of attempts in flight. */

@@ -134,7 +134,7 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
   return { make }
 }
 
-/** An internal error while sending is a failed attempt. It is reported, and the retry schedule continues. */
+/** If the transport rejects, the attempt has failed with this error, and the retry schedule continues. */
 function failedSend({ url }: Delivery): (error: unknown) => SendResult {
   return (error) => ({ response: { error: describeFailure(error, url, 'connecting') } })
 }

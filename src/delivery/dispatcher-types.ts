@@ -17,14 +17,14 @@ export interface DispatcherPorts {
   scheduleAttempt(deliveryId: string, due: SandboxTime): void
   readonly listeners: Pick<ListenerHub, 'isConnected' | 'park' | 'send'>
   readonly limits?: ConcurrencyLimits
-  /** Called with a defect in work that no caller waits for. */
+  /** Called with an internal error of background work. */
   onInternalError(error: unknown): void
 }
 
 export interface WebhookDispatcher {
   /**
    * Makes the attempt that is due. Resolves when it was recorded, or deferred by a fault or an absent listener.
-   * Rejects without sending if the commit that caused it is not durable, or if the result cannot be stored.
+   * Rejects if the commit that caused it is not durable (then nothing was sent), or if the result cannot be stored.
    */
   deliver(deliveryId: string): Promise<void>
   /** True while an attempt is in flight: the status `sending`. */

@@ -1,4 +1,4 @@
-// Spec 6.2: the public event stream. It is best effort: no reader is waited for.
+// Spec 6.2: the public event stream. It is best effort: the server does not wait for slow readers.
 import type { StreamMessage } from '../domain/events.ts'
 import type { Fault } from '../domain/faults.ts'
 import { rfc3339 } from '../domain/time.ts'

@@ -54,7 +54,7 @@ export interface Attempt {
   readonly request_body?: RecordedBody
   readonly response_headers?: HeaderList
   readonly response_body?: RecordedBody
-  /** With the fault `duplicate`: the further copies, the second one first. They do not count as attempts. */
+  /** With the fault `duplicate`: the further copies in order, beginning with the second. They do not count as attempts. */
   readonly copies?: readonly AttemptCopy[]
 }
 

@@ -44,7 +44,10 @@ export const API_ERRORS = {
 
 export type ApiErrorCode = keyof typeof API_ERRORS
 
-/** A rejected request with a code of the table. Every other error class is an internal error. */
+/**
+ * A rejected request with a code of the table. Every other error that a request throws is an internal error, except a write
+ * error of the store (`storage_unavailable`) and a connection that a fault aborts.
+ */
 export class RefusalError extends Error {
   override readonly name = 'RefusalError'
   readonly code: ApiErrorCode

@@ -1,4 +1,4 @@
-// Webhook events of another service or another run, which were imported from a recording. They are never delivered by themselves.
+// Webhook events of another service or another run, which were imported from a recording. They are delivered only by `psp events replay`.
 import type { SandboxTime, WallTime } from './time.ts'
 
 /**
@@ -41,7 +41,7 @@ export interface ImportedEvent {
   readonly body: string
 }
 
-/** The form of an id. */
+/** The format of the id of an imported event. */
 export const IMPORTED_ID = /^imp_[a-z0-9]{24}$/
 
 /** The parts of a body that identify an event. */

@@ -22,7 +22,10 @@ export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
   return { bank: bank?.name ?? 'Bank', bank_ref: digits(draft, 16) }
 }
 
-/** Sets the method. The session opens after `delays.session`, at once if there is no buyer, and never with `buyer: manual`. */
+/**
+ * Sets the method. The session opens after `delays.session`, or at once for a method without a buyer. With `buyer: manual`
+ * nothing is scheduled for the other methods.
+ */
 export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMethod): Payment {
   if (isManual(draft, { method })) {
     return draft.put('payments', withoutStep(movePayment(draft, payment, 'method_chosen', { method })))
@@ -52,7 +55,7 @@ export function openSession(draft: Draft, payment: Payment, payerInput: PagePaye
   })
 }
 
-/** Lets a person at the page take over the session of the simulator. It waits for them until it times out. */
+/** Lets a person at the page take over the session of the simulator. The session then waits for the person until it times out. */
 export function takeOverSession(draft: Draft, payment: Payment): Payment {
   return draft.put('payments', { ...withoutStep(payment), awaits_buyer: true })
 }

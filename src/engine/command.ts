@@ -146,7 +146,7 @@ export interface Commands {
     Delivery | null,
   ]
   record_attempt: [{ readonly delivery_id: string; readonly attempt: Attempt; readonly delivered: boolean }, Delivery]
-  /** Creates new deliveries of an event: to one endpoint, to a URL, or to all current subscribers. The event stays as it is. */
+  /** Creates new deliveries of an event: to one endpoint, to a URL, or to all endpoints that subscribe to the event. The event is not changed. */
   replay_event: [
     {
       readonly event_id: string
@@ -195,8 +195,8 @@ export interface Commands {
     Endpoint,
   ]
 
-  /** `keepOverrides` stores settings without overriding those of this run, see `Commit.overrides`. */
-  change_settings: [{ readonly values: { readonly [name: string]: unknown }; readonly keepOverrides?: true }, null]
+  /** `keepRunSettings` stores settings without overriding those of this run, see `Commit.overrides`. */
+  change_settings: [{ readonly values: { readonly [name: string]: unknown }; readonly keepRunSettings?: true }, null]
   set_clock: [{ readonly clock: ClockRow }, null]
   add_rule: [
     {
@@ -218,7 +218,7 @@ export interface Commands {
     },
     Fault,
   ]
-  /** Removes one, those whose match names the shop, or all. */
+  /** Removes the rule with `id`, or the rules whose `match` contains `shop_id`, or all rules. */
   remove_rules: [{ readonly id?: string; readonly shop_id?: string }, null]
   remove_faults: [{ readonly id?: string; readonly shop_id?: string }, null]
   /** @param remove ids; an unknown id is ignored */

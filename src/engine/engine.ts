@@ -22,7 +22,7 @@ export interface Engine {
   written(): Promise<void> | undefined
   /** How many times a reset, import or restore replaced the state in this process. See {@link file://./same-state.ts}. */
   readonly generation: number
-  /** The last write error. It is a new object each time. */
+  /** The last write error. Each error has a new object, so callers can detect a new error by identity. */
   readonly lastWriteError: { readonly error: unknown } | undefined
   /** Subscribes to commits as soon as they are applied, for use inside the process. The write may still fail. */
   onCommit(listener: CommitListener): void

@@ -1,4 +1,5 @@
-// Chooses the plan: a rule, the request header, metadata, a magic value, the default. The first match wins.
+// Chooses the plan: a rule, the request header, metadata, a magic value, for a refund the payment's plan, the default. The first
+// match wins.
 import { RefusalError } from '../domain/errors.ts'
 import { type Facts, matches, nextPlan, type Rule } from '../domain/faults.ts'
 import { ignoredPlan, ignoredPlanText, type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'

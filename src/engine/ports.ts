@@ -19,7 +19,10 @@ export interface Randomness {
 export interface Context {
   readonly now: SandboxTime
   readonly random: Randomness
-  /** Increases with each commit that creates something. It is unique in a data directory, also after resets and restarts. */
+  /**
+   * The number of this commit. It is unique in a data directory, also after resets and restarts. Commands whose timing
+   * depends on receivers get the previous number and must not derive ids from it.
+   */
   readonly seq: number
   /** Order numbers that earlier commands of the same commit have reserved, see `Draft.reserveTimerSeq`. Default: none. */
   readonly reserved?: { count: number }

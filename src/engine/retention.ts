@@ -1,9 +1,9 @@
 import type { Draft } from './draft.ts'
 import type { Tables } from './tables.ts'
 
-/** The rows that are scanned for each insert: first the oldest ones, then those after the retention cursor. */
-const OLDEST = 3
-/** The number of all rows that are scanned for each insert. */
+/** The number of oldest rows that are scanned first. */
+const OLDEST_ROWS = 3
+/** The number of rows that are scanned for each insert, including those. */
 const SCAN_BATCH = 8
 
 /** Bounds the number of events: deletes the oldest finished events above the limit, with their deliveries. */
@@ -54,7 +54,7 @@ function trim<T extends 'events' | 'deliveries'>(
 
   for (const row of world.rows(table)) {
     if (left === 0) return
-    if (scanned === OLDEST) break
+    if (scanned === OLDEST_ROWS) break
     scan(row)
   }
   const before = draft.retentionCursor[table]

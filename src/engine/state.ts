@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 
 /** Changes settings after validating all names and values. `null` restores a default. */
 export function changeSettings(input: Input<'change_settings'>, world: World, context: Context): Commit<null> {
-  const { values, keepOverrides = false } = input
+  const { values, keepRunSettings = false } = input
   const draft = new Draft(world, context)
   const stored = world.get('state', 'settings')
   const merged = new Map(Object.entries(stored?.id === 'settings' ? stored.values : {}))
@@ -24,7 +24,7 @@ export function changeSettings(input: Input<'change_settings'>, world: World, co
   // The other settings were validated when they were set or read.
   checkSettings(set, Object.keys(values))
   draft.put('state', { id: 'settings', values: changed })
-  return { ...draft.commit(null), ...(keepOverrides ? {} : { overrides: Object.keys(values) }) }
+  return { ...draft.commit(null), ...(keepRunSettings ? {} : { overrides: Object.keys(values) }) }
 }
 
 /**

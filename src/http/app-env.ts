@@ -7,7 +7,7 @@ import type { LoggedRequest } from './request-log.ts'
 export interface CancellableWork {
   /** `Engine.generation` of the state that the work belongs to. Updated if the work itself resets the sandbox. */
   generation: number
-  /** A scenario of the work is only checked. */
+  /** True if a scenario is only validated, and none of its steps run. */
   readonly dryRun?: boolean
 }
 
@@ -25,7 +25,7 @@ export interface AdapterBindings {
   onStream?(stream: EventStream): void
   /** Called before the body is read: a client that sent `Expect: 100-continue` waits for it. */
   beforeBody?(): void
-  /** Called before a body is read that may take longer than a request may. */
+  /** Called before a body is read that may exceed the request timeout, such as an import. */
   beforeLongBody?(): void
 }
 

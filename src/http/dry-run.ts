@@ -100,7 +100,7 @@ function dryRunReplace(store: Services['store']): Services['store']['replace'] {
   }
 }
 
-/** An advance reports the time that it would lead to, and the steps that wait now and would run until then. */
+/** A dry-run advance returns the time that it would reach, and counts the steps that are scheduled until then. */
 function dryRunTimeline(timeline: Timeline, world: World): Timeline {
   let row = timeline.clock()
   const show = (virtual: SandboxTime) => {

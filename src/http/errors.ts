@@ -6,7 +6,8 @@ import { type ApiResponse, type SerializedResponse, serialize, toResponse } from
 import type { Services } from './services.ts'
 
 /**
- * Returns the error object of spec 2.7, after the commits it is based on are durable. If that fails, it is a storage error.
+ * Returns the error object of spec 2.7, after the commits it is based on are durable. If a write fails, returns
+ * `storage_unavailable` instead.
  * A {@link ConnectionAbortedError} is passed on to the adapter.
  */
 export async function respondWithError(error: unknown, c: Exchange, services: Services): Promise<Response> {
@@ -39,7 +40,10 @@ function toLoggedResponse(error: unknown, c: Exchange, services: Services): Seri
   return serialize(c, services, errorResponse(error, services))
 }
 
-/** Returns status, headers and error object for any thrown error. An error that is not a refusal is reported as internal. */
+/**
+ * Returns status, headers and error object for any thrown error. A write error of the store is `storage_unavailable`, and every
+ * other error that is not a refusal is `internal_error`. Both are reported.
+ */
 export function errorResponse(error: unknown, services: Services): ApiResponse {
   if (error instanceof RefusalError) {
     const status = statusOf(error, services)

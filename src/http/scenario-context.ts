@@ -10,7 +10,7 @@ export interface ScenarioContext {
   /** Its first shop, with `api_key` if the text of the key is known. */
   readonly shop: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
   readonly controlToken: string | undefined
-  /** The scenario is only checked. */
+  /** True if the scenario is only validated, and none of its steps run. */
   readonly dryRun?: boolean
   readonly systemClock: SystemClock
 }

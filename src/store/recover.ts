@@ -1,4 +1,4 @@
-// Reads the data directory into the memory. Changes nothing on the disk, so that a person can inspect damage.
+// Loads the data directory into memory. Changes nothing on the disk, so that a person can inspect damage.
 import { dirname } from 'node:path'
 import { StoreDamagedError } from './errors.ts'
 import { checkFileNames } from './folder/check-file-names.ts'

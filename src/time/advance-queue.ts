@@ -4,7 +4,7 @@ import { type AdvanceRun, createAdvanceRun } from './advance-run.ts'
 import type { InFlight } from './in-flight.ts'
 import { TimelineStoppedError } from './timeline-types.ts'
 
-/** Runs clock advances one at a time. Between advances the clock follows real time, from `begin` until `stop`. */
+/** Runs clock advances one at a time. Between advances the realtime loop runs due timers, from `begin` until `stop`. */
 export interface AdvanceQueue {
   hasStarted(): boolean
   isStopped(): boolean

@@ -45,7 +45,10 @@ export interface Timeline {
   /** Returns by how many ms this clock leads the system clock because that was set back. */
   offset(): number
   nextDue(): SandboxTime | undefined
-  /** Returns how many timers `idle()` waits for unless the clock is frozen, and the first `limit` of them in order. */
+  /**
+   * Returns the number of timers that keep the sandbox busy, and the first `limit` of them in order. `idle()` waits for
+   * these timers unless the clock is frozen.
+   */
   waiting(limit: number): { readonly count: number; readonly first: readonly Timer[] }
   /** Returns the number of all timers, and the first `limit` of those that match in order. */
   scheduled(

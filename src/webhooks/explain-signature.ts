@@ -31,7 +31,7 @@ export type Explanation =
 
 /**
  * Verifies a signature. If it does not match, tries common mistakes until one explains it.
- * A v1 signature is valid, with a note. Pure, except for the system clock unless `now` is given.
+ * A v1 signature is valid, with a note. Reads the system clock unless `now` is given, and has no other side effect.
  * @throws {WebhookSecretError} if a given secret is unusable, TypeError and RangeError for other invalid arguments
  */
 export function explainSignature(input: ExplainInput): Explanation {

@@ -383,7 +383,7 @@ test('settings are merged, null restores a default, and a wrong value changes no
   const stored = () => world.engine.world.get('state', 'settings')
   change({ buyer: 'manual', magic: false })
   expect(world.log.commits.at(-1)?.overrides).toEqual(['buyer', 'magic'])
-  change({ magic: null }, { keepOverrides: true })
+  change({ magic: null }, { keepRunSettings: true })
   expect(world.log.commits.at(-1)).not.toHaveProperty('overrides')
   expect(stored()).toEqual({ id: 'settings', values: { buyer: 'manual' } })
   for (const [values, message] of [

@@ -33,7 +33,8 @@ export function requirePermission(
 }
 
 /**
- * If a token is needed, returns whether the caller sent none. Otherwise, returns whether the control API is off for it.
+ * If a token is needed, returns whether the caller sent none. Otherwise, returns whether the caller may be on another machine,
+ * for which the control API is off without a token.
  */
 export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
   if (!needsToken(c, access)) return mayBeRemote(c, access)
@@ -71,7 +72,8 @@ export function pageAccess(c: AppContext, access: GuardedAccess): PageAccess {
 }
 
 /**
- * Requires a token if the server is not on loopback. On loopback, or without a token, also requires an own name in `Host`.
+ * Requires a token if the server is not on loopback. On loopback, or without a token, also requires a loopback name or the server's
+ * host in `Host`.
  * @throws RefusalError not_found, forbidden
  */
 function requireReachable(c: AppContext, access: GuardedAccess): void {

@@ -160,7 +160,7 @@ function changeSettings(
 ): void {
   if (Object.keys(values).length === 0) return
   checkWrittenSettings(values, numbers)
-  execute('change_settings', { values, keepOverrides: true })
+  execute('change_settings', { values, keepRunSettings: true })
 }
 
 /** Puts the path in front of the message of an error, with indices in brackets: `endpoints.1.url` is `endpoints[1].url`. */

@@ -9,7 +9,7 @@ import { GroupFsync } from './group-fsync.ts'
 import type { Journal } from './journal.ts'
 import { createPendingCommits } from './pending-commits.ts'
 
-/** Applies commits to the memory and the journal: to both, or to neither. */
+/** Applies commits in memory and in the journal: in both, or in neither. */
 export interface CommitWriter {
   /** The number of the last journal line. */
   readonly seq: number

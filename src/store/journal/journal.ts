@@ -36,7 +36,8 @@ export interface Journal {
   /** Makes the written lines durable without blocking the event loop. */
   datasync(): Promise<void>
   /**
-   * Makes the file durable and starts a new one with line `seq`. So after a power cut the new file never exists without this one.
+   * Makes the file durable and starts a new one with line `seq`. The old file is durable first, so a power cut cannot leave
+   * only the new one.
    * Call `datasync` first, because this blocks the event loop.
    * @throws the error of the file system
    */

@@ -2,7 +2,7 @@ import type { Commit } from '../../engine/commit.ts'
 import type { Change, Memory } from '../memory/memory.ts'
 import type { Journal } from './journal.ts'
 
-/** Commits that are applied to the memory, but not yet written, or not yet durable. They can be rolled back. */
+/** Commits that are applied in memory, but not yet written, or not yet durable. They can be rolled back. */
 export interface PendingCommits {
   readonly size: number
   /** The size of the journal file before the first of them. */
@@ -10,7 +10,7 @@ export interface PendingCommits {
   add(entry: PendingCommit): void
   /** Drops the commits up to line `seq`, or all, because they cannot fail any more. */
   confirm(seq?: number): void
-  /** Undoes all of them in the memory and in the file. Returns the number of the last line before them. */
+  /** Undoes all of them in memory and in the file. Returns the number of the last line before them. */
   rollBack(): number | undefined
 }
 

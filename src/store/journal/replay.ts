@@ -18,7 +18,7 @@ export class PageFullError extends Error {
 }
 
 /**
- * Applies a journal line to the memory. After a crash during a checkpoint, some pages already contain the line. Those are
+ * Applies a journal line to the tables in memory. Pages that already contain the line, after a crash during a checkpoint, are
  * skipped.
  * @throws PageFullError
  */
