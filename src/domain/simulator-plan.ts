@@ -30,9 +30,12 @@ export type Plan = PlanKind & {
 }
 
 /**
- * The sources of a plan, as text for documents. The values of `decided_by` are `rule rul_…`, `header`, `metadata`, `card`,
- * `magic amount 51`, `payment` for a refund whose payment's plan contains its result, `former bank 100000000012`,
- * `bank former`, `bank unknown`, `act` for an action on the page, `sample` for a test event, and `default`.
+ * The sources of a plan, as text for documents. The values of `decided_by` are:
+ * - `rule rul_…`, `header`, `metadata`, `card`, `default`
+ * - `magic amount 51`, also with `phone`, `bank` or `description`
+ * - `payment`: a refund takes its result from the plan of its payment
+ * - `former bank 100000000012`, `bank former`, `bank unknown`
+ * - `act`: an action on the page; `sample`: a test event
  */
 export const PLAN_SOURCES = 'a rule, header, metadata, card, magic value, payment, bank, action, sample or default'
 

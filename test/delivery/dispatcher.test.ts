@@ -159,8 +159,8 @@ describe('an attempt', () => {
   })
 })
 
-describe('the signing secret', () => {
-  test('and the version of a delivery to a webhook_url are those of the oldest active endpoint', async () => {
+describe('a delivery to a webhook_url', () => {
+  test('is signed with the secret and version of the oldest active endpoint', async () => {
     const box = await rig()
     const to = await receiver()
     const old = box.endpoint('http://127.0.0.1:1/', { signature: 'v1', events: ['payout.failed'] })

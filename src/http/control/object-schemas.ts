@@ -20,6 +20,7 @@ const mode = described(values.mode, 'The mode of the key.')
 const signature = described(values.signatureVersion, 'The signature version of its webhooks.')
 const event = described(values.eventName, 'The name of the event.')
 const events = described(z.array(values.eventName), 'The names of the events that it receives. Empty: all events.')
+export const PLAN_SOURCE = `The source of the plan: ${PLAN_SOURCES}.`
 const MADE = 'When it was created, on the sandbox clock.'
 
 export const fields = { idOf, text, time, noTime, mode, signature, event, events, MADE }
@@ -144,7 +145,7 @@ export const request = z.strictObject({
   key_hint: described(z.string().optional(), 'The public part of the key.'),
   idempotency_key: described(z.string().optional(), 'The Idempotency-Key of the request.'),
   object_id: described(z.string().optional(), 'The id of the object that was created or requested.'),
-  decided_by: described(z.string().nullable(), `The source of the plan: ${PLAN_SOURCES}. null: there was no plan.`),
+  decided_by: described(z.string().nullable(), `${PLAN_SOURCE} null: there was no plan.`),
   faults: described(z.array(z.string()).optional(), 'The applied faults, such as `delay:5s`.'),
   fault_ids: described(z.array(z.string()).optional(), 'The ids of the applied faults.'),
   warnings: described(z.array(z.string()), 'Accepted input that is probably a mistake.'),

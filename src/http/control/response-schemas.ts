@@ -2,7 +2,6 @@
 // itself does not load them.
 
 import * as z from 'zod'
-import { PLAN_SOURCES } from '../../domain/simulator-plan.ts'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { SETTING_NAMES } from '../../settings.ts'
 import * as values from '../named-values.ts'
@@ -24,7 +23,7 @@ const clockFields = {
 }
 const planned = {
   plan: text('The plan of the simulator.'),
-  decided_by: text(`The source of the plan: ${PLAN_SOURCES}.`),
+  decided_by: text(controlSchemas.PLAN_SOURCE),
 }
 
 const ORIGIN =
