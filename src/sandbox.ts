@@ -1,5 +1,5 @@
 // The composition root: it creates a sandbox from its options. Only this file and `sandbox/` connect the modules.
-import { checkSettings } from './engine/state.ts'
+import { checkSettings } from './engine/settings-and-clock.ts'
 import { assemble } from './sandbox/assemble.ts'
 import type { BeforeStart, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
 import { checkedSeed } from './sandbox/start.ts'

@@ -2,11 +2,11 @@
 
 import * as z from 'zod'
 import { closestNames } from './domain/closest-name.ts'
+import { isInexact } from './domain/number-literals.ts'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
 import { DEFAULT_RETRY_INTERVALS } from './domain/retry-schedule.ts'
 import { DURATION_PATTERN, PLAN_PATTERN } from './domain/text-patterns.ts'
 import { parseDuration } from './domain/time.ts'
-import { isInexact } from './domain/written-numbers.ts'
 import { expected, quote } from './domain/zod-messages.ts'
 
 const duration = z

@@ -1,7 +1,7 @@
 // Judges a handler's responses to one check.
 import { isSuccess } from '../domain/http-response.ts'
+import { causeAndFix } from '../domain/receiver-failures.ts'
 import { fixForStatus } from '../domain/remediation.ts'
-import { causeAndFix } from '../domain/request-errors.ts'
 import { judgeByPages } from './by-pages.ts'
 import type { Check, MessageValues } from './check.ts'
 import { formatEffect, hasChanged } from './effect.ts'

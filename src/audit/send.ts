@@ -1,6 +1,12 @@
 // Sends a message to the handler with any `fetch`.
 import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
-import { codeOf, describeFailure, describeTimeout, type Phase, withoutHttp2Advice } from '../domain/request-errors.ts'
+import {
+  codeOf,
+  describeFailure,
+  describeTimeout,
+  type Phase,
+  withoutHttp2Advice,
+} from '../domain/receiver-failures.ts'
 import { createResponseBody } from '../receiver-client/response-body.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Message } from './check.ts'

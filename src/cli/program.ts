@@ -4,7 +4,7 @@ import { unlessAborted } from '../domain/promises.ts'
 import { VERSION } from '../domain/version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands/index.ts'
-import { nearVariables } from './config/config.ts'
+import { closestVariables } from './config/config.ts'
 import { CONFIG_FILE, readBrokenConfigFile, readConfigFile } from './config/config-file.ts'
 import { EXIT_CODES, exitCodeOf } from './failure.ts'
 import { commandPath, expandHelp } from './help/help-command.ts'
@@ -106,7 +106,7 @@ async function runCommand(
     )
     running.out = session.out
     watch = watchSession(session, invocation.command)
-    for (const [given, meant] of nearVariables(host.env)) {
+    for (const [given, meant] of closestVariables(host.env)) {
       session.out.aside(session.out.notePaint.warn(`${given} is not a variable of psp. Did you mean ${meant}?`))
     }
     const run = await invocation.command.load()

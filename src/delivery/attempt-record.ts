@@ -1,4 +1,4 @@
-import { type Attempt, type Delivery, isNextManual } from '../domain/delivery.ts'
+import { type Attempt, type Delivery, isNextAttemptManual } from '../domain/delivery.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { recordBody } from '../receiver-client/response-body.ts'
@@ -32,7 +32,7 @@ export function attemptRecord(
     ms: Math.round(ms),
     status: response.status,
     error,
-    manual: isNextManual(delivery) ? (true as const) : undefined,
+    manual: isNextAttemptManual(delivery) ? (true as const) : undefined,
     fault: hasFault ? plan.names.join(', ') : undefined,
     fault_ids: hasFault ? plan.ids : undefined,
     request_headers: prepared.headers,

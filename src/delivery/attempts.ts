@@ -2,7 +2,7 @@
 
 import type { Delivery } from '../domain/delivery.ts'
 import { RefusalError } from '../domain/errors.ts'
-import { describeFailure } from '../domain/request-errors.ts'
+import { describeFailure } from '../domain/receiver-failures.ts'
 import { type WallTime, wholeMicroseconds } from '../domain/time.ts'
 import { consumeFaults } from '../engine/consume-faults.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'

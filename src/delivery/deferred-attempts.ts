@@ -1,6 +1,6 @@
 // Attempts deferred by a fault. `delay` waits for a time, `reorder` for the receiver's next attempt, and `hold` until the
 // fault is removed.
-import { type Delivery, isNextManual } from '../domain/delivery.ts'
+import { type Delivery, isNextAttemptManual } from '../domain/delivery.ts'
 import { addMs } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { DispatcherPorts } from './dispatcher-types.ts'
@@ -68,7 +68,7 @@ export function createDeferredAttempts({
         return true
       }
       // A replay or a manual attempt is an explicit request to send, so it is not held.
-      if (plan.hold && delivery.no_retries !== true && !isNextManual(delivery)) {
+      if (plan.hold && delivery.no_retries !== true && !isNextAttemptManual(delivery)) {
         plans.set(id, { ...plan, hold: false })
         return true
       }

@@ -1,4 +1,4 @@
-import { type Attempt, countManual, type Delivery } from '../domain/delivery.ts'
+import { type Attempt, countManualAttempts, type Delivery } from '../domain/delivery.ts'
 import { maxAttempts } from '../domain/retry-schedule.ts'
 import { rfc3339 } from '../domain/time.ts'
 import type { Settings } from '../settings.ts'
@@ -42,7 +42,7 @@ export function summarizeDelivery(row: Delivery): DeliverySummary {
     no_retries: row.no_retries === true,
     edited: row.edited_body !== undefined,
     attempts_made: row.attempts.length,
-    manual_attempts: countManual(row.attempts),
+    manual_attempts: countManualAttempts(row.attempts),
     attempt: summarizeAttempt(row.attempts.at(-1)),
   }
 }

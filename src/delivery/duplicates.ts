@@ -1,7 +1,7 @@
 // The fault `duplicate` sends an attempt several times. The response to the first copy counts, and the others are stored too.
 // Otherwise a receiver that accepts the first copy and fails on the second would look healthy.
 
-import type { AttemptCopy } from '../domain/delivery.ts'
+import type { DuplicateRecord } from '../domain/delivery.ts'
 import { truncateResponse } from '../domain/delivery.ts'
 import { RefusalError } from '../domain/errors.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
@@ -62,13 +62,13 @@ export function addDuplicates(
   const attempts = engine.world.get('deliveries', delivery_id)?.attempts ?? []
   if (!attempts.some((attempt) => attempt.number === number)) return
   try {
-    engine.execute('record_copies', { delivery_id, number, copies: copies.map(duplicateRecord) })
+    engine.execute('record_duplicates', { delivery_id, number, copies: copies.map(duplicateRecord) })
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error
   }
 }
 
-export function duplicateRecord({ sent_at, ms, response }: DuplicateResponse): AttemptCopy {
+export function duplicateRecord({ sent_at, ms, response }: DuplicateResponse): DuplicateRecord {
   if (response === 'lost')
     return { sent_at, ms: Math.round(ms), error: 'The listener disconnected before it reported a result.' }
   const { error } = classifyResponse(response)

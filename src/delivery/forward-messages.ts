@@ -1,6 +1,12 @@
 // The messages between the sandbox and a listener: a delivery to forward, and its result.
 
-import { countManual, type Delivery, type HeaderList, isNextManual, type RecordedBody } from '../domain/delivery.ts'
+import {
+  countManualAttempts,
+  type Delivery,
+  type HeaderList,
+  isNextAttemptManual,
+  type RecordedBody,
+} from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import { maxAttempts } from '../domain/retry-schedule.ts'
@@ -61,7 +67,7 @@ export function toForwardRequest(
   generation: number,
 ): ForwardRequest {
   const attempt = delivery.attempts.length + 1
-  const manual_attempts = countManual(delivery.attempts) + Number(isNextManual(delivery))
+  const manual_attempts = countManualAttempts(delivery.attempts) + Number(isNextAttemptManual(delivery))
   return {
     delivery_id: delivery.id,
     event: delivery.event,

@@ -3,7 +3,7 @@ import type { StreamMessage } from '../domain/events.ts'
 import type { Fault } from '../domain/faults.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { type Commit, replacesState } from '../engine/commit.ts'
-import { consumeFaults, removedFaults } from '../engine/consume-faults.ts'
+import { consumeFaults, removedFaultTest } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
@@ -116,7 +116,7 @@ export function createStreamHub(
     committed(commit) {
       if (replacesState(commit)) readers.dropPending()
       collect(commit)
-      if (removedFaults(commit) !== undefined) {
+      if (removedFaultTest(commit) !== undefined) {
         const isActive = (fault: string) => world.get('faults', fault) !== undefined
         for (const connection of readers.connections()) connection.resume(isActive)
       }

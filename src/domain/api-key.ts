@@ -25,14 +25,14 @@ export function parseKey(text: string): { readonly mode: Mode; readonly hint: st
 }
 
 /** A key without its secret part. */
-export interface KnownKey {
+export interface HashedKey {
   readonly hash: string
   readonly hint: string
   readonly mode: Mode
 }
 
 /** Returns the parts of a key that may be stored, or `undefined` if the text is not a key. */
-export function knownKey(text: string): KnownKey | undefined {
+export function hashedKey(text: string): HashedKey | undefined {
   const parts = parseKey(text)
   return parts && { hash: hashKey(text), ...parts }
 }

@@ -21,31 +21,31 @@ export interface ShopSecrets {
 
 export const DEFAULT_SHOP = start satisfies Credentials & { merchant_id: string; shop_id: string; name: string }
 
-const WELL_KNOWN_HASH = hashKey(start.api_key)
+const DEVELOPMENT_KEY_HASH = hashKey(start.api_key)
 
 /** Whether the key is the public default key. */
-export function isWellKnownKey({ hash }: ApiKey): boolean {
-  return hash === WELL_KNOWN_HASH
+export function isDevelopmentKey({ hash }: ApiKey): boolean {
+  return hash === DEVELOPMENT_KEY_HASH
 }
 
 /** Whether a key or secret of the shop is a public default. */
-export function hasWellKnownSecret(shop: ShopSecrets): boolean {
+export function hasDevelopmentCredentials(shop: ShopSecrets): boolean {
   const { api_key, known_key, signing_secret, webhook_secret } = shop
-  const isKey = api_key === start.api_key || known_key?.hash === WELL_KNOWN_HASH
-  return isKey || isWellKnownSecret(signing_secret) || isWellKnownSecret(webhook_secret)
+  const isKey = api_key === start.api_key || known_key?.hash === DEVELOPMENT_KEY_HASH
+  return isKey || isDevelopmentSecret(signing_secret) || isDevelopmentSecret(webhook_secret)
 }
 
 /** Whether the text is the public signing secret or the public webhook secret. */
-export function isWellKnownSecret(secret: string | undefined): boolean {
+export function isDevelopmentSecret(secret: string | undefined): boolean {
   return secret === start.signing_secret || secret === start.webhook_secret
 }
 
 /** Whether the shop has a public secret, or a key of it is public and active. */
-export function isWellKnown(shop: Shop, keys: readonly ApiKey[]): boolean {
-  return hasWellKnownSecret(shop) || keys.some(isActiveWellKnownKey)
+export function usesDevelopmentCredentials(shop: Shop, keys: readonly ApiKey[]): boolean {
+  return hasDevelopmentCredentials(shop) || keys.some(isActiveDevelopmentKey)
 }
 
 /** Whether the key is the public default key and not revoked. */
-export function isActiveWellKnownKey(key: ApiKey): boolean {
-  return isWellKnownKey(key) && key.revoked_at === undefined
+export function isActiveDevelopmentKey(key: ApiKey): boolean {
+  return isDevelopmentKey(key) && key.revoked_at === undefined
 }

@@ -20,7 +20,7 @@ export interface RecordedBody {
 }
 
 /** A further copy of an attempt that the fault `duplicate` sent: the same bytes with a separate response. */
-export interface AttemptCopy {
+export interface DuplicateRecord {
   /** When it was sent, on the system clock. */
   readonly sent_at: WallTime
   readonly ms: number
@@ -55,7 +55,7 @@ export interface Attempt {
   readonly response_headers?: HeaderList
   readonly response_body?: RecordedBody
   /** With the fault `duplicate`: the further copies in order, beginning with the second. They do not count as attempts. */
-  readonly copies?: readonly AttemptCopy[]
+  readonly copies?: readonly DuplicateRecord[]
 }
 
 export interface Delivery {
@@ -86,7 +86,7 @@ export interface Delivery {
 }
 
 /** Returns true if the next attempt was started manually. */
-export function isNextManual({
+export function isNextAttemptManual({
   attempts,
   no_retries,
   resume_at,
@@ -94,7 +94,7 @@ export function isNextManual({
   return resume_at !== undefined || (no_retries === true && attempts.length > 0)
 }
 
-export function countManual(attempts: readonly Attempt[]): number {
+export function countManualAttempts(attempts: readonly Attempt[]): number {
   return attempts.filter(({ manual }) => manual === true).length
 }
 

@@ -45,7 +45,7 @@ export function parseFault(target: FaultTarget, text: string): ParsedFault | und
 }
 
 /** Returns why a text is not a fault of the target: an unknown name, or a missing or invalid value. */
-export function faultIssue(target: FaultTarget, text: string): string {
+export function explainInvalidFault(target: FaultTarget, text: string): string {
   const shown = JSON.stringify(text.slice(0, 80))
   const [name = ''] = text.split(':')
   const kind = FAULT_VALUE_KINDS[`${target} ${name}`]

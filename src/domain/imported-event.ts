@@ -42,16 +42,16 @@ export interface ImportedEvent {
 }
 
 /** The format of the id of an imported event. */
-export const IMPORTED_ID = /^imp_[a-z0-9]{24}$/
+export const IMPORTED_EVENT_ID = /^imp_[a-z0-9]{24}$/
 
 /** The parts of a body that identify an event. */
-export type EventNames = Pick<ImportedEvent, 'event_id' | 'event' | 'object_id' | 'order_id'>
+export type EventIdentity = Pick<ImportedEvent, 'event_id' | 'event' | 'object_id' | 'order_id'>
 
 /** Names are used in headers and in lines of output. */
 const NAME = /^[\x21-\x7e]{1,200}$/
 
 /** Returns the names in the JSON of an event, or `undefined` if the text is something else. */
-export function eventNamesOf(body: string): EventNames | undefined {
+export function eventIdentityOf(body: string): EventIdentity | undefined {
   const document = objectOf(parsed(body))
   const data = objectOf(document?.['data'])
   const [id, event] = [document?.['id'], document?.['event']]

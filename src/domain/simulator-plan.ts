@@ -74,14 +74,14 @@ export type PlanText =
   | (string & Record<never, never>)
 
 /** Explains why {@link parsePlan} rejected a text. */
-export function planIssue(text: string): string {
+export function explainInvalidPlan(text: string): string {
   const shown = JSON.stringify(text.slice(0, 80))
   const code = /^(?:failed|refused):([^@]+)/.exec(text.trim())?.[1]
   if (code !== undefined && !Object.hasOwn(FAILURE_CODES, code)) {
     return `${shown} has an unknown failure code. The codes are ${Object.keys(FAILURE_CODES).join(', ')}. The plans are ${PLAN_SYNTAX}.`
   }
-  const near = closestPlan(text)
-  return `${shown} is not a plan.${near === undefined ? '' : ` Did you mean ${near}?`} The plans are ${PLAN_SYNTAX}.`
+  const closest = closestPlan(text)
+  return `${shown} is not a plan.${closest === undefined ? '' : ` Did you mean ${closest}?`} The plans are ${PLAN_SYNTAX}.`
 }
 
 /** Terms of other services. */
@@ -110,17 +110,17 @@ export function closestPlan(text: string): string | undefined {
 export function ignoredPlan(metadata: { readonly [key: string]: string }): IgnoredPlan | undefined {
   if (!Object.hasOwn(metadata, 'simulate') || metadata['mode'] !== 'test') return undefined
   const text = metadata['simulate'] ?? ''
-  return parsePlan(text) === undefined ? { text: text.slice(0, 80), near: closestPlan(text) } : undefined
+  return parsePlan(text) === undefined ? { text: text.slice(0, 80), closest: closestPlan(text) } : undefined
 }
 
 export interface IgnoredPlan {
   readonly text: string
-  readonly near: string | undefined
+  readonly closest: string | undefined
 }
 
 /** Returns a line for logs and terminals. */
-export function ignoredPlanText({ text, near }: IgnoredPlan): string {
-  const meant = near === undefined ? '' : ` Did you mean ${near}?`
+export function ignoredPlanText({ text, closest }: IgnoredPlan): string {
+  const meant = closest === undefined ? '' : ` Did you mean ${closest}?`
   return `metadata.simulate ${JSON.stringify(text)} is not a plan and was ignored.${meant}`
 }
 

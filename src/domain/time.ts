@@ -15,17 +15,17 @@ export type SandboxTime = number & { readonly [sandbox]: true }
 export type WallTime = number & { readonly [systemTime]: true }
 
 /** The last instant in RFC 3339, which has four digits for the year, in ms. */
-export const LAST_WRITABLE = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z')
+export const LAST_RFC3339_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const FIRST_RFC3339_INSTANT = Date.parse('0000-01-01T00:00:00Z')
 
-/** Adds `ms` to an instant of either clock, up to {@link LAST_WRITABLE}. */
+/** Adds `ms` to an instant of either clock, up to {@link LAST_RFC3339_INSTANT}. */
 export function addMs<T extends SandboxTime | WallTime>(time: T, ms: number): T {
-  return Math.min(time + ms, LAST_WRITABLE) as T
+  return Math.min(time + ms, LAST_RFC3339_INSTANT) as T
 }
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** A hundred years in ms, so that the sum with a current time is below {@link LAST_WRITABLE}. */
+/** A hundred years in ms, so that the sum with a current time is below {@link LAST_RFC3339_INSTANT}. */
 export const LONGEST_DURATION = 36_500 * UNITS.d
 
 /**
@@ -90,7 +90,7 @@ const SECONDS: UnitWord = { name: 's', ms: UNITS.s }
  * instants outside that range become its first or last instant.
  */
 export function rfc3339(instant: number, fraction: 0 | 3 | 6 | 9 = 3): string {
-  const time = instant >= FIRST_WRITABLE ? Math.min(instant, LAST_WRITABLE) : FIRST_WRITABLE
+  const time = instant >= FIRST_RFC3339_INSTANT ? Math.min(instant, LAST_RFC3339_INSTANT) : FIRST_RFC3339_INSTANT
   const second = Math.floor(time / 1000)
   const head = secondText(second)
   if (fraction === 0) return `${head}Z`

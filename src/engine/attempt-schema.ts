@@ -1,9 +1,9 @@
 // The schema of the attempts in a stored delivery.
 import * as z from 'zod'
-import { LAST_WRITABLE } from '../domain/time.ts'
+import { LAST_RFC3339_INSTANT } from '../domain/time.ts'
 
 /** A stored time in ms. */
-export const time = z.int().min(0).max(LAST_WRITABLE)
+export const time = z.int().min(0).max(LAST_RFC3339_INSTANT)
 const text = z.string()
 
 const header = z.tuple([text, text])

@@ -1,7 +1,7 @@
 // All commands that change the sandbox. A command is data; `engine.execute` decides it in one step.
 
 import type { ShopSecrets } from '../domain/default-shop.ts'
-import type { Attempt, AttemptCopy, Delivery } from '../domain/delivery.ts'
+import type { Attempt, Delivery, DuplicateRecord } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { Facts, Fault, FaultTarget, Rule } from '../domain/faults.ts'
 import type { ImportedEvent } from '../domain/imported-event.ts'
@@ -73,14 +73,14 @@ export interface Settlement {
 
 export interface Created<T> {
   readonly object: T
-  readonly replayed: boolean
+  readonly repeated: boolean
   /** Whether the connection is cut after the commit (plan `cut`). */
   readonly cut: boolean
   readonly warnings: readonly string[]
 }
 
 /** The state after a full reset. */
-export interface Start {
+export interface ResetState {
   readonly shop: ShopInput
   /** The clock after the reset. The shop is created at its time. */
   readonly clock?: ClockRow
@@ -141,8 +141,8 @@ export interface Commands {
     Payment,
   ]
 
-  record_copies: [
-    { readonly delivery_id: string; readonly number: number; readonly copies: readonly AttemptCopy[] },
+  record_duplicates: [
+    { readonly delivery_id: string; readonly number: number; readonly copies: readonly DuplicateRecord[] },
     Delivery | null,
   ]
   record_attempt: [{ readonly delivery_id: string; readonly attempt: Attempt; readonly delivered: boolean }, Delivery]
@@ -165,13 +165,13 @@ export interface Commands {
   test_endpoint: [{ readonly endpoint_id: string }, Delivery]
 
   /** Counts the matching faults of a target and returns those that apply now, newest first. */
-  take_faults: [{ readonly target: FaultTarget; readonly facts: Facts }, readonly Fault[]]
+  consume_faults: [{ readonly target: FaultTarget; readonly facts: Facts }, readonly Fault[]]
 
   create_shop: [ShopInput, ShopCreated]
   update_shop: [{ readonly shop_id: string; readonly change: ShopChange }, Shop]
   rotate_shop_secret: [{ readonly shop_id: string; readonly secret: 'signing' | 'webhook' }, Shop]
   /** Removes the public development secrets from the lists of former secrets. */
-  forget_public_secrets: [Record<never, never>, null]
+  forget_development_secrets: [Record<never, never>, null]
   create_key: [
     { readonly shop_id: string; readonly mode: Mode; readonly api_key?: string },
     { readonly key: ApiKey; readonly api_key: string },
@@ -233,12 +233,12 @@ export interface Commands {
   ]
   remove_imported_events: [Record<never, never>, null]
   /** Creates the first shop of an empty sandbox, and what the seed makes, in one commit. */
-  begin: [{ readonly shop: ShopInput; readonly seed?: Seed }, null]
+  initialize: [{ readonly shop: ShopInput; readonly seed?: Seed }, null]
   /**
    * Clears what the simulator created. With `all` it clears everything and restores the start state. Both apply the seed
    * again. One commit.
    */
-  reset: [{ readonly all?: Start; readonly seed?: Seed }, null]
+  reset: [{ readonly all?: ResetState; readonly seed?: Seed }, null]
   /** Replaces everything with a state that the store prepared. One commit. */
   import_state: [{ readonly prepared: PreparedState; readonly clock: ClockRow }, null]
 }

@@ -9,14 +9,14 @@ export function consumeFaults(
   target: FaultTarget,
   facts: () => Facts,
 ): readonly Fault[] {
-  return hasFaults(world, target) ? execute('take_faults', { target, facts: facts() }) : []
+  return hasFaults(world, target) ? execute('consume_faults', { target, facts: facts() }) : []
 }
 
 /**
  * Returns a function that tests whether a commit removes the fault with an id. Requests that the fault delays are then
  * released. Returns `undefined` if the commit removes no fault.
  */
-export function removedFaults({ clear, deletes }: Commit): ((id: string) => boolean) | undefined {
+export function removedFaultTest({ clear, deletes }: Commit): ((id: string) => boolean) | undefined {
   if (clear.includes('faults')) return () => true
   if (!deletes.some(({ table }) => table === 'faults')) return undefined
   const ids = new Set(deletes.filter(({ table }) => table === 'faults').map(({ id }) => id))

@@ -7,11 +7,11 @@ import { hasBuyer, type PaymentMethod } from '../domain/payment-methods.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
 import { addMs } from '../domain/time.ts'
 import { acquirer, settleImmediately } from './bank-session.ts'
+import { choosePlan, plannedRefusal } from './choose-plan.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
-import { findReplay, storeIdempotencyKey } from './idempotency.ts'
-import { choosePlan, plannedRefusal } from './plan.ts'
+import { findRepeat, storeIdempotencyKey } from './idempotency.ts'
 import type { Context } from './ports.ts'
 import { paymentPayload } from './transition.ts'
 import type { World } from './world.ts'
@@ -22,8 +22,8 @@ export function createPayment(
   context: Context,
 ): Commit<Created<Payment>> {
   const draft = new Draft(world, context)
-  const replayed = findReplay(draft, 'payments', command)
-  if (replayed !== undefined) return replayed
+  const repeat = findRepeat(draft, 'payments', command)
+  if (repeat !== undefined) return repeat
 
   const { plan, warnings } = planFor(draft, command)
   warnings.push(...metadataWarnings(command.input.metadata))
@@ -32,7 +32,7 @@ export function createPayment(
   storeIdempotencyKey(draft, command.caller, command.idempotency, payment.id)
   draft.emit('payment.created', payment, paymentPayload(payment))
   if (plan.outcome === 'refused') payment = settleImmediately(draft, payment, plan)
-  return draft.commit({ object: payment, replayed: false, cut: plan.outcome === 'cut', warnings })
+  return draft.commit({ object: payment, repeated: false, cut: plan.outcome === 'cut', warnings })
 }
 
 function planFor(draft: Draft, { caller, input, plan }: Input<'create_payment'>) {

@@ -6,11 +6,11 @@ import type { Payout } from '../domain/payout.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import { addMs } from '../domain/time.ts'
 import { acquirer } from './bank-session.ts'
+import { choosePlan, plannedRefusal } from './choose-plan.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
-import { findReplay, storeIdempotencyKey } from './idempotency.ts'
-import { choosePlan, plannedRefusal } from './plan.ts'
+import { findRepeat, storeIdempotencyKey } from './idempotency.ts'
 import type { Context } from './ports.ts'
 import { completePayout } from './settlement.ts'
 import { payoutPayload } from './transition.ts'
@@ -18,8 +18,8 @@ import type { World } from './world.ts'
 
 export function createPayout(command: Input<'create_payout'>, world: World, context: Context): Commit<Created<Payout>> {
   const draft = new Draft(world, context)
-  const replayed = findReplay(draft, 'payouts', command)
-  if (replayed !== undefined) return replayed
+  const repeat = findRepeat(draft, 'payouts', command)
+  if (repeat !== undefined) return repeat
 
   const shop = draft.shop(command.caller.shop_id)
   if (!shop.payout_route) throw refuse('route_not_configured')
@@ -46,7 +46,7 @@ export function createPayout(command: Input<'create_payout'>, world: World, cont
   storeIdempotencyKey(draft, command.caller, command.idempotency, payout.id)
   draft.emit('payout.created', payout, payoutPayload(payout))
   const object = startPayout(draft, payout)
-  return draft.commit({ object, replayed: false, cut: plan.outcome === 'cut', warnings })
+  return draft.commit({ object, repeated: false, cut: plan.outcome === 'cut', warnings })
 }
 
 function startPayout(draft: Draft, payout: Payout): Payout {

@@ -3,6 +3,7 @@ import type { CommandName, CommandResult, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { createPayment } from './create-payment.ts'
 import { createPayout } from './create-payout.ts'
+import { forgetDevelopmentSecrets } from './development-secrets.ts'
 import {
   createEndpoint,
   deleteEndpoint,
@@ -15,16 +16,15 @@ import { openPage, payOnPage } from './hosted-page.ts'
 import { importEvents, removeImportedEvents } from './imported-events.ts'
 import { actOnPayment } from './payment-actions.ts'
 import type { Context } from './ports.ts'
-import { forgetPublicSecrets } from './public-secrets.ts'
-import { postponeDelivery, recordAttempt, recordCopies } from './record-attempt.ts'
+import { postponeDelivery, recordAttempt, recordDuplicates } from './record-attempt.ts'
 import { refundPayment } from './refund-payment.ts'
 import { replayEvent, retryDelivery } from './replay-event.ts'
-import { begin, reset } from './reset.ts'
-import { addFault, addRule, removeFaults, removeRules, replaceFaults, takeFaults } from './rules-and-faults.ts'
+import { initialize, reset } from './reset.ts'
+import { addFault, addRule, consumeFaults, removeFaults, removeRules, replaceFaults } from './rules-and-faults.ts'
 import { runTimer } from './run-timer.ts'
+import { changeSettings, importState, setClock } from './settings-and-clock.ts'
 import { settlePayout, settleRefund } from './settlement.ts'
 import { createKey, createShop, revokeKey, rotateShopSecret, updateShop } from './shops-and-keys.ts'
-import { changeSettings, importState, setClock } from './state.ts'
 import type { World } from './world.ts'
 
 type Decide<N extends CommandName> = (input: Input<N>, world: World, context: Context) => Commit<CommandResult<N>>
@@ -42,16 +42,16 @@ export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
   open_page: openPage,
   pay_on_page: payOnPage,
   record_attempt: recordAttempt,
-  record_copies: recordCopies,
+  record_duplicates: recordDuplicates,
   postpone_delivery: postponeDelivery,
   replay_event: replayEvent,
   retry_delivery: retryDelivery,
   test_endpoint: testEndpoint,
-  take_faults: takeFaults,
+  consume_faults: consumeFaults,
   create_shop: createShop,
   update_shop: updateShop,
   rotate_shop_secret: rotateShopSecret,
-  forget_public_secrets: forgetPublicSecrets,
+  forget_development_secrets: forgetDevelopmentSecrets,
   create_key: createKey,
   revoke_key: revokeKey,
   create_endpoint: createEndpoint,
@@ -68,7 +68,7 @@ export const DECISIONS: { readonly [N in CommandName]: Decide<N> } = {
   replace_faults: replaceFaults,
   import_events: importEvents,
   remove_imported_events: removeImportedEvents,
-  begin,
+  initialize,
   reset,
   import_state: importState,
 }

@@ -3,13 +3,13 @@ import { hashKey } from '../domain/api-key.ts'
 import {
   type Credentials,
   DEFAULT_SHOP,
-  hasWellKnownSecret,
-  isWellKnown,
+  hasDevelopmentCredentials,
   type ShopSecrets,
+  usesDevelopmentCredentials,
 } from '../domain/default-shop.ts'
 import type { ApiKey } from '../domain/shop.ts'
+import { anyDevelopmentCredentials } from './development-secrets.ts'
 import type { Engine } from './engine.ts'
-import { hasPublicCredentials } from './public-secrets.ts'
 import type { ShopInput } from './shop-input.ts'
 
 /** The credentials of the default shop. `api_key` is absent if only its hash is known. */
@@ -45,18 +45,18 @@ export function readDefaultShop({ world }: Engine, input: ShopInput): DefaultSho
     ...(known === undefined ? {} : { api_key: known }),
     signing_secret: shop.signing_secret,
     webhook_secret: shop.webhook_secret,
-    well_known: isWellKnown(shop, keys),
+    well_known: usesDevelopmentCredentials(shop, keys),
   }
 }
 
 /** Returns whether credentials of a stored shop, of the one that `input` will create, or of the seed, are public. */
-export function hasWellKnownCredentials(
+export function sandboxUsesDevelopmentCredentials(
   { world }: Engine,
   input: ShopInput,
   seeded: readonly ShopSecrets[] = [],
 ): boolean {
-  if (seeded.some(hasWellKnownSecret)) return true
-  if (world.size('shops') > 0) return hasPublicCredentials((table) => world.rows(table))
+  if (seeded.some(hasDevelopmentCredentials)) return true
+  if (world.size('shops') > 0) return anyDevelopmentCredentials((table) => world.rows(table))
   const { api_key, signing_secret, webhook_secret } = DEFAULT_SHOP
   return input.api_key === api_key || input.signing_secret === signing_secret || input.webhook_secret === webhook_secret
 }

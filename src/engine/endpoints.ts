@@ -6,7 +6,7 @@ import type { Endpoint, Shop } from '../domain/shop.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
-import { schedule } from './fan-out.ts'
+import { scheduleDelivery } from './fan-out.ts'
 import type { Context } from './ports.ts'
 import { requireRow } from './require-row.ts'
 import { sampleEvent } from './sample-event.ts'
@@ -93,7 +93,7 @@ export function testEndpoint(command: Input<'test_endpoint'>, world: World, cont
   const draft = new Draft(world, context)
   const endpoint = requireRow(world, 'endpoints', command.endpoint_id)
   const event = sampleEvent(draft, draft.shop(endpoint.shop_id))
-  return draft.commit(schedule(draft, event, { url: endpoint.url, endpoint_id: endpoint.id, no_retries: true }))
+  return draft.commit(scheduleDelivery(draft, event, { url: endpoint.url, endpoint_id: endpoint.id, no_retries: true }))
 }
 
 /** Opens a listener or resumes the one with this id. `backfill` (ms) adds events that it has not received. */
@@ -135,7 +135,7 @@ function backfill(draft: Draft, listener: Endpoint, span: number): void {
     if (!wasScheduled) missed.push(event)
   }
   const to = { url: listener.url, endpoint_id: listener.id, in_backlog: true } as const
-  for (const event of missed.reverse()) schedule(draft, event, to)
+  for (const event of missed.reverse()) scheduleDelivery(draft, event, to)
 }
 
 /** Returns a new secret: `thm_` signs requests, `whs_` signs webhooks (Spec 5.6). */

@@ -41,16 +41,21 @@ export interface Engine {
  */
 const NON_DETERMINISTIC_COMMANDS: ReadonlySet<CommandName> = new Set([
   'record_attempt',
-  'record_copies',
+  'record_duplicates',
   'postpone_delivery',
-  'take_faults',
+  'consume_faults',
 ])
 
 /**
  * @param now returns sandbox time
- * @param chance randomness for {@link NON_DETERMINISTIC_COMMANDS}; default: `random`
+ * @param nonDeterministicRandom randomness for {@link NON_DETERMINISTIC_COMMANDS}; default: `random`
  */
-export function createEngine(log: CommitLog, random: Randomness, now: () => SandboxTime, chance = random): Engine {
+export function createEngine(
+  log: CommitLog,
+  random: Randomness,
+  now: () => SandboxTime,
+  nonDeterministicRandom = random,
+): Engine {
   const listeners: CommitListener[] = []
   const publisher = createCommitPublisher()
   let lastWriteError: Engine['lastWriteError']
@@ -69,7 +74,7 @@ export function createEngine(log: CommitLog, random: Randomness, now: () => Sand
       // If commits were rolled back, their numbers are used again.
       lastSeq = Math.min(lastSeq, log.seq)
       const context: Context = isNonDeterministic
-        ? { now: at, random: chance, seq: lastSeq }
+        ? { now: at, random: nonDeterministicRandom, seq: lastSeq }
         : { now: at, random, seq: lastSeq + 1 }
       const commit = DECISIONS[name](input, log.world, context)
       if (commit.puts.length + commit.deletes.length + commit.clear.length > 0) {

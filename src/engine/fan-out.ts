@@ -14,7 +14,7 @@ export function emitPaymentEvent(draft: Draft, event: WebhookEventName, payment:
   const data = presentPayment(payment, draft.refundsOf(payment.id), shop, draft.world.settings)
   const row = recordEvent(draft, event, payment, data)
   if (payment.webhook_url === undefined) fanOut(draft, row)
-  else schedule(draft, row, { url: payment.webhook_url })
+  else scheduleDelivery(draft, row, { url: payment.webhook_url })
 }
 
 export function emitPayoutEvent(draft: Draft, event: WebhookEventName, payout: Payout): void {
@@ -23,7 +23,7 @@ export function emitPayoutEvent(draft: Draft, event: WebhookEventName, payout: P
 }
 
 /** Creates a delivery that is due now. If it fails, the retry schedule follows unless `no_retries` is set. */
-export function schedule(
+export function scheduleDelivery(
   draft: Draft,
   event: WebhookEvent,
   to: Pick<Delivery, 'url' | 'endpoint_id' | 'no_retries' | 'timestamp' | 'edited_body' | 'in_backlog'>,
@@ -47,7 +47,7 @@ export function schedule(
 }
 
 /** Returns the endpoints of the shop that subscribe to the event. No selection means all events (Spec 6.1). */
-export function subscribers(world: World, event: Pick<WebhookEvent, 'shop_id' | 'event'>): readonly Endpoint[] {
+export function subscribedEndpoints(world: World, event: Pick<WebhookEvent, 'shop_id' | 'event'>): readonly Endpoint[] {
   return world
     .find('endpoints', 'by_shop', event.shop_id)
     .filter(({ active, events }) => active && (events.length === 0 || events.includes(event.event)))
@@ -74,5 +74,6 @@ function recordEvent(
 }
 
 function fanOut(draft: Draft, event: WebhookEvent): void {
-  for (const { id, url } of subscribers(draft.world, event)) schedule(draft, event, { url, endpoint_id: id })
+  for (const { id, url } of subscribedEndpoints(draft.world, event))
+    scheduleDelivery(draft, event, { url, endpoint_id: id })
 }

@@ -6,11 +6,11 @@ import { hasBuyer, PAGE_METHODS } from '../domain/payment-methods.ts'
 import { isFinalPayment } from '../domain/payment-states.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
 import { openSession, payInSession, takeOverSession } from './bank-session.ts'
+import { canCardOverride } from './choose-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { withoutStep } from './payment-timer.ts'
-import { yieldsToCard } from './plan.ts'
 import type { Context } from './ports.ts'
 import { movePayment } from './transition.ts'
 import type { World } from './world.ts'
@@ -54,7 +54,7 @@ function planOf(payment: Payment, { plan, card }: Input<'pay_on_page'>): StoredP
   const { refunds } = payment.plan
   const kept = refunds === undefined ? {} : { refunds }
   if (plan !== undefined) return { ...plan, ...kept, decided_by: 'act' }
-  if (card?.plan !== undefined && yieldsToCard(payment.plan)) return { ...card.plan, ...kept, decided_by: 'card' }
+  if (card?.plan !== undefined && canCardOverride(payment.plan)) return { ...card.plan, ...kept, decided_by: 'card' }
   if (payment.plan.outcome !== 'requires_action') return payment.plan
   const { delay, decided_by } = payment.plan
   return { outcome: 'succeeded', ...kept, ...(delay === undefined ? {} : { delay }), decided_by }

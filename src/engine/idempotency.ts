@@ -27,7 +27,7 @@ interface IdempotentRequest {
  * expired.
  * @throws RefusalError `idempotent_conflict`
  */
-export function findReplay<T extends 'payments' | 'payouts' | 'refunds'>(
+export function findRepeat<T extends 'payments' | 'payouts' | 'refunds'>(
   draft: Draft,
   table: T,
   { caller, idempotency }: IdempotentRequest,
@@ -44,7 +44,7 @@ export function findReplay<T extends 'payments' | 'payouts' | 'refunds'>(
   const object = draft.get(table, record.object_id)
   if (object === undefined)
     throw refuse('idempotent_conflict', 'The object that this Idempotency-Key created no longer exists. Use a new key.')
-  return draft.commit({ object, replayed: true, cut: false, warnings: [] })
+  return draft.commit({ object, repeated: true, cut: false, warnings: [] })
 }
 
 /** Stores the key in the same commit as the object. */

@@ -1,7 +1,7 @@
 // Spec 6.1, Delivery: the result of an attempt decides the next step of the retry schedule.
 
 import type { Delivery } from '../domain/delivery.ts'
-import { countManual, withAttempt } from '../domain/delivery.ts'
+import { countManualAttempts, withAttempt } from '../domain/delivery.ts'
 import { nextAttemptDelay } from '../domain/retry-schedule.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { addMs } from '../domain/time.ts'
@@ -25,7 +25,11 @@ export function recordAttempt(command: Input<'record_attempt'>, world: World, co
 }
 
 /** Records the duplicates of an attempt that is already recorded. The attempt may have been cleared. */
-export function recordCopies(command: Input<'record_copies'>, world: World, context: Context): Commit<Delivery | null> {
+export function recordDuplicates(
+  command: Input<'record_duplicates'>,
+  world: World,
+  context: Context,
+): Commit<Delivery | null> {
   const draft = new Draft(world, context)
   const delivery = world.get('deliveries', command.delivery_id)
   if (delivery === undefined) return draft.commit(null)
@@ -43,7 +47,7 @@ export function recordCopies(command: Input<'record_copies'>, world: World, cont
 function retryDue(draft: Draft, delivery: Delivery, resumeAt: SandboxTime | undefined): SandboxTime | undefined {
   if (resumeAt !== undefined) return resumeAt
   const { attempts } = delivery
-  const scheduled = attempts.length - countManual(attempts)
+  const scheduled = attempts.length - countManualAttempts(attempts)
   const interval = nextAttemptDelay(delivery, scheduled, draft.world.settings.webhook_retries)
   const last = attempts.at(-1)
   return interval === undefined || last === undefined ? undefined : addMs(last.at, interval)

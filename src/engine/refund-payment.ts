@@ -5,12 +5,12 @@ import { paymentFacts } from '../domain/match-fields.ts'
 import type { Payment } from '../domain/payment.ts'
 import { type Refund, refundableAmount } from '../domain/refund.ts'
 import { addMs } from '../domain/time.ts'
+import { choosePlan, plannedRefusal } from './choose-plan.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { emitPaymentEvent } from './fan-out.ts'
-import { findReplay, storeIdempotencyKey } from './idempotency.ts'
-import { choosePlan, plannedRefusal } from './plan.ts'
+import { findRepeat, storeIdempotencyKey } from './idempotency.ts'
 import type { Context } from './ports.ts'
 import { findPayment } from './require-row.ts'
 import { completeRefund, markIfFullyRefunded } from './settlement.ts'
@@ -23,8 +23,8 @@ export function refundPayment(
 ): Commit<Created<Refund>> {
   const draft = new Draft(world, context)
   const payment = findPayment(world, command.caller, command.payment_id)
-  const replayed = findReplay(draft, 'refunds', command)
-  if (replayed !== undefined) return replayed
+  const repeat = findRepeat(draft, 'refunds', command)
+  if (repeat !== undefined) return repeat
 
   const amount = amountToRefund(draft, payment, command.amount ?? 0)
   const { plan, warnings } = choosePlan(draft, {
@@ -47,7 +47,7 @@ export function refundPayment(
   })
   storeIdempotencyKey(draft, command.caller, command.idempotency, refund.id)
   const object = startRefund(draft, payment, refund)
-  return draft.commit({ object, replayed: false, cut: plan.outcome === 'cut', warnings })
+  return draft.commit({ object, repeated: false, cut: plan.outcome === 'cut', warnings })
 }
 
 /** Settles the refund in this step unless it is delayed. Exactly one webhook is sent in either case (Spec 3.2). */

@@ -7,7 +7,7 @@ import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
-import { schedule, subscribers } from './fan-out.ts'
+import { scheduleDelivery, subscribedEndpoints } from './fan-out.ts'
 import type { Context } from './ports.ts'
 import { requireRow } from './require-row.ts'
 import type { World } from './world.ts'
@@ -25,7 +25,9 @@ export function replayEvent(
   if (targets.length === 0) {
     throw refuse('not_allowed', 'No endpoint of the shop subscribes to this event. Add an endpoint, or pass a url.')
   }
-  return draft.commit(targets.map((target) => schedule(draft, event, { ...target, ...changes, no_retries: true })))
+  return draft.commit(
+    targets.map((target) => scheduleDelivery(draft, event, { ...target, ...changes, no_retries: true })),
+  )
 }
 
 /**
@@ -78,7 +80,7 @@ function receivers(
   if (url !== undefined) return [{ url }]
   const paymentUrl = draft.get('payments', event.object_id)?.webhook_url
   if (paymentUrl !== undefined) return [{ url: paymentUrl }]
-  return subscribers(draft.world, event).map((endpoint) => ({ url: endpoint.url, endpoint_id: endpoint.id }))
+  return subscribedEndpoints(draft.world, event).map((endpoint) => ({ url: endpoint.url, endpoint_id: endpoint.id }))
 }
 
 /** Returns the time of the first signature of this event in Unix seconds; its creation if it was never sent. */

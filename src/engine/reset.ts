@@ -7,8 +7,8 @@ import { createPayout } from './create-payout.ts'
 import { createOverlayWorld } from './overlay-world.ts'
 import type { Context } from './ports.ts'
 import { addFault, addRule } from './rules-and-faults.ts'
+import { changeSettings } from './settings-and-clock.ts'
 import { createShop } from './shops-and-keys.ts'
-import { changeSettings } from './state.ts'
 import { TABLE_NAMES, type TableName } from './tables.ts'
 import type { World } from './world.ts'
 
@@ -18,7 +18,7 @@ const KEPT: ReadonlySet<TableName> = new Set(['state', 'merchants', 'shops', 'ke
 const CLEARED = TABLE_NAMES.filter((name) => !KEPT.has(name))
 
 /** Creates the first shop of an empty sandbox, and what the seed makes. */
-export function begin({ shop, seed }: Input<'begin'>, world: World, context: Context): Commit<null> {
+export function initialize({ shop, seed }: Input<'initialize'>, world: World, context: Context): Commit<null> {
   const combined = createCombinedCommit(world, context, [])
   combined.execute('create_shop', shop)
   seed?.apply(combined, false)

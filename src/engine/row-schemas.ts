@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
 import { isHeaderValue } from '../domain/header-text.ts'
-import { IMPORTED_ID, IMPORTED_SIGNATURES } from '../domain/imported-event.ts'
+import { IMPORTED_EVENT_ID, IMPORTED_SIGNATURES } from '../domain/imported-event.ts'
 import { allowListEntryIssue } from '../domain/ip-allow-list.ts'
 import { PAYMENT_STEPS } from '../domain/payment.ts'
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
@@ -207,7 +207,7 @@ export const TABLE_ROWS = {
   rules: RULE_ROW,
   faults: FAULT_ROW,
   imported_events: z.strictObject({
-    id: text.regex(IMPORTED_ID),
+    id: text.regex(IMPORTED_EVENT_ID),
     event_id: plainText,
     event: plainText,
     object_id: plainText.exactOptional(),

@@ -1,11 +1,11 @@
 // Adds, counts and removes rules and faults.
 
 import { refuse } from '../domain/errors.ts'
-import { faultIssue, parseFault } from '../domain/fault-syntax.ts'
+import { explainInvalidFault, parseFault } from '../domain/fault-syntax.ts'
 import { canCombine, type Fault, matches, type Rule } from '../domain/faults.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../domain/match-fields.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
-import { parsePlan, planIssue } from '../domain/simulator-plan.ts'
+import { explainInvalidPlan, parsePlan } from '../domain/simulator-plan.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -19,7 +19,7 @@ export function addRule(command: Input<'add_rule'>, world: World, context: Conte
   if (plans.length === 0) throw refuse('bad_request', 'plan: a sequence needs at least one plan.')
   for (const plan of plans) {
     if (parsePlan(plan) === undefined) {
-      throw refuse('bad_request', `plan: ${planIssue(plan)}`)
+      throw refuse('bad_request', `plan: ${explainInvalidPlan(plan)}`)
     }
   }
   refuseMatch(ruleMatchIssue(command.match ?? {}))
@@ -61,8 +61,8 @@ export function removeFaults(which: Input<'remove_faults'>, world: World, contex
  * Returns the faults that apply to this request, newest first. Each match is counted, even if the fault does not apply to
  * it. A fault that cannot be combined with a newer one is skipped without a count.
  */
-export function takeFaults(
-  { target, facts }: Input<'take_faults'>,
+export function consumeFaults(
+  { target, facts }: Input<'consume_faults'>,
   world: World,
   context: Context,
 ): Commit<readonly Fault[]> {
@@ -87,7 +87,7 @@ export function takeFaults(
 
 function putFault(draft: Draft, { target, fault, match = {}, probability, ...counted }: Input<'add_fault'>): Fault {
   if (parseFault(target, fault) === undefined) {
-    throw refuse('bad_request', `fault: ${faultIssue(target, fault)}`)
+    throw refuse('bad_request', `fault: ${explainInvalidFault(target, fault)}`)
   }
   refuseMatch(faultMatchIssue(target, match))
   return draft.put('faults', {

@@ -1,5 +1,5 @@
 // Shops and webhook endpoints, as commands take and return them.
-import type { KnownKey } from '../domain/api-key.ts'
+import type { HashedKey } from '../domain/api-key.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { ApiKey, Endpoint, Merchant, Shop } from '../domain/shop.ts'
 
@@ -17,7 +17,7 @@ export interface ShopInput {
   /** Fixed credentials, for seeds and first starts. */
   readonly api_key?: string
   /** Instead of `api_key`, a key of which only the hash is known. */
-  readonly known_key?: KnownKey
+  readonly known_key?: HashedKey
   readonly signing_secret?: string
   readonly webhook_secret?: string
 }

@@ -1,6 +1,6 @@
 // Spec 5: shops, keys and secrets, which a dashboard manages. The public API cannot change them.
 
-import { formatKey, type KnownKey, keyPrefix, knownKey } from '../domain/api-key.ts'
+import { formatKey, type HashedKey, hashedKey, keyPrefix } from '../domain/api-key.ts'
 import { refuse } from '../domain/errors.ts'
 import { allowListEntryIssue } from '../domain/ip-allow-list.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
@@ -113,8 +113,8 @@ export function newKeyText(mode: Mode, random: Randomness): string {
 }
 
 /** @throws RefusalError `bad_request` for text of another form */
-export function requireKey(text: string): KnownKey {
-  const known = knownKey(text)
+export function requireKey(text: string): HashedKey {
+  const known = hashedKey(text)
   if (known !== undefined) return known
   throw refuse(
     'bad_request',
@@ -126,7 +126,7 @@ function addKey(
   draft: Draft,
   shop: Shop,
   mode: Mode,
-  given: string | KnownKey | undefined,
+  given: string | HashedKey | undefined,
 ): { key: ApiKey; api_key: string } {
   const { random } = draft.context
   const text = typeof given === 'object' ? '' : (given ?? newKeyText(mode, random))

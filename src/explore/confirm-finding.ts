@@ -1,5 +1,5 @@
 // Runs a failing case alone, shrinks it, and measures how often it fails.
-import { seededRandomness } from '../time/random.ts'
+import { seededRandomness } from '../random.ts'
 import { type Broken, unlessOver } from './broken-run.ts'
 import { enactStory } from './enact-story.ts'
 import { brokenIn, type Case, type Evaluation, evaluateCase, type Failed } from './evaluate-case.ts'

@@ -1,6 +1,6 @@
 // The cases that showed new behaviour. Most new cases change one of them.
 import type { Randomness } from '../engine/ports.ts'
-import { seededRandomness } from '../time/random.ts'
+import { seededRandomness } from '../random.ts'
 import { drawItem } from './choose.ts'
 import type { Case, Evaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'

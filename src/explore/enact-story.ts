@@ -89,7 +89,7 @@ function snapshotOf(body: string): Snapshot {
 function createStoryEngine(random: Randomness, now: () => SandboxTime): { engine: Engine; caller: Caller } {
   const store = openMemoryStore({ folder: undefined, systemClock: { now }, notice() {} })
   const engine = createEngine(store, random, now)
-  engine.execute('begin', { shop: defaultShopInput() })
+  engine.execute('initialize', { shop: defaultShopInput() })
   const [shop] = engine.world.rows('shops')
   return { engine, caller: { shop_id: shop?.id ?? '', mode: 'test' } }
 }

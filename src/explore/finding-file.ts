@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { expected } from '../domain/zod-messages.ts'
-import { seededRandomness } from '../time/random.ts'
+import { seededRandomness } from '../random.ts'
 import { enactStory } from './enact-story.ts'
 import type { Case } from './evaluate-case.ts'
 import type { Finding } from './finding.ts'

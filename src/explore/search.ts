@@ -1,5 +1,5 @@
 // The state of a search, and when it ends.
-import { seededRandomness } from '../time/random.ts'
+import { seededRandomness } from '../random.ts'
 import type { Broken } from './broken-run.ts'
 import { type Corpus, createCorpus } from './corpus.ts'
 import { type Case, OrdersExhaustedError } from './evaluate-case.ts'

@@ -5,9 +5,9 @@ import type { WebhookEventName } from '../domain/events.ts'
 import { parseFault } from '../domain/fault-syntax.ts'
 import { type Facts, type Fault, matches } from '../domain/faults.ts'
 import { replacesState } from '../engine/commit.ts'
-import { removedFaults } from '../engine/consume-faults.ts'
+import { removedFaultTest } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
-import { subscribers } from '../engine/fan-out.ts'
+import { subscribedEndpoints } from '../engine/fan-out.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 
 /** Events that an operation may cause, now or later. */
@@ -51,7 +51,7 @@ export function createWaitForWebhook(
     if (command === 'record_attempt') {
       for (const { table, row } of commit.puts) if (table === 'deliveries') release(row.object_id)
     }
-    const isRemoved = removedFaults(commit)
+    const isRemoved = removedFaultTest(commit)
     if (isRemoved === undefined) return
     for (const each of waitsByObject.values()) for (const [go, fault] of each) if (isRemoved(fault)) go()
   })
@@ -83,7 +83,7 @@ export function createWaitForWebhook(
   /** Without a receiver no attempt could end the wait. */
   function hasReceiver(operation: string, objectId: string, shop_id: string): boolean {
     if (world.get('payments', objectId)?.webhook_url !== undefined) return true
-    return EVENTS[operation]?.some((event) => subscribers(world, { shop_id, event }).length > 0) === true
+    return EVENTS[operation]?.some((event) => subscribedEndpoints(world, { shop_id, event }).length > 0) === true
   }
 
   return (operation, objectId, shopId) => {

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { closestName } from '../domain/closest-name.ts'
 import { type RefusalError, refuse } from '../domain/errors.ts'
 import { maskUserInfo } from '../domain/http-url.ts'
-import { type WrittenNumbers, writtenNumbers } from '../domain/written-numbers.ts'
+import { type NumberLiterals, numberLiterals } from '../domain/number-literals.ts'
 import { expected, quote } from '../domain/zod-messages.ts'
 import { checkContentType, parseJson } from './json-body.ts'
 import { type FieldIssue, ValidationError } from './validation-error.ts'
@@ -21,7 +21,7 @@ export interface BodySchema<T> {
    * @param numbers the numbers of the JSON text of the value
    * @throws RefusalError `bad_request` that names the field and what was expected
    */
-  check(value: unknown, options: BodyOptions, numbers?: WrittenNumbers): T
+  check(value: unknown, options: BodyOptions, numbers?: NumberLiterals): T
 }
 
 /**
@@ -83,13 +83,13 @@ export function jsonBody<T>(
 ): { readonly value: unknown; readonly body: T } {
   checkContentType(contentType)
   const value = parseJson(text)
-  return { value, body: shape.check(value, options, writtenNumbers(text)) }
+  return { value, body: shape.check(value, options, numberLiterals(text)) }
 }
 
 /** @param name the name of the value in the message */
 export function requireObject(
   value: unknown,
-  numbers?: WrittenNumbers,
+  numbers?: NumberLiterals,
   name = 'body',
 ): asserts value is Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
@@ -100,7 +100,7 @@ export function requireObject(
 export function validationError(
   issues: readonly z.core.$ZodIssue[],
   given: unknown,
-  numbers?: WrittenNumbers,
+  numbers?: NumberLiterals,
 ): RefusalError {
   const issuesByPath = new Map<string, FieldIssue>()
   for (const issue of issues) {
@@ -132,7 +132,7 @@ function handleUnknownFields(
   warnings.push(`unknown field ${list} was ignored${near === undefined ? '' : `, did you mean ${near}?`}`)
 }
 
-function rejectRoundedNumbers(numbers: WrittenNumbers, given: Record<string, unknown>): void {
+function rejectRoundedNumbers(numbers: NumberLiterals, given: Record<string, unknown>): void {
   for (const [field, written] of numbers.rounded()) {
     if (!Object.hasOwn(given, field)) continue
     throw refuse('bad_request', `${field}: expected an integer, got ${shortened(written)}.`)

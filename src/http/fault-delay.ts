@@ -1,7 +1,7 @@
 // Delays requests for faults.
 import { refuse } from '../domain/errors.ts'
 import { replacesState } from '../engine/commit.ts'
-import { removedFaults } from '../engine/consume-faults.ts'
+import { removedFaultTest } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
@@ -26,7 +26,7 @@ export function createFaultDelay(
       for (const each of held) each.refuse(refuse('sandbox_reset'))
       return
     }
-    const isRemoved = removedFaults(commit)
+    const isRemoved = removedFaultTest(commit)
     if (isRemoved !== undefined) for (const each of held) if (isRemoved(each.fault)) each.release()
   })
   closing?.addEventListener('abort', () => {

@@ -9,7 +9,7 @@ import {
   isAcceptedDespiteError,
   isReset,
   type Phase,
-} from '../domain/request-errors.ts'
+} from '../domain/receiver-failures.ts'
 import type { Timers } from '../domain/time.ts'
 import type { Connection } from './connection.ts'
 import { createResponseBody } from './response-body.ts'

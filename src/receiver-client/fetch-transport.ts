@@ -1,4 +1,4 @@
-import { describeFailure, describeTimeout, type Phase } from '../domain/request-errors.ts'
+import { describeFailure, describeTimeout, type Phase } from '../domain/receiver-failures.ts'
 import type { Timers } from '../domain/time.ts'
 import { decodingIssue } from './content-encoding.ts'
 import { createResponseBody } from './response-body.ts'

@@ -1,6 +1,6 @@
 // The transport of the server. It uses undici below `request`. It never uses `fetch`, which follows redirects, rejects some
 // ports and adds headers.
-import { describeFailure } from '../domain/request-errors.ts'
+import { describeFailure } from '../domain/receiver-failures.ts'
 import type { Timers } from '../domain/time.ts'
 import { type Agents, createAgents } from './agents.ts'
 import { exchange } from './exchange.ts'

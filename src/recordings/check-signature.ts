@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import type { HeaderList } from '../domain/delivery.ts'
-import { BODY_MASKED, eventNamesOf, type ImportedEvent } from '../domain/imported-event.ts'
+import { BODY_MASKED, eventIdentityOf, type ImportedEvent } from '../domain/imported-event.ts'
 import { explainSignature, type KnownSecret } from '../webhooks/explain-signature.ts'
 import { verifyWebhook } from '../webhooks/verify-webhook.ts'
 import type { RecordedSignature } from './har.ts'
@@ -40,7 +40,7 @@ export function checkToRecord(
 ): Omit<RecordedSignature, 'is_masked'> | undefined {
   const header = headerIn(headers, SIGNATURE_HEADER)
   const text = isUtf8(body) ? body.toString('utf8') : ''
-  if (header === undefined || eventNamesOf(text) === undefined) return undefined
+  if (header === undefined || eventIdentityOf(text) === undefined) return undefined
   const { signature, cause, why, secret } = check(text, header)
   if (signature === 'invalid') return { result: signature, cause, why }
   if (signature !== 'valid' || secret === undefined) return { result: 'unchecked' }

@@ -4,7 +4,8 @@ import { isUtf8 } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import type { EventToImport } from '../client/imported-event-types.ts'
 import { countOf } from '../domain/count-text.ts'
-import { eventNamesOf } from '../domain/imported-event.ts'
+import { eventIdentityOf } from '../domain/imported-event.ts'
+import { LAST_RFC3339_INSTANT } from '../domain/time.ts'
 import type { SignatureChecker } from './check-signature.ts'
 import type { Masking } from './masking.ts'
 import { headerIn, type RecordedMessage, SIGNATURE_HEADER } from './recorded-message.ts'
@@ -76,7 +77,7 @@ export class EventCollector {
     const { body, event } = found
     const { at, signature, cause, why } = this.#check(message, body)
     const received = at ?? this.#options.now
-    if (!(received >= 0 && received <= LAST_TIME)) {
+    if (!(received >= 0 && received <= LAST_RFC3339_INSTANT)) {
       const message = `${file} ${place} has a time that is not between the years 1970 and 9999.`
       this.#options.onInvalid(new RecordingError(message, SKIP_ADVICE))
       return true
@@ -143,12 +144,9 @@ function compactJson(text: string): string {
 
 function eventIn(body: Buffer | undefined): { readonly body: string; readonly event: string } | undefined {
   const text = body !== undefined && isUtf8(body) ? body.toString('utf8') : undefined
-  const names = text === undefined ? undefined : eventNamesOf(text)
-  return text === undefined || names === undefined ? undefined : { body: text, event: names.event }
+  const identity = text === undefined ? undefined : eventIdentityOf(text)
+  return text === undefined || identity === undefined ? undefined : { body: text, event: identity.event }
 }
-
-/** The end of the last year that RFC 3339 can express, in ms. */
-const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 const SKIP_ADVICE = 'Correct the recording, or use --skip-invalid to leave out what cannot be imported.'
 

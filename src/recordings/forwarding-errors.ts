@@ -1,7 +1,7 @@
 import { type AddressInfo, isIPv4, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { isLoopback } from '../domain/loopback.ts'
-import { codeOf, describeFailure, type Phase } from '../domain/request-errors.ts'
+import { codeOf, describeFailure, type Phase } from '../domain/receiver-failures.ts'
 
 /** The target is the proxy itself, under this or another name. */
 export class LoopError extends Error {

@@ -2,7 +2,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { HeaderList } from '../domain/delivery.ts'
-import type { Phase } from '../domain/request-errors.ts'
+import type { Phase } from '../domain/receiver-failures.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { type BodyRecorder, createBodyRecorder } from './body-recorder.ts'
 import type { ExchangeSink, RecordedExchange, RecordedResponse } from './exchange.ts'

@@ -1,6 +1,6 @@
 // Logs with one JSON document a line: of `psp listen --json`, `psp logs --json`, nginx, or the bodies themselves.
 import { isUtf8 } from 'node:buffer'
-import { eventNamesOf } from '../domain/imported-event.ts'
+import { eventIdentityOf } from '../domain/imported-event.ts'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { jsonSyntaxError } from '../domain/json-syntax-error.ts'
 import type { RecordedMessage } from './recorded-message.ts'
@@ -77,7 +77,7 @@ function messagesOf(document: Document, line: TextLine): RecordedMessage[] {
   const place = `line ${line.number}`
   const text = line.bytes.toString('utf8')
   // The line is the body itself.
-  if (eventNamesOf(text) !== undefined) return [{ place, body: line.bytes, headers: [], about: 'an event' }]
+  if (eventIdentityOf(text) !== undefined) return [{ place, body: line.bytes, headers: [], about: 'an event' }]
   // A page of `psp logs --json`, newest first.
   const { items } = document
   if (Array.isArray(items)) {

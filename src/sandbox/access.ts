@@ -41,12 +41,12 @@ export class WeakControlTokenError extends Error {
 const MIN_TOKEN_LENGTH = 16
 
 /**
- * @param hasWellKnownCredentials whether the credentials are public
+ * @param usesDevelopmentCredentials whether the credentials are public
  * @param monotonic returns ms and never goes back
  */
 export function createAccess(
   configured: Partial<ControlAccess> = {},
-  hasWellKnownCredentials: () => boolean,
+  usesDevelopmentCredentials: () => boolean,
   monotonic: () => number,
 ): Access {
   let host = configured.host ?? '127.0.0.1'
@@ -68,7 +68,7 @@ export function createAccess(
       if (isLoopback(address)) return
       const tokens = [configured.token, configured.viewToken].filter((token) => token !== undefined)
       if (tokens.some((token) => token.length < MIN_TOKEN_LENGTH)) throw new WeakControlTokenError(address)
-      if (hasWellKnownCredentials()) throw new ExposedCredentialsError(address)
+      if (usesDevelopmentCredentials()) throw new ExposedCredentialsError(address)
       loopback = false
     },
   }

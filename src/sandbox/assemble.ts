@@ -1,5 +1,10 @@
 import { VERSION } from '../domain/version.ts'
-import { addEndpoints, defaultShopInput, hasWellKnownCredentials, readDefaultShop } from '../engine/default-shop.ts'
+import {
+  addEndpoints,
+  defaultShopInput,
+  readDefaultShop,
+  sandboxUsesDevelopmentCredentials,
+} from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
 import { OPEN_STATUSES } from '../engine/payment-timer.ts'
 import { createApp } from '../http/app.ts'
@@ -42,7 +47,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
   )
   const access = createAccess(
     options.control,
-    () => hasWellKnownCredentials(engine, defaultShop, atStart.seed?.shops),
+    () => sandboxUsesDevelopmentCredentials(engine, defaultShop, atStart.seed?.shops),
     options.systemClock.monotonic,
   )
   await beforeStart?.({ isNew: isNew, beforeListen: access.beforeListen })
@@ -131,7 +136,7 @@ async function start({ engine, timeline }: Core, atStart: SandboxStart, options:
   armAll(engine, timeline)
   // The clock is stored from the start, so after a crash due steps run at their times.
   if (!knowsClock) engine.execute('set_clock', { clock: timeline.clock() })
-  if (isNew) engine.execute('begin', atStart)
+  if (isNew) engine.execute('initialize', atStart)
   // In the same turn as the commit, so that the start record is written before the line of the journal.
   if (atStart.save() && !isNew) options.notice(NOT_APPLIED)
   addEndpoints(engine, endpoints)

@@ -2,11 +2,11 @@ import { formatDuration } from '../domain/time.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
 import { EXPIRY_TIMERS } from '../engine/tables.ts'
+import { randomnessOf, seededRandomness, withShardSuffix } from '../random.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import { reportAndContinue } from '../system-clock/system-clock.ts'
 import { initialClock } from '../time/clock.ts'
-import { randomnessOf, seededRandomness, withShardSuffix } from '../time/random.ts'
 import { createTimeline } from '../time/timeline.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 import type { Assembly } from './sandbox-types.ts'
@@ -28,7 +28,7 @@ export interface Core {
 export function createCore(store: Store, options: Assembly, deliver: (deliveryId: string) => Promise<void>): Core {
   const { systemClock, shard, holdDeliveries = false } = options
   const seed = options.randomSeed === undefined ? undefined : `${options.randomSeed} ${store.seq}`
-  const [drawn, chance] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
+  const [drawn, nonDeterministicRandom] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
   const sharded = (randomness: Randomness) => (shard === undefined ? randomness : withShardSuffix(randomness, shard))
   const random = sharded(drawn)
   const stored = store.world.get('state', 'clock')
@@ -57,7 +57,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
         error,
       ),
   })
-  const engine = createEngine(store, random, timeline.now, chance)
+  const engine = createEngine(store, random, timeline.now, nonDeterministicRandom)
   return {
     engine,
     timeline,

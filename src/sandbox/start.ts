@@ -1,5 +1,5 @@
 // The first shop and the seed: the first content of a sandbox, which a reset with `all` restores.
-import { knownKey } from '../domain/api-key.ts'
+import { hashedKey } from '../domain/api-key.ts'
 import { DEFAULT_SHOP } from '../domain/default-shop.ts'
 import { RefusalError } from '../domain/errors.ts'
 import type { Seed } from '../engine/command.ts'
@@ -81,14 +81,14 @@ function readStored(record: StartRecordStorage, seed: SeedRecord | undefined): C
 }
 
 function credentialsOf({ api_key = '', signing_secret, webhook_secret }: ShopInput): StartCredentials | undefined {
-  const known_key = knownKey(api_key)
+  const known_key = hashedKey(api_key)
   if (known_key === undefined || signing_secret === undefined || webhook_secret === undefined) return undefined
   return { known_key, signing_secret, webhook_secret }
 }
 
 /** Removes the key of the first shop if the seed, which may be newer, gives it to another shop. */
 function withoutKeyOf(seed: CheckedSeed | undefined, input: ShopInput): ShopInput {
-  const { api_key = '', known_key = knownKey(api_key), ...shop } = input
+  const { api_key = '', known_key = hashedKey(api_key), ...shop } = input
   if (known_key === undefined || seed?.keys.includes(known_key.hash) !== true) return input
   return { ...shop, api_key: DEFAULT_SHOP.api_key }
 }

@@ -1,5 +1,12 @@
 import { refuse } from '../domain/errors.ts'
-import { addMs, durationInWords, LAST_WRITABLE, rfc3339, type SandboxTime, type WallTime } from '../domain/time.ts'
+import {
+  addMs,
+  durationInWords,
+  LAST_RFC3339_INSTANT,
+  rfc3339,
+  type SandboxTime,
+  type WallTime,
+} from '../domain/time.ts'
 import type { StateRow } from '../engine/tables.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 
@@ -17,7 +24,7 @@ export const MAX_SPEED = 1_000_000
 
 /** Returns the time of a stored clock, in whole ms. */
 export function currentTime(row: ClockRow, systemNow: WallTime): SandboxTime {
-  if (row.mode === 'frozen') return Math.min(row.virtual, LAST_WRITABLE) as SandboxTime
+  if (row.mode === 'frozen') return Math.min(row.virtual, LAST_RFC3339_INSTANT) as SandboxTime
   return Math.min(row.virtual + Math.floor(Math.max(0, systemNow - row.wall) * row.speed), LAST_INSTANT) as SandboxTime
 }
 
@@ -104,7 +111,7 @@ export function createClock(machine: ClockSource, first: ClockRow, onSetBack: (m
   let offset = 0
   /** The monotonic time at `lastSystemTime`. It is maintained only while there is an offset. */
   let lastMonotonic = 0
-  let last = Math.min(first.virtual, LAST_WRITABLE) as SandboxTime
+  let last = Math.min(first.virtual, LAST_RFC3339_INSTANT) as SandboxTime
   let heldAt: SandboxTime | undefined = last
 
   function anchorAt(time: SandboxTime): void {

@@ -6,7 +6,11 @@ import { lineOf, nodesOf, type Source, type SyntaxNode } from './source.ts'
 export const MODULE_STATE = [
   { path: 'src/settings.ts', name: 'defaults', why: 'parsed defaults of the settings, which never change' },
   { path: 'src/domain/time.ts', name: 'seconds', why: 'cached texts of recent seconds' },
-  { path: 'src/engine/plan.ts', name: 'cachedDefault', why: 'the parsed plan of the last default_outcome, frozen' },
+  {
+    path: 'src/engine/choose-plan.ts',
+    name: 'cachedDefault',
+    why: 'the parsed plan of the last default_outcome, frozen',
+  },
   { path: 'src/http/public/operations.ts', name: 'TEXTS', why: 'the JSON of the bank directory, which never changes' },
   {
     path: 'src/receiver-client/exchange.ts',
@@ -30,7 +34,7 @@ export const MODULE_STATE = [
     name: 'temporaryLocks',
     why: 'distinguishes the files of one process',
   },
-  { path: 'src/time/random.ts', name: 'UUID_TEXT', why: 'a scratch buffer without meaning between two calls' },
+  { path: 'src/random.ts', name: 'UUID_TEXT', why: 'a scratch buffer without meaning between two calls' },
   { path: 'src/tui/panes/detail.ts', name: 'cache', why: 'lines derived from a detail, cached as long as it exists' },
   {
     path: 'src/view-model/rows/webhook-health.ts',

@@ -4,7 +4,7 @@ export interface Module {
   readonly imports: readonly string[]
 }
 
-const SERVER = ['domain', 'system-clock', 'receiver-client', 'engine', 'time', 'store', 'delivery', 'http']
+const SERVER = ['domain', 'system-clock', 'receiver-client', 'engine', 'random', 'time', 'store', 'delivery', 'http']
 
 /** A module is a directory of src/, or a file directly in src/ (see `moduleOf`). */
 export const MODULES: { readonly [module: string]: Module } = {
@@ -17,12 +17,14 @@ export const MODULES: { readonly [module: string]: Module } = {
   // Merchants import it in production, so it contains no part of the sandbox. The server diagnoses with it.
   webhooks: { layer: 1, imports: ['domain'] },
   engine: { layer: 1, imports: ['domain'] },
+  // Ids and random numbers, with or without a seed.
+  random: { layer: 2, imports: ['engine'] },
   time: { layer: 2, imports: ['domain', 'system-clock', 'engine'] },
   store: { layer: 2, imports: ['domain', 'system-clock', 'package-files', 'engine'] },
   delivery: { layer: 2, imports: ['domain', 'system-clock', 'receiver-client', 'engine'] },
   http: {
     layer: 3,
-    imports: ['domain', 'system-clock', 'package-files', 'engine', 'time', 'store', 'delivery', 'webhooks'],
+    imports: ['domain', 'system-clock', 'package-files', 'engine', 'random', 'time', 'store', 'delivery', 'webhooks'],
   },
   sandbox: { layer: 3, imports: SERVER },
   node: { layer: 4, imports: ['domain', 'system-clock', 'delivery', 'http', 'sandbox'] },
@@ -35,7 +37,7 @@ export const MODULES: { readonly [module: string]: Module } = {
   scenarios: { layer: 4, imports: ['domain', 'system-clock', 'package-files', 'client'] },
   audit: { layer: 4, imports: ['domain', 'package-files', 'receiver-client', 'system-clock', 'client', 'webhooks'] },
   // Searches for the order of events that breaks a handler. Its stories run on the engine in memory.
-  explore: { layer: 4, imports: ['domain', 'system-clock', 'engine', 'time', 'store', 'audit'] },
+  explore: { layer: 4, imports: ['domain', 'system-clock', 'engine', 'random', 'time', 'store', 'audit'] },
   // Reads, writes and replays recordings of real traffic.
   recordings: {
     layer: 4,
@@ -56,6 +58,7 @@ export const MODULES: { readonly [module: string]: Module } = {
       'domain',
       'receiver-client',
       'system-clock',
+      'random',
       'time',
       'store',
       'client',
@@ -82,7 +85,7 @@ export const DATA = ['fixtures/', 'package.json']
 const SETTINGS = 'src/settings.ts'
 
 /** The only places that may read a clock, set a timer or generate randomness. */
-export const CLOCK_OWNERS = ['src/system-clock/', 'src/time/random.ts', 'src/dashboard/state/browser-clock.ts']
+export const CLOCK_OWNERS = ['src/system-clock/', 'src/random.ts', 'src/dashboard/state/browser-clock.ts']
 
 /** Scripts that run in the buyer's browser, which has no other clock. */
 export const BROWSER = 'src/http/pages/assets/'

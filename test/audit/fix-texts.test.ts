@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CHECKS } from '../../src/audit/checks.ts'
 import { judge } from '../../src/audit/judge.ts'
 import type { HandlerResponse } from '../../src/audit/ports.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 
 const GROUND = {
   secret: 'whs_x',

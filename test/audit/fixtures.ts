@@ -6,7 +6,7 @@ import { type AuditReport, runAudit } from '../../src/audit/run.ts'
 import { createSend } from '../../src/audit/send.ts'
 import type { FetchLike } from '../../src/client/fetch-like.ts'
 import type { WallTime } from '../../src/domain/time.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 import type { KnownSecret } from '../../src/webhooks/diagnosis-input.ts'
 import { type Parts, type Shop, shop, type WebhookEvent } from './shop.ts'
 

@@ -5,7 +5,7 @@ import { returnCheck } from '../../src/audit/return-check.ts'
 import { runAudit } from '../../src/audit/run.ts'
 import { createSend } from '../../src/audit/send.ts'
 import type { FetchLike, FetchResponse } from '../../src/client/fetch-like.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 import { SECRET, systemClock } from './fixtures.ts'
 import { Refuse, shop } from './shop.ts'
 

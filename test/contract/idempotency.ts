@@ -11,7 +11,7 @@ const conflict = ({ status, body }: CallResponse) =>
   expect([status, body?.error?.code]).toEqual([409, 'idempotent_conflict'])
 
 export const IDEMPOTENCY_CASES = [
-  of('a replay is 200 with the current object', async (adapter) => {
+  of('a repeat gets 200 with the current object', async (adapter) => {
     const first = await createPayment(adapter, { method: 'sbp' }, key('k'))
     expect([first.status, first.body.idempotent]).toEqual([201, false])
     await adapter.arrange.advance(10_000)
@@ -20,7 +20,7 @@ export const IDEMPOTENCY_CASES = [
     expect(again.body.payment).toMatchObject({ id: first.body.payment.id, status: 'succeeded' })
     expect(again.body.payment_url).toBe(first.body.payment_url)
   }),
-  of('payouts and refunds can be replayed', async (adapter) => {
+  of('a repeat of a payout or refund returns it', async (adapter) => {
     const payout = await createPayout(adapter, {}, key('p'))
     expect((await createPayout(adapter, {}, key('p'))).body).toEqual({ ...payout.body, idempotent: true })
     const path = `${PAYMENTS}/${await succeeded(adapter)}/refund`
@@ -30,7 +30,7 @@ export const IDEMPOTENCY_CASES = [
     const empty = await post(adapter, path, undefined, key('e'))
     expect((await post(adapter, path, {}, key('e'))).body.id).toBe(empty.body.id)
   }),
-  of('a replay can differ in key order, white space and the spelling of the path', async (adapter) => {
+  of('a repeat can differ in key order, white space and the spelling of the path', async (adapter) => {
     const first = await post(adapter, PAYMENTS, '{"amount":5,"metadata":{"a":"1","b":"2"}}', key('k'))
     const again = await post(adapter, `/api${PAYMENTS}`, '{ "metadata": {"b":"2","a":"1"}, "amount": 5.0 }', key('k'))
     expect([again.status, again.body.payment.id]).toEqual([200, first.body.payment.id])

@@ -225,7 +225,7 @@ describe('an attempt for a listener', () => {
     late.resolve({ status: 204 })
     await clock.advance(0)
     expect(executed[1]).toEqual([
-      'record_copies',
+      'record_duplicates',
       {
         delivery_id: 'd',
         number: 1,

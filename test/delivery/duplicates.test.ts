@@ -66,5 +66,5 @@ test('copies are recorded for an attempt that is stored, and a refusal is not th
   expect(executed).toEqual([])
   addDuplicates(engine([{ number: 2 }, { number: 1 }]), 'dlv_1', 1, copies)
   const recorded = [{ sent_at: START, ms: 1, status: 204 }]
-  expect(executed).toEqual([['record_copies', { delivery_id: 'dlv_1', number: 1, copies: recorded }]])
+  expect(executed).toEqual([['record_duplicates', { delivery_id: 'dlv_1', number: 1, copies: recorded }]])
 })

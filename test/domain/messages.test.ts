@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type ClockDistance, clockDistance, clockVerb, describeRealClock } from '../../src/domain/clock-description.ts'
 import { API_ERRORS, RefusalError, refuse } from '../../src/domain/errors.ts'
 import { eventFieldIssue } from '../../src/domain/event-fields.ts'
-import { exampleOf, faultIssue, parseFault } from '../../src/domain/fault-syntax.ts'
+import { exampleOf, explainInvalidFault, parseFault } from '../../src/domain/fault-syntax.ts'
 import { canCombine, FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
 import { encodingError, isIncompleteObject, jsonSyntaxError } from '../../src/domain/json-syntax-error.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../../src/domain/match-fields.ts'
@@ -81,7 +81,7 @@ test.each<[target: FaultTarget, text: string, result: object | string]>([
   ['stream', 'x'.repeat(81), `"${'x'.repeat(80)}" is not a fault of stream. The faults are drop, disconnect, stall.`],
 ])('the fault of %s %j is parsed or explained', (target, text, result) => {
   const parsed = parseFault(target, text)
-  expect(parsed ?? faultIssue(target, text)).toEqual(result)
+  expect(parsed ?? explainInvalidFault(target, text)).toEqual(result)
 })
 
 test('faults that exclude each other cannot be combined, in either order', () => {

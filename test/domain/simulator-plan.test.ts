@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { FAILURE_CODES } from '../../src/domain/failure-codes.ts'
 import {
   closestPlan,
+  explainInvalidPlan,
   formatPlan,
   ignoredPlan,
   PLAN_NAMES,
   PLANNED_ERRORS,
   type Plan,
   parsePlan,
-  planIssue,
   plannedOutcome,
 } from '../../src/domain/simulator-plan.ts'
 
@@ -66,13 +66,13 @@ test.each([
   ['won', undefined],
 ])('the closest plan to %j is %j', (text, near) => {
   expect(closestPlan(text)).toBe(near)
-  if (near !== undefined && !text.includes(':')) expect(planIssue(text)).toContain(`Did you mean ${near}?`)
+  if (near !== undefined && !text.includes(':')) expect(explainInvalidPlan(text)).toContain(`Did you mean ${near}?`)
 })
 
 test.each([
   [
     { mode: 'test', simulate: 'faild' },
-    { text: 'faild', near: 'failed' },
+    { text: 'faild', closest: 'failed' },
   ],
   [{ mode: 'test', simulate: 'failed' }, undefined],
   [{ mode: 'live', simulate: 'faild' }, undefined],

@@ -8,8 +8,8 @@ import { paymentTimer } from '../../src/engine/payment-timer.ts'
 import type { CommitLog } from '../../src/engine/ports.ts'
 import type { TableName, Tables, Timer } from '../../src/engine/tables.ts'
 import type { World } from '../../src/engine/world.ts'
+import { seededRandomness } from '../../src/random.ts'
 import { readSettings, type Settings, type SettingValues } from '../../src/settings.ts'
-import { seededRandomness } from '../../src/time/random.ts'
 
 export const START = Date.UTC(2026, 4, 6, 12) as SandboxTime
 

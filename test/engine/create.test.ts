@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { bankDirectory } from '../../src/domain/bank.ts'
 import { DECISIONS } from '../../src/engine/decisions.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 import { START, startWorld } from './bench-world.ts'
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
@@ -180,7 +180,7 @@ describe('a new payout', () => {
         created_at: START,
         plan: { outcome: 'succeeded', decided_by: 'default' },
       },
-      replayed: false,
+      repeated: false,
       cut: false,
       warnings: [],
     })
@@ -250,7 +250,7 @@ test('a refund is pending until its delay is over, and its event says what is re
       created_at: START,
       plan: { outcome: 'succeeded', decided_by: 'default' },
     },
-    replayed: false,
+    repeated: false,
     cut: false,
     warnings: [],
   })

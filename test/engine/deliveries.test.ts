@@ -1,6 +1,6 @@
 // Attempts, replays and retries of deliveries, as whole rows.
 import { expect, test } from 'vitest'
-import type { Attempt, AttemptCopy, Delivery } from '../../src/domain/delivery.ts'
+import type { Attempt, Delivery, DuplicateRecord } from '../../src/domain/delivery.ts'
 import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
 import { START, startWorld } from './bench-world.ts'
 
@@ -67,12 +67,12 @@ test('an attempt of a cancelled delivery is stored, and nothing is retried', () 
 
 test('copies are added to their attempt, and a cleared delivery has none', () => {
   const { run, delivery, row } = paidWorld()
-  const copies: AttemptCopy[] = [{ sent_at: 1 as WallTime, ms: 2 }]
+  const copies: DuplicateRecord[] = [{ sent_at: 1 as WallTime, ms: 2 }]
   run('record_attempt', { delivery_id: delivery.id, attempt: attempt(1), delivered: false })
   run('record_attempt', { delivery_id: delivery.id, attempt: attempt(2), delivered: false })
-  run('record_copies', { delivery_id: delivery.id, number: 2, copies })
+  run('record_duplicates', { delivery_id: delivery.id, number: 2, copies })
   expect(row().attempts).toEqual([attempt(1), { ...attempt(2), copies }])
-  expect(run('record_copies', { delivery_id: 'none', number: 1, copies })).toBeNull()
+  expect(run('record_duplicates', { delivery_id: 'none', number: 1, copies })).toBeNull()
 })
 
 test('a waiting delivery is postponed, and keeps its place among those that are due at the same time', () => {

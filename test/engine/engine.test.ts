@@ -5,13 +5,13 @@ import { deferred } from '../../src/domain/promises.ts'
 import {
   addEndpoints,
   defaultShopInput,
-  hasWellKnownCredentials,
   readDefaultShop,
+  sandboxUsesDevelopmentCredentials,
 } from '../../src/engine/default-shop.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { requireSameState } from '../../src/engine/same-state.ts'
 import { TABLE_NAMES } from '../../src/engine/tables.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 import { memoryLog, START, startWorld } from './bench-world.ts'
 
 /** An engine whose commits wait for a write that the test ends. */
@@ -170,16 +170,16 @@ describe('the start shop', () => {
   test('is public if a stored secret, a secret to come or one of the seed is public', () => {
     const own = { api_key: 'sk_test_abc123_x', signing_secret: 'thm_x', webhook_secret: 'whs_x' }
     const empty = createEngine(memoryLog(), seededRandomness(1), () => START)
-    expect(hasWellKnownCredentials(empty, own)).toBe(false)
+    expect(sandboxUsesDevelopmentCredentials(empty, own)).toBe(false)
     for (const field of ['api_key', 'signing_secret', 'webhook_secret'] as const) {
       const one = { [field]: credentials[field] }
-      expect(hasWellKnownCredentials(empty, { ...own, ...one })).toBe(true)
-      expect(hasWellKnownCredentials(empty, own, [own, one])).toBe(true)
+      expect(sandboxUsesDevelopmentCredentials(empty, { ...own, ...one })).toBe(true)
+      expect(sandboxUsesDevelopmentCredentials(empty, own, [own, one])).toBe(true)
     }
     const { engine, run } = startWorld()
-    expect(hasWellKnownCredentials(engine, defaultShopInput())).toBe(false)
+    expect(sandboxUsesDevelopmentCredentials(engine, defaultShopInput())).toBe(false)
     run('create_shop', { signing_secret: credentials.signing_secret })
-    expect(hasWellKnownCredentials(engine, own)).toBe(true)
+    expect(sandboxUsesDevelopmentCredentials(engine, own)).toBe(true)
   })
 })
 

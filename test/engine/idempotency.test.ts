@@ -53,11 +53,11 @@ test('a key conflicts if its object was removed, and keys of live mode and of ot
   const world = startWorld()
   const idempotency = { key: 'k', fingerprint: 'f' }
   const first = world.create({}, { idempotency })
-  expect(first).toMatchObject({ replayed: false, cut: false })
-  expect(world.create({}, { idempotency })).toEqual({ object: first.object, replayed: true, cut: false, warnings: [] })
-  expect(world.create({}, { idempotency, caller: { ...world.caller, mode: 'live' } }).replayed).toBe(false)
+  expect(first).toMatchObject({ repeated: false, cut: false })
+  expect(world.create({}, { idempotency })).toEqual({ object: first.object, repeated: true, cut: false, warnings: [] })
+  expect(world.create({}, { idempotency, caller: { ...world.caller, mode: 'live' } }).repeated).toBe(false)
   const other = world.run('create_shop', {}).shop
-  expect(world.create({}, { idempotency, caller: { shop_id: other.id, mode: 'test' } }).replayed).toBe(false)
+  expect(world.create({}, { idempotency, caller: { shop_id: other.id, mode: 'test' } }).repeated).toBe(false)
   const same = world.run('create_shop', { merchant_id: world.merchant.id }).shop
   expect(world.create({}, { idempotency, caller: { shop_id: same.id, mode: 'test' } }).object.id).toBe(first.object.id)
   const refusal = (message: string) => expect.objectContaining({ code: 'idempotent_conflict', message })

@@ -72,14 +72,14 @@ describe('idempotency', () => {
     const first = world.create({}, key())
     world.advance(2000)
     const second = world.create({}, key())
-    expect(second).toMatchObject({ replayed: true, object: { id: first.object.id, status: 'succeeded' } })
+    expect(second).toMatchObject({ repeated: true, object: { id: first.object.id, status: 'succeeded' } })
     expect(() => world.create({}, key('g'))).toThrow(expect.objectContaining({ code: 'idempotent_conflict' }))
   })
 
   it('does not store the key of a rejected request', () => {
     const world = startWorld()
     expect(() => world.create({}, { ...key(), plan: { outcome: 'error', code: 'aml_blocked' } })).toThrow()
-    expect(world.create({}, key('g')).replayed).toBe(false)
+    expect(world.create({}, key('g')).repeated).toBe(false)
   })
 })
 

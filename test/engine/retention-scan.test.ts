@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Commit } from '../../src/engine/commit.ts'
 import { Draft } from '../../src/engine/draft.ts'
 import { trimDeliveries, trimEvents } from '../../src/engine/retention.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 import { memoryLog, START } from './bench-world.ts'
 
 const EMPTY: Commit = { clear: [], deletes: [], puts: [], stream: [], result: null }

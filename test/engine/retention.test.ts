@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DECISIONS } from '../../src/engine/decisions.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 import { startWorld } from './bench-world.ts'
 
 test('a decision that scans for finished rows after unfinished ones is repeatable', () => {

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { canCombine, FAULT_TARGETS, type FaultTarget } from '../../src/domain/faults.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
-import { takeFaults } from '../../src/engine/rules-and-faults.ts'
+import { consumeFaults } from '../../src/engine/rules-and-faults.ts'
 import { startWorld } from './bench-world.ts'
 
 type World = ReturnType<typeof startWorld>
 
 const take = (world: World, target: FaultTarget = 'webhook', facts: object = { event: 'payment.succeeded' }) =>
-  world.run('take_faults', { target, facts: facts as never }).map(({ fault }) => fault)
+  world.run('consume_faults', { target, facts: facts as never }).map(({ fault }) => fault)
 
 const times = (count: number, work: () => unknown) => Array.from({ length: count }, work)
 
@@ -50,7 +50,7 @@ describe('how often a fault applies', () => {
     world.run('add_fault', { target: 'webhook', fault: 'drop', probability: 0 })
     const random = { uuid: () => '', token: () => '', draw: () => 0 }
     const context = { now: 0 as SandboxTime, seq: 1, random }
-    const { result } = takeFaults({ target: 'webhook', facts: {} }, world.engine.world, context)
+    const { result } = consumeFaults({ target: 'webhook', facts: {} }, world.engine.world, context)
     expect(result).toEqual([])
   })
 

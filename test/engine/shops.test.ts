@@ -3,8 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import type { Endpoint, Shop } from '../../src/domain/shop.ts'
 import type { Commit } from '../../src/engine/commit.ts'
-import { removedFaults } from '../../src/engine/consume-faults.ts'
-import { countFormerPublicSecrets, hasPublicCredentials, type ReadRows } from '../../src/engine/public-secrets.ts'
+import { removedFaultTest } from '../../src/engine/consume-faults.ts'
+import {
+  anyDevelopmentCredentials,
+  countFormerDevelopmentSecrets,
+  type ReadRows,
+} from '../../src/engine/development-secrets.ts'
 import { deliveryUrlIssue, refundTotalIssue } from '../../src/engine/row-consistency.ts'
 import { START, startWorld } from './bench-world.ts'
 
@@ -342,10 +346,10 @@ describe('public secrets', () => {
   ])('a shop with %j has public credentials: %s', (input, isPublic) => {
     const world = startWorld()
     const { key } = world.run('create_shop', input)
-    expect(hasPublicCredentials(reader(world))).toBe(isPublic)
+    expect(anyDevelopmentCredentials(reader(world))).toBe(isPublic)
     if (!('api_key' in input)) return
     world.run('revoke_key', { key_id: key.id })
-    expect(hasPublicCredentials(reader(world))).toBe(false)
+    expect(anyDevelopmentCredentials(reader(world))).toBe(false)
   })
 
   test('former public secrets are counted and forgotten, and private ones are kept', () => {
@@ -355,15 +359,15 @@ describe('public secrets', () => {
     const put = (table: 'endpoints', row: Endpoint) =>
       world.log.append(START, 'x', { clear: [], deletes: [], puts: [{ table, row }], stream: [], result: null })
     put('endpoints', { ...endpoint, secret: webhook_secret })
-    expect(hasPublicCredentials((table) => (table === 'endpoints' ? reader(world)(table) : []))).toBe(true)
+    expect(anyDevelopmentCredentials((table) => (table === 'endpoints' ? reader(world)(table) : []))).toBe(true)
     for (const secret of ['signing', 'webhook', 'webhook'] as const) {
       world.run('rotate_shop_secret', { shop_id: shop.id, secret })
     }
     world.run('rotate_endpoint_secret', { endpoint_id: endpoint.id })
-    expect([countFormerPublicSecrets(reader(world)), hasPublicCredentials(reader(world))]).toEqual([3, false])
+    expect([countFormerDevelopmentSecrets(reader(world)), anyDevelopmentCredentials(reader(world))]).toEqual([3, false])
     const before = world.engine.world.get('shops', shop.id)
-    world.run('forget_public_secrets', {})
-    expect(countFormerPublicSecrets(reader(world))).toBe(0)
+    world.run('forget_development_secrets', {})
+    expect(countFormerDevelopmentSecrets(reader(world))).toBe(0)
     expect(world.engine.world.get('shops', shop.id)).toStrictEqual({
       ...before,
       former_signing_secrets: [],
@@ -371,7 +375,7 @@ describe('public secrets', () => {
     })
     expect(world.engine.world.get('endpoints', endpoint.id)?.former_secrets).toEqual([])
     const commits = world.log.commits.length
-    world.run('forget_public_secrets', {})
+    world.run('forget_development_secrets', {})
     expect(world.log.commits).toHaveLength(commits)
   })
 })
@@ -398,7 +402,7 @@ test('settings are merged, null restores a default, and a wrong value changes no
 
 test('removed faults are those that a commit deletes, or all if it clears them', () => {
   const removed = (change: Partial<Commit>) =>
-    removedFaults({ clear: [], deletes: [], puts: [], stream: [], result: null, ...change })
+    removedFaultTest({ clear: [], deletes: [], puts: [], stream: [], result: null, ...change })
   expect(removed({})).toBeUndefined()
   expect(removed({ clear: ['rules'], deletes: [{ table: 'rules', id: 'a' }] })).toBeUndefined()
   const some = removed({

@@ -6,7 +6,7 @@ import { refusalFix } from '../../src/explore/refusal-advice.ts'
 import { inOrderSchedule, type Schedule } from '../../src/explore/schedule.ts'
 import type { StoryStep } from '../../src/explore/story.ts'
 import type { OracleId } from '../../src/explore/violation.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 
 const created = (...payments: readonly string[]): StoryStep[] =>
   payments.map((payment) => ({ do: 'create', payment, order: 'main' }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCorpus } from '../../src/explore/corpus.ts'
 import type { Case } from '../../src/explore/evaluate-case.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 
 const SEED: Case = {
   story: {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { MUTATIONS, mutateSchedule } from '../../src/explore/mutate-schedule.ts'
 import { countDeliveries, fitSchedule, inOrderSchedule, isConcurrent } from '../../src/explore/schedule.ts'
 import { shrinkCase } from '../../src/explore/shrink-case.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 
 const EVENTS = ['pay p1', 'refund r1', 'refund r2', 'expire p2']
 

@@ -3,7 +3,7 @@ import { enactStory } from '../../src/explore/enact-story.ts'
 import type { Story, StoryStep } from '../../src/explore/story.ts'
 import { allowedStates, totalsOf } from '../../src/explore/story-event.ts'
 import { walkStory } from '../../src/explore/walk-story.ts'
-import { seededRandomness } from '../../src/time/random.ts'
+import { seededRandomness } from '../../src/random.ts'
 
 const IDS = () => ({ random: seededRandomness('ids'), orders: { main: 'A-1', control: 'B-1' }, start: 0 })
 const AMOUNTS = { main: 100_000, control: 50_000 }

@@ -1,8 +1,8 @@
 // Errors quote a JSON number as it was sent, even if it does not fit a double.
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { readSeed } from '../../src/http/control/seed.ts'
+import { seededRandomness } from '../../src/random.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
-import { seededRandomness } from '../../src/time/random.ts'
 
 let sandbox: Sandbox
 beforeEach(async () => {

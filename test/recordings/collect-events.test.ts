@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventNamesOf } from '../../src/domain/imported-event.ts'
+import { eventIdentityOf } from '../../src/domain/imported-event.ts'
 import { EventCollector } from '../../src/recordings/collect-events.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
 
@@ -86,13 +86,13 @@ test.each(['zakaz', 'ORDER', 'delivery.ivanov', 'lk-ivan', 'AB-12.ivan'])(
   (word) => {
     const body = JSON.stringify({ id: word, event: word, data: { id: word, order_id: 'A-1' } })
     const [event] = collect([[body]]).events
-    const names = eventNamesOf(event?.body ?? '')
-    expect(names).toMatchObject({
+    const identity = eventIdentityOf(event?.body ?? '')
+    expect(identity).toMatchObject({
       event_id: expect.any(String),
       event: expect.any(String),
       object_id: expect.any(String),
     })
-    expect(names?.event_id).not.toContain('ivan')
+    expect(identity?.event_id).not.toContain('ivan')
     // A recording contains a masked body, which is imported later.
     expect(createMasking({ key: KEY }).json(event?.body ?? '')).toBe(event?.body)
   },

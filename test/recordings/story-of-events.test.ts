@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { fitSchedule } from '../../src/explore/schedule.ts'
 import { eventKeyOf } from '../../src/explore/story.ts'
 import { legalStory } from '../../src/explore/walk-story.ts'
+import { seededRandomness } from '../../src/random.ts'
 import { type ReceivedWebhook, storyOfEvents } from '../../src/recordings/story-of-events.ts'
-import { seededRandomness } from '../../src/time/random.ts'
 
 const BASE = Date.parse('2026-05-06T12:00:00Z')
 const time = (second: number) => new Date(BASE + second * 1000).toISOString()

@@ -85,7 +85,7 @@ test.each(MODES)('responses show a counted fault and a revoked key once they are
   const shop = `/_psp/shops/${adapter.shop.shop_id}`
   const { body: key } = await post(adapter, `${shop}/keys`, { mode: 'test' }, bare)
   await post(adapter, '/_psp/faults', { target: 'api', fault: 'status:502', times: 1 }, bare)
-  const hit = createPayment(adapter).then(({ status }) => [status, lines(journalText(), 'take_faults')])
+  const hit = createPayment(adapter).then(({ status }) => [status, lines(journalText(), 'consume_faults')])
   expect(await hit).toEqual([502, 1])
   const revoked = adapter.fetch(`/_psp/keys/${key.id}`, { method: 'DELETE' })
   await Promise.resolve()

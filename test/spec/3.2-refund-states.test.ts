@@ -89,7 +89,7 @@ describe('3.2 and 6.1 events', () => {
     ])
   })
 
-  test('a replayed or rejected request sends no event', async () => {
+  test('a repeated or rejected request sends no event', async () => {
     const id = await succeeded(adapter)
     await refund(id, { amount: 1 }, { 'Idempotency-Key': 'k' })
     await refund(id, { amount: 1 }, { 'Idempotency-Key': 'k' })

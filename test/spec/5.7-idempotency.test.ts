@@ -64,7 +64,7 @@ describe('expiry', () => {
   })
   afterEach(() => adapter.close())
 
-  test('a key replays its object up to the last millisecond of idempotency_ttl, and then creates a new one', async () => {
+  test('a key returns its object up to the last millisecond of idempotency_ttl, and then creates a new one', async () => {
     const first = await createPayment(adapter, {}, keyed('k'))
     await adapter.arrange.advance(24 * 3_600_000 - 1)
     const last = await createPayment(adapter, {}, keyed('k'))
@@ -115,7 +115,7 @@ describe('in the order of checks', () => {
     expect(statusAndCode(await post(adapter, path, {}, keyed('other')))).toEqual([409, 'already_refunded'])
   })
 
-  test('a replay ignores X-PSP-Simulate', async () => {
+  test('a repeat ignores X-PSP-Simulate', async () => {
     const first = await createPayment(adapter, {}, keyed('k'))
     const again = await createPayment(adapter, {}, keyed('k', { 'X-PSP-Simulate': 'error:aml_blocked' }))
     expect([again.status, again.body.payment.id]).toEqual([200, first.body.payment.id])

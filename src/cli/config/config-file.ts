@@ -1,7 +1,7 @@
 // psp.config.json: flag names with underscores, and `settings`. Every name and value is validated.
 import { readFileSync, statSync } from 'node:fs'
 import { closestName } from '../../domain/closest-name.ts'
-import { isInexact, type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
+import { isInexact, type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
 import { CliError, usage } from '../failure.ts'
 import { fileReason } from '../input/files.ts'
 import { decoded } from '../input/read-input.ts'
@@ -36,7 +36,7 @@ export function readBrokenConfigFile(path: string): ConfigFile {
 export function parseConfigFile(file: string): ConfigFile {
   const text = file.replace(/^\uFEFF/, '')
   const document = object(text)
-  const numbers = writtenNumbers(text)
+  const numbers = numberLiterals(text)
   const values = new Map<ConfigKey, unknown>()
   let settings: ConfigFile['settings'] = {}
   for (const [name, given] of Object.entries(document)) {
@@ -124,7 +124,7 @@ function parsed(row: (typeof CONFIG_KEYS)[ConfigKey], where: string, given: unkn
   }
 }
 
-function settingsOf(given: unknown, numbers: WrittenNumbers): ConfigFile['settings'] {
+function settingsOf(given: unknown, numbers: NumberLiterals): ConfigFile['settings'] {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
     // No setting accepts an inexact number. As a string, the error quotes it as written.
     const exact = ([name, value]: [string, unknown]) => [

@@ -48,7 +48,7 @@ function resolveKey(key: ConfigKey, { flags, env, file }: ConfigSources): [value
 }
 
 /** Finds variables that are likely typos of known ones. They would otherwise be ignored silently. */
-export function nearVariables(env: Environment): readonly (readonly [given: string, meant: string])[] {
+export function closestVariables(env: Environment): readonly (readonly [given: string, meant: string])[] {
   const known = CONFIG_NAMES.map((key) => CONFIG_KEYS[key].env)
   return Object.keys(env).flatMap((given) => {
     if (!given.startsWith('PSP_') || known.some((name) => name === given) || variable(env, given) === undefined)

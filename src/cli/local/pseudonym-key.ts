@@ -1,7 +1,7 @@
 // The key of pseudonyms. It is kept in the data directory, so that a person has the same pseudonym in every recording.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { systemRandomness } from '../../random.ts'
 import { errorCode } from '../../store/errors.ts'
-import { systemRandomness } from '../../time/random.ts'
 import { CliError } from '../failure.ts'
 import { dataFolder, fileReason } from '../input/files.ts'
 import { readSmallFile } from '../input/small-file.ts'

@@ -1,8 +1,8 @@
 // Validates plans, faults and match conditions before a request is sent.
-import { faultIssue, parseFault } from '../../domain/fault-syntax.ts'
+import { explainInvalidFault, parseFault } from '../../domain/fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../../domain/match-fields.ts'
-import { closestPlan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
+import { closestPlan, explainInvalidPlan, parsePlan } from '../../domain/simulator-plan.ts'
 import { type CliError, usage } from '../failure.ts'
 import { suggestionIn } from './command-errors.ts'
 import { oneOf } from './parse.ts'
@@ -11,7 +11,7 @@ import { oneOf } from './parse.ts'
 export function planText(text: string): string {
   if (parsePlan(text) !== undefined) return text
   const near = closestPlan(text)
-  const why = planIssue(text)
+  const why = explainInvalidPlan(text)
   if (near === undefined || why.includes('has an unknown failure code')) throw invalidValue(why)
   throw usage(`${JSON.stringify(text.slice(0, 80))} is not a plan.`, `Did you mean ${near}?`)
 }
@@ -23,7 +23,7 @@ export function faultTarget(text: string): FaultTarget {
 /** Returns a valid fault unchanged, such as `duplicate:2`. */
 export function faultText(target: FaultTarget, text: string): string {
   if (parseFault(target, text) !== undefined) return text
-  throw invalidValue(faultIssue(target, text))
+  throw invalidValue(explainInvalidFault(target, text))
 }
 
 /** Returns the match condition of `--match`, for a fault of the target or for a rule. */

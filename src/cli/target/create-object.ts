@@ -2,7 +2,7 @@
 import type { Client } from '../../client/client.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
 import { follow } from '../../client/follow.ts'
-import { systemRandomness } from '../../time/random.ts'
+import { systemRandomness } from '../../random.ts'
 import { CliError } from '../failure.ts'
 import { warnConnectionLost } from '../output/notes.ts'
 import type { Session } from '../session.ts'

@@ -1,7 +1,7 @@
 // Texts in the language of the user. Statuses are translated; other values of the API stay as they are.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { failureInRussian } from '../../domain/russian-request-errors.ts'
+import { failureInRussian } from '../../domain/russian-receiver-failures.ts'
 import { durationInWords } from '../../domain/time.ts'
 import { formatApproxDuration } from '../../domain/time-text.ts'
 import { russianLabel } from './labels.ts'

@@ -1,8 +1,8 @@
 // Diagnoses an attempt: the signature that was sent, and the response of the receiver.
 import type { Attempt, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
 import { isSuccess } from '../../domain/http-response.ts'
+import { causeAndFix } from '../../domain/receiver-failures.ts'
 import { fixesForResponse } from '../../domain/remediation.ts'
-import { causeAndFix } from '../../domain/request-errors.ts'
 import type { World } from '../../engine/world.ts'
 
 export interface Diagnosis {

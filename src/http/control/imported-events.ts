@@ -1,7 +1,7 @@
 // Events that were imported from a recording.
 import * as z from 'zod'
 import { containsCard } from '../../domain/card-masking.ts'
-import { eventNamesOf, IMPORTED_ID, type ImportedEvent } from '../../domain/imported-event.ts'
+import { eventIdentityOf, IMPORTED_EVENT_ID, type ImportedEvent } from '../../domain/imported-event.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { maskSecrets } from '../../domain/secret-masking.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
@@ -19,7 +19,7 @@ const EVENT = 'the JSON of an event with id, event and data'
 
 const importedEvent = z.strictObject({
   id: text(ID_FORM)
-    .regex(IMPORTED_ID, ID_FORM)
+    .regex(IMPORTED_EVENT_ID, ID_FORM)
     .meta({ description: 'Derived from its content. A known id replaces the earlier event.' }),
   received_at: instant.meta({ description: 'The time in the recording.' }),
   source: text('a place in a file')
@@ -33,7 +33,7 @@ const importedEvent = z.strictObject({
     description: 'Why the signature is invalid: a cause of `psp verify`.',
   }),
   body: text(EVENT)
-    .refine((body) => eventNamesOf(body) !== undefined, EVENT)
+    .refine((body) => eventIdentityOf(body) !== undefined, EVENT)
     .refine((body) => maskSecrets(body) === body && !containsCard(body.replace(AMOUNT, '')), CLEAN)
     .meta({ description: 'The bytes of the webhook as text.' }),
 })
@@ -104,9 +104,9 @@ export const importedEvents = [
 ]
 
 function toRow({ received_at, cause, ...event }: Given): Omit<ImportedEvent, 'created_at'> {
-  const names = eventNamesOf(event.body)
-  if (names === undefined) throw new Error('The schema accepted a body that is not an event.')
-  return { ...event, ...names, ...omitUndefined({ cause }), received_at: received_at as number as WallTime }
+  const identity = eventIdentityOf(event.body)
+  if (identity === undefined) throw new Error('The schema accepted a body that is not an event.')
+  return { ...event, ...identity, ...omitUndefined({ cause }), received_at: received_at as number as WallTime }
 }
 
 function showImported({ created_at, received_at, ...event }: ImportedEvent) {

@@ -1,7 +1,7 @@
 // The control API, `/_psp/…`: the dashboard and the controls of the simulator. Its requests are not in the request log, which
 // contains only those of the shop.
 import type { Handler, Hono } from 'hono'
-import { type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
+import { type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
 import { requireSameState } from '../../engine/same-state.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { awaitDurability, type OperationKind } from '../await-durability.ts'
@@ -117,12 +117,12 @@ async function readJson(
   { largeBody: bulk, bodyOptional }: ControlRoute,
   schema: NonNullable<ControlRoute['body']>,
   services: Services,
-): Promise<{ body: unknown; numbers?: WrittenNumbers }> {
+): Promise<{ body: unknown; numbers?: NumberLiterals }> {
   const limit = bulk ? LARGE_BODY_LIMIT : Math.max(services.engine.world.settings.body_limit, MIN_BODY_LIMIT)
   const raw = await readBody(c, limit)
   if (raw.length === 0 && bodyOptional) return { body: validate(schema, {}) }
   const text = bodyText(raw)
-  const numbers = writtenNumbers(text)
+  const numbers = numberLiterals(text)
   return { body: validate(schema, parseJson(text), numbers), numbers }
 }
 

@@ -1,7 +1,7 @@
 // Validates the input of a request. Unknown fields are rejected, because they are probably typos.
 import * as z from 'zod'
 import { closestName } from '../../domain/closest-name.ts'
-import type { WrittenNumbers } from '../../domain/written-numbers.ts'
+import type { NumberLiterals } from '../../domain/number-literals.ts'
 import { expected } from '../../domain/zod-messages.ts'
 import { requireObject, validationError } from '../body-schema.ts'
 import { ValidationError } from '../validation-error.ts'
@@ -11,7 +11,7 @@ import { ValidationError } from '../validation-error.ts'
  * @param name the name of the whole value in messages.
  * @throws RefusalError `bad_request` with the field and the expected value.
  */
-export function validate<T>(schema: z.ZodType<T>, value: unknown, numbers?: WrittenNumbers, name?: string): T {
+export function validate<T>(schema: z.ZodType<T>, value: unknown, numbers?: NumberLiterals, name?: string): T {
   requireObject(value, numbers, name)
   const result = schema.safeParse(value, { error: expected })
   if (result.success) return result.data

@@ -1,7 +1,7 @@
 // A create body of the public API with the additional field `outcome`.
 import { refuse } from '../../domain/errors.ts'
-import { type Plan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
-import type { WrittenNumbers } from '../../domain/written-numbers.ts'
+import type { NumberLiterals } from '../../domain/number-literals.ts'
+import { explainInvalidPlan, type Plan, parsePlan } from '../../domain/simulator-plan.ts'
 import type { BodySchema } from '../body-schema.ts'
 import { ValidationError } from '../validation-error.ts'
 import { unknownFieldMessage } from './input.ts'
@@ -10,12 +10,12 @@ import { unknownFieldMessage } from './input.ts'
 export function validatePlanned<T>(
   bodySchema: BodySchema<T>,
   value: Record<string, unknown>,
-  numbers: WrittenNumbers | undefined,
+  numbers: NumberLiterals | undefined,
 ): { body: T; plan: { plan?: Plan } } {
   const { outcome, ...rest } = value
   const plan = outcome === undefined ? undefined : parsePlan(String(outcome))
   if (outcome !== undefined && plan === undefined) {
-    throw refuse('bad_request', `outcome: ${planIssue(String(outcome))}`)
+    throw refuse('bad_request', `outcome: ${explainInvalidPlan(String(outcome))}`)
   }
   const known = Object.keys(bodySchema.schema.shape)
   const unknown = Object.keys(rest).filter((name) => !known.includes(name))

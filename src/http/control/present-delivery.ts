@@ -6,7 +6,7 @@ import {
   showDeliverySummary,
   summarizeDelivery as summarize,
 } from '../../delivery/delivery-summary.ts'
-import type { Attempt, AttemptCopy, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
+import type { Attempt, Delivery, DuplicateRecord, HeaderList, RecordedBody } from '../../domain/delivery.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { Services } from '../services.ts'
@@ -60,7 +60,7 @@ function showAttempt(attempt: Attempt, storedBody: string | undefined) {
 }
 
 /** Copies are numbered from 2, because the attempt itself is the first. */
-function showCopy(copy: AttemptCopy, at: number) {
+function showCopy(copy: DuplicateRecord, at: number) {
   const { sent_at, ms, status, error } = copy
   return {
     copy: at + 2,
@@ -73,7 +73,7 @@ function showCopy(copy: AttemptCopy, at: number) {
 }
 
 /** Returns the response. A listener may report only a status. */
-function showResponse({ status, response_headers, response_body }: Attempt | AttemptCopy) {
+function showResponse({ status, response_headers, response_body }: Attempt | DuplicateRecord) {
   if (status === undefined && response_headers === undefined && response_body === undefined) return null
   return { headers: headersOf(response_headers ?? []), ...bodyOf(response_body ?? { text: '' }) }
 }

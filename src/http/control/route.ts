@@ -3,7 +3,7 @@
 import type * as z from 'zod'
 import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
-import type { WrittenNumbers } from '../../domain/written-numbers.ts'
+import type { NumberLiterals } from '../../domain/number-literals.ts'
 import type { World } from '../../engine/world.ts'
 import type { AppContext, CancellableWork } from '../app-env.ts'
 import type { Services } from '../services.ts'
@@ -26,7 +26,7 @@ export interface ControlCall<B = unknown, Q = unknown> {
   /** Yields the body of a route with `readsChunks`, as it arrives. */
   chunks(): AsyncIterable<Uint8Array>
   /** The body's numbers as they were written; absent if there is no body. */
-  readonly numbers?: WrittenNumbers
+  readonly numbers?: NumberLiterals
   readonly query: Q
   /** A path parameter, as written. */
   param(name: string): string

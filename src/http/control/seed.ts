@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import type { ShopSecrets } from '../../domain/default-shop.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
+import { literalsWithin, type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
-import { numbersWithin, type WrittenNumbers, writtenNumbers } from '../../domain/written-numbers.ts'
 import type { CombinedCommit } from '../../engine/command.ts'
 import type { Randomness } from '../../engine/ports.ts'
 import { newKeyText, requireKey } from '../../engine/shops-and-keys.ts'
@@ -53,10 +53,10 @@ export interface CheckedSeed {
  * @throws RefusalError `bad_request` that names the path: `shops[0].endpoints[1].url: expected …`
  */
 export function readSeed(document: unknown, text?: string): CheckedSeed {
-  const numbers = text === undefined ? undefined : writtenNumbers(text)
+  const numbers = text === undefined ? undefined : numberLiterals(text)
   const seed = withPath('', () => validate(seedDocument, document, numbers, 'seed'))
   const shops = seed.shops.map((body, i) =>
-    withPath(`shops[${i}].`, () => withHashedKey(validate(shopBody, body, numbersWithin(numbers, 'shops', i)))),
+    withPath(`shops[${i}].`, () => withHashedKey(validate(shopBody, body, literalsWithin(numbers, 'shops', i)))),
   )
   return checkedSeed(seed, shops, numbers)
 }
@@ -85,9 +85,9 @@ function withHashedKey({ api_key, ...shop }: z.output<typeof shopBody>): StoredS
 function checkedSeed(
   seed: z.output<typeof seedDocument>,
   shops: readonly StoredShop[],
-  numbers: WrittenNumbers | undefined,
+  numbers: NumberLiterals | undefined,
 ): CheckedSeed {
-  const within = (list: string, i: number) => numbersWithin(numbers, list, i)
+  const within = (list: string, i: number) => literalsWithin(numbers, list, i)
   const rules = seed.rules.map((body, i) =>
     withPath(`rules[${i}].`, () => validate(ruleBody, body, within('rules', i))),
   )
@@ -108,7 +108,7 @@ function checkedSeed(
     apply(commit, keepsShops, random) {
       const { world, execute } = commit
       if (!keepsShops)
-        withPath('settings: ', () => changeSettings(commit, seed.settings, numbersWithin(numbers, 'settings')))
+        withPath('settings: ', () => changeSettings(commit, seed.settings, literalsWithin(numbers, 'settings')))
       const made = shops.map((body, i) =>
         atPath(`shops[${i}]`, (name) => makeShop(commit, body, keepsShops, random(name))),
       )
@@ -156,7 +156,7 @@ function makeShop(commit: CombinedCommit, body: StoredShop, keepsShops: boolean,
 function changeSettings(
   { execute }: CombinedCommit,
   values: Record<string, unknown> = {},
-  numbers?: WrittenNumbers,
+  numbers?: NumberLiterals,
 ): void {
   if (Object.keys(values).length === 0) return
   checkWrittenSettings(values, numbers)

@@ -1,5 +1,5 @@
-import type { WrittenNumbers } from '../../domain/written-numbers.ts'
-import { checkSettings } from '../../engine/state.ts'
+import type { NumberLiterals } from '../../domain/number-literals.ts'
+import { checkSettings } from '../../engine/settings-and-clock.ts'
 import type { World } from '../../engine/world.ts'
 import { formatSetting, SETTING_NAMES, settingValues } from '../../settings.ts'
 import { anyObject } from './fields.ts'
@@ -49,7 +49,7 @@ export const settings = [
  * Checks values as received. The command checks them again, but does not know how a number was written.
  * @throws RefusalError `bad_request`
  */
-export function checkWrittenSettings(body: Record<string, unknown>, numbers?: WrittenNumbers): void {
+export function checkWrittenSettings(body: Record<string, unknown>, numbers?: NumberLiterals): void {
   const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   checkSettings(set, Object.keys(body), (name, value) => numbers?.at([name]) ?? formatSetting(name, value))
 }

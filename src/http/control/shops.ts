@@ -7,11 +7,11 @@ import { ALLOW_LIST_PATTERN, API_KEY_PATTERN } from '../../domain/text-patterns.
 import { requireRow } from '../../engine/require-row.ts'
 import type { EndpointInput, ShopInput } from '../../engine/shop-input.ts'
 import type { World } from '../../engine/world.ts'
+import { requirePrivateSecrets } from './development-secrets.ts'
 import { newEndpointBody } from './endpoints.ts'
 import { count, flag, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './page.ts'
 import { showEndpointWithSecret, showShop } from './present.ts'
-import { requirePrivateSecrets } from './public-secrets.ts'
 import { created, ok, route } from './route.ts'
 
 const shopFields = {

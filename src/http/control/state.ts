@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
-import type { ReadRows } from '../../engine/public-secrets.ts'
+import type { ReadRows } from '../../engine/development-secrets.ts'
 import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
@@ -15,8 +15,8 @@ import { type ClockRow, currentTime, initialClock } from '../../time/clock.ts'
 import { armPrepared } from '../../time/sync-timers.ts'
 import type { Services } from '../services.ts'
 import { deterministicLines } from './deterministic-export.ts'
+import { requireNoDevelopmentSecrets } from './development-secrets.ts'
 import { anyObject } from './fields.ts'
-import { requireNoPublicSecrets } from './public-secrets.ts'
 import { type ControlCall, type ControlResponse, ok, route } from './route.ts'
 import { countRows } from './server-routes.ts'
 
@@ -142,7 +142,11 @@ export async function replaceState(
     return await store.replace(
       source,
       async (prepared) => {
-        const former = requireNoPublicSecrets(control, rowsOf(prepared), 'Import it on a server of this machine only.')
+        const former = requireNoDevelopmentSecrets(
+          control,
+          rowsOf(prepared),
+          'Import it on a server of this machine only.',
+        )
         const timers = timeline.prepare()
         await armPrepared(timers, prepared, pause)
         requireSameState()
@@ -152,7 +156,7 @@ export async function replaceState(
         const moment = savedAt === undefined ? first : clockAt(prepared.state, savedAt)
         engine.execute('import_state', { prepared, clock: { ...moment, wall: now } })
         timeline.adopt(timers)
-        if (former > 0 && !dryRun) engine.execute('forget_public_secrets', {})
+        if (former > 0 && !dryRun) engine.execute('forget_development_secrets', {})
         await engine.written()
         return ok({
           status: 'ok',

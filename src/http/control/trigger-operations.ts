@@ -1,8 +1,8 @@
 import { refuse } from '../../domain/errors.ts'
 import type { WebhookEventName } from '../../domain/events.ts'
+import type { NumberLiterals } from '../../domain/number-literals.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
-import type { WrittenNumbers } from '../../domain/written-numbers.ts'
 import type { PaymentInput } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { BodySchema } from '../body-schema.ts'
@@ -31,7 +31,7 @@ export function makePaymentEvent(
   shop_id: string,
   event: WebhookEventName,
   fields: Fields,
-  numbers?: WrittenNumbers,
+  numbers?: NumberLiterals,
 ): TriggeredIds {
   const { failure_code, refund_amount, reason, ...input } = fields
   const refundNumbers = numbers && { ...numbers, at: () => numbers.at(['refund_amount']) }
@@ -71,7 +71,7 @@ export function makePayoutEvent(
   shop_id: string,
   event: WebhookEventName,
   fields: Fields,
-  numbers?: WrittenNumbers,
+  numbers?: NumberLiterals,
 ): TriggeredIds {
   const { failure_code, ...input } = fields
   const defaults = { amount: 100_000, phone: '+79161234567', bank_id: '100000000111' }
@@ -90,7 +90,7 @@ export function makePayoutEvent(
   return { payout_id: object.id }
 }
 
-function inputOf(engine: Engine, fields: Fields, numbers: WrittenNumbers | undefined): PaymentInput {
+function inputOf(engine: Engine, fields: Fields, numbers: NumberLiterals | undefined): PaymentInput {
   const body = validate(
     createPaymentBody,
     { amount: 100_000, method: 'sbp', ...withNumericAmount(withMetadata(fields, numbers)) },
@@ -99,7 +99,7 @@ function inputOf(engine: Engine, fields: Fields, numbers: WrittenNumbers | undef
   return paymentInput(body, engine.world.settings)
 }
 
-function validate<T>(shape: BodySchema<T>, fields: Fields, numbers: WrittenNumbers | undefined): T {
+function validate<T>(shape: BodySchema<T>, fields: Fields, numbers: NumberLiterals | undefined): T {
   const unknown = Object.keys(fields).find((field) => !Object.hasOwn(shape.schema.shape, field))
   if (unknown === undefined) return shape.check(fields, { strict: false, warnings: [] }, numbers)
   const known = Object.keys(shape.schema.shape).join(', ')
@@ -107,7 +107,7 @@ function validate<T>(shape: BodySchema<T>, fields: Fields, numbers: WrittenNumbe
 }
 
 /** Merges `metadata.<key>` fields into `metadata`. */
-function withMetadata(fields: Fields, numbers: WrittenNumbers | undefined): Fields {
+function withMetadata(fields: Fields, numbers: NumberLiterals | undefined): Fields {
   const pairs = Object.entries(fields).filter(([field]) => field.startsWith('metadata.'))
   if (pairs.length === 0) return fields
   const rest = Object.entries(fields).filter(([field]) => !field.startsWith('metadata.'))

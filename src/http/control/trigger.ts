@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
+import { literalsWithin } from '../../domain/number-literals.ts'
 import { PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
-import { numbersWithin } from '../../domain/written-numbers.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import type { CancellableWork } from '../app-env.ts'
 import type { Services } from '../services.ts'
@@ -64,8 +64,8 @@ export const trigger = [
       const { shop_id = body.shop_id ?? firstShopId(world), ...fields } = set
       const shop = requireRow(world, 'shops', String(shop_id))
       const ids = event.startsWith('payout.')
-        ? makePayoutEvent(services.engine, shop.id, event, fields, numbersWithin(numbers, 'set'))
-        : makePaymentEvent(services.engine, shop.id, event, fields, numbersWithin(numbers, 'set'))
+        ? makePayoutEvent(services.engine, shop.id, event, fields, literalsWithin(numbers, 'set'))
+        : makePaymentEvent(services.engine, shop.id, event, fields, literalsWithin(numbers, 'set'))
       return created({ event, shop_id: shop.id, ...ids, ...eventIds(services, event, ids) })
     },
   }),

@@ -1,7 +1,7 @@
 // Spec 5.1 to 5.3: the API key identifies the merchant, the shop and the mode. Without a valid key the status is 401. Live keys
 // work only if the merchant is enabled for live mode.
 import { bearerToken, hashKey, parseKey } from '../../domain/api-key.ts'
-import { isWellKnownKey } from '../../domain/default-shop.ts'
+import { isDevelopmentKey } from '../../domain/default-shop.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
 import { isLoopback } from '../../domain/loopback.ts'
 import type { ApiKey, Merchant, Shop } from '../../domain/shop.ts'
@@ -81,7 +81,7 @@ const BROWSER_HEADERS = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode'
 /** @throws RefusalError unauthorized or forbidden if the caller may not use the development key here */
 export function checkDevelopmentKey(c: Exchange, key: ApiKey, access: ControlAccess): void {
   // Without a socket the caller is in this process.
-  if (c.env?.incoming === undefined || !isWellKnownKey(key)) return
+  if (c.env?.incoming === undefined || !isDevelopmentKey(key)) return
   if (!access.loopback) {
     throw refuse(
       'unauthorized',

@@ -2,7 +2,7 @@
 import { characterCount, isLongerThan } from '../../domain/characters.ts'
 import { refuse } from '../../domain/errors.ts'
 import { decodeHeaderText } from '../../domain/header-text.ts'
-import { type Plan, parsePlan, planIssue } from '../../domain/simulator-plan.ts'
+import { explainInvalidPlan, type Plan, parsePlan } from '../../domain/simulator-plan.ts'
 import { type Exchange, header } from '../app-env.ts'
 
 /**
@@ -55,5 +55,5 @@ export function simulatedPlan(c: Exchange): Plan | undefined {
   if (value === undefined) return undefined
   const plan = parsePlan(value)
   if (plan !== undefined) return plan
-  throw refuse('bad_request', `X-PSP-Simulate: ${planIssue(value)}`)
+  throw refuse('bad_request', `X-PSP-Simulate: ${explainInvalidPlan(value)}`)
 }

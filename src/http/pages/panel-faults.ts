@@ -5,7 +5,7 @@ import { paymentFacts } from '../../domain/match-fields.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { PAYMENT_END_EVENTS } from '../../domain/payment-states.ts'
 import type { Input } from '../../engine/command.ts'
-import { subscribers } from '../../engine/fan-out.ts'
+import { subscribedEndpoints } from '../../engine/fan-out.ts'
 import type { World } from '../../engine/world.ts'
 
 type FaultTemplate = (typeof ARRIVAL_ORDERS)[ArrivalOrder][number]
@@ -17,7 +17,8 @@ export function arrivalOrderFaults(world: World, payment: Payment, name: Arrival
     // Several tabs can return, so `drop` has no limit.
     if (target === 'redirect') return [{ target, fault, match, ...(fault !== 'drop' && { times: 1 }) }]
     return PAYMENT_END_EVENTS.map((event) => {
-      const { length } = payment.webhook_url === undefined ? subscribers(world, { ...payment, event }) : [payment]
+      const { length } =
+        payment.webhook_url === undefined ? subscribedEndpoints(world, { ...payment, event }) : [payment]
       return { target, fault, match: { ...match, event, attempt: 1 }, times: Math.max(1, length) }
     })
   })

@@ -48,7 +48,7 @@ export function createReturnRoute(services: Services, activity: ActivityLog): (c
   async function takeFaults(payment: Payment, entry: ReturnType<typeof openPageEntry>) {
     const { generation } = engine
     const facts = { ...paymentFacts(payment), payment_id: payment.id }
-    const faults = engine.execute('take_faults', { target: 'redirect', facts })
+    const faults = engine.execute('consume_faults', { target: 'redirect', facts })
     // If the write fails, the faults are not counted and must not apply.
     await engine.written()
     requireSameState(engine, generation)

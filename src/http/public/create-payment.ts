@@ -49,7 +49,7 @@ export const createPayment = operation({
   errors: ['aml_blocked', 'forbidden_purpose', 'idempotent_conflict'],
   run(call) {
     const { engine } = call.services
-    const { object, replayed, cut, warnings } = engine.execute('create_payment', {
+    const { object, repeated, cut, warnings } = engine.execute('create_payment', {
       caller: call.caller,
       input: paymentInput(call.body, call.world.settings),
       ...idempotentRequest(call),
@@ -57,7 +57,7 @@ export const createPayment = operation({
     call.entry.object_id = object.id
     call.entry.decided_by = object.plan.decided_by
     call.entry.warnings.push(...warnings)
-    return { status: replayed ? 200 : 201, body: responseBody(call, object, replayed), cut }
+    return { status: repeated ? 200 : 201, body: responseBody(call, object, repeated), cut }
   },
 })
 

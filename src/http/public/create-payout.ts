@@ -31,7 +31,7 @@ export const createPayout = operation({
   run(call) {
     const { services, caller, body, entry } = call
     const { full_name, ...given } = body
-    const { object, replayed, cut, warnings } = services.engine.execute('create_payout', {
+    const { object, repeated, cut, warnings } = services.engine.execute('create_payout', {
       caller,
       input: { ...given, ...(full_name === undefined ? {} : { full_name }) },
       ...idempotentRequest(call),
@@ -39,7 +39,7 @@ export const createPayout = operation({
     entry.object_id = object.id
     entry.decided_by = object.plan.decided_by
     entry.warnings.push(...warnings)
-    return { status: replayed ? 200 : 201, body: responseBody(call, object, replayed), cut }
+    return { status: repeated ? 200 : 201, body: responseBody(call, object, repeated), cut }
   },
 })
 

@@ -25,7 +25,7 @@ export const refundPayment = operation({
   errors: ['not_found', 'idempotent_conflict', 'not_refundable', 'already_refunded', 'amount_exceeds_remainder'],
   run(call) {
     const { services, world, caller, given_id, body, entry } = call
-    const { object, replayed, cut, warnings } = services.engine.execute('refund_payment', {
+    const { object, repeated, cut, warnings } = services.engine.execute('refund_payment', {
       caller,
       payment_id: given_id,
       ...omitUndefined({ amount: body.amount, reason: body.reason }),
@@ -34,6 +34,6 @@ export const refundPayment = operation({
     entry.decided_by = object.plan.decided_by
     entry.warnings.push(...warnings)
     const refund = presentRefund(object, world.settings)
-    return { status: replayed ? 200 : 201, body: { ...refund, idempotent: replayed }, cut }
+    return { status: repeated ? 200 : 201, body: { ...refund, idempotent: repeated }, cut }
   },
 })

@@ -2,8 +2,8 @@
 
 import { crc32 } from 'node:zlib'
 import { Low } from 'lowdb'
-import { parsePlan, planIssue } from '../../domain/simulator-plan.ts'
-import { LAST_WRITABLE } from '../../domain/time.ts'
+import { explainInvalidPlan, parsePlan } from '../../domain/simulator-plan.ts'
+import { LAST_RFC3339_INSTANT } from '../../domain/time.ts'
 import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { readSettings } from '../../settings.ts'
 import { StoreDamagedError, StoreFormatError } from '../errors.ts'
@@ -164,7 +164,7 @@ function validateState(file: string, bytes: Buffer, state: object): StateFile {
   for (const [name, value] of Object.entries(settings ?? {})) {
     try {
       const { default_outcome } = readSettings({ [name]: value })
-      if (parsePlan(default_outcome) === undefined) throw new Error(`${name}: ${planIssue(default_outcome)}`)
+      if (parsePlan(default_outcome) === undefined) throw new Error(`${name}: ${explainInvalidPlan(default_outcome)}`)
     } catch (thrown) {
       throw error(name, thrown instanceof Error ? thrown.message : String(thrown))
     }
@@ -196,7 +196,7 @@ function isClock(value: unknown): boolean {
   if (!isObject(value)) return false
   const { mode, speed, virtual, wall } = value
   const times = [virtual, wall].every(
-    (time) => Number.isInteger(time) && 0 <= Number(time) && Number(time) <= LAST_WRITABLE,
+    (time) => Number.isInteger(time) && 0 <= Number(time) && Number(time) <= LAST_RFC3339_INSTANT,
   )
   return ['real', 'frozen', 'scaled'].includes(String(mode)) && typeof speed === 'number' && speed > 0 && times
 }

@@ -57,7 +57,7 @@ function paymentFields(payment: ListedPayment): readonly FieldRow[] {
     ['planned', payment.plan ?? metadata['simulator_outcome']],
     ['decided by', payment.decided_by],
     ['ignored', ignored && 'metadata.simulate, which is not a plan', 'warning'],
-    ['suggested', ignored?.near, 'warning'],
+    ['suggested', ignored?.closest, 'warning'],
     ['failure', metadata['failure_code'], 'failure'],
     ['shop', payment.shop_name ?? payment.terminal_name ?? payment.shop_id],
     ['mode', payment.mode],

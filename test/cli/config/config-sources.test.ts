@@ -6,7 +6,7 @@ import { parseConfigFile } from '../../../src/cli/config/config-file.ts'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from '../../../src/cli/config/config-keys.ts'
 import { PLAIN } from '../../../src/cli/output/colour.ts'
 import { buildParser } from '../../../src/cli/parsing/parser.ts'
-import { randomnessOf } from '../../../src/time/random.ts'
+import { randomnessOf } from '../../../src/random.ts'
 
 /** The parser of `psp serve` alone, because building all commands is slow. */
 const SERVE = { ...COMMANDS, commands: COMMANDS.commands.filter(({ name }) => name === 'serve') }

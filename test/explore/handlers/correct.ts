@@ -1,5 +1,5 @@
 // Correct handlers in different styles. No exploration may find anything in them.
-import { seededRandomness } from '../../../src/time/random.ts'
+import { seededRandomness } from '../../../src/random.ts'
 import {
   behindQueue,
   type Handler,

@@ -11,7 +11,7 @@ import type { ExploreOptions, ExploreReport } from '../../../src/explore/explore
 import type { ExplorePorts } from '../../../src/explore/explore-ports.ts'
 import type { Finding } from '../../../src/explore/finding.ts'
 import { type Replay, replayFinding } from '../../../src/explore/replay-finding.ts'
-import { seededRandomness } from '../../../src/time/random.ts'
+import { seededRandomness } from '../../../src/random.ts'
 import { verifyWebhook } from '../../../src/webhooks/index.ts'
 import { manualSystemClock } from '../../time/manual-system-clock.ts'
 import type { Handler, Sleep, WebhookEvent } from './handler.ts'

@@ -1,7 +1,7 @@
 // The diagnosis of an attempt in Russian.
 import { describe, expect, it } from 'vitest'
+import { causeAndFix, describeFailure, describeTimeout } from '../../../src/domain/receiver-failures.ts'
 import { FIXES, fixesForResponse, fixForResponse } from '../../../src/domain/remediation.ts'
-import { causeAndFix, describeFailure, describeTimeout } from '../../../src/domain/request-errors.ts'
 import { signatureHeader } from '../../../src/domain/signatures.ts'
 import { inRussian } from '../../../src/http/control/russian-diagnosis.ts'
 import { explainSignature } from '../../../src/webhooks/explain-signature.ts'

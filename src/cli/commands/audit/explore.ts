@@ -11,7 +11,7 @@ import type { ExploreReport, Progress } from '../../../explore/explore-options.t
 import type { Finding } from '../../../explore/finding.ts'
 import { SETTLE } from '../../../explore/not-judged.ts'
 import { saveFinding } from '../../../explore/save-finding.ts'
-import { systemRandomness } from '../../../time/random.ts'
+import { systemRandomness } from '../../../random.ts'
 import type { Run } from '../../command.ts'
 import { CliError, EXIT_CODES } from '../../failure.ts'
 import { fileReason, resolvePath } from '../../input/files.ts'

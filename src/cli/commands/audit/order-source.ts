@@ -1,7 +1,7 @@
 // Supplies the orders of an exploration: given ones, orders that the shop creates, or generated ids.
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
-import { describeFailure } from '../../../domain/request-errors.ts'
+import { describeFailure } from '../../../domain/receiver-failures.ts'
 import type { ExplorePorts } from '../../../explore/explore-ports.ts'
 import { requireNewOrders } from '../../../explore/new-orders.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'

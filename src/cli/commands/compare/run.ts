@@ -1,4 +1,5 @@
 import { countOf } from '../../../domain/count-text.ts'
+import { systemRandomness } from '../../../random.ts'
 import {
   type CompareOptions,
   type CompareReport,
@@ -9,7 +10,6 @@ import { type ReadCalls, readCalls } from '../../../recordings/compare/read-call
 import type { StartSandbox } from '../../../recordings/compare/replay.ts'
 import { createMasking } from '../../../recordings/masking.ts'
 import type { SandboxOptions } from '../../../sandbox.ts'
-import { systemRandomness } from '../../../time/random.ts'
 import type { Run } from '../../command.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
 import { resolveSettings } from '../../config/settings-config.ts'

@@ -5,7 +5,7 @@ import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener
 import { countOf } from '../../../domain/count-text.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
-import { causeAndFix } from '../../../domain/request-errors.ts'
+import { causeAndFix } from '../../../domain/receiver-failures.ts'
 import { durationInWords } from '../../../domain/time.ts'
 import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../domain/time-text.ts'
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'

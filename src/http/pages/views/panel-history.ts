@@ -1,6 +1,6 @@
 // The history on the panel: what happened to the payment, and which webhook attempts are planned.
 import { html } from 'hono/html'
-import { failureInRussian } from '../../../domain/russian-request-errors.ts'
+import { failureInRussian } from '../../../domain/russian-receiver-failures.ts'
 import { THREE_DS_STEPS, threeDsText } from '../../../domain/three-ds.ts'
 import type { Activity } from '../activity.ts'
 import type { AttemptView, HistoryEntry } from '../payment-history.ts'

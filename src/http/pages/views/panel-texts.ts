@@ -53,8 +53,8 @@ function faultText(
 export function ignoredText({ localizer, payment: { metadata } }: PageView): Html | string {
   const ignored = ignoredPlan(metadata)
   if (ignored === undefined) return ''
-  const { text, near } = ignored
-  return html`<p class="alert" data-ignored>${localizer.text('plan_ignored', { text: JSON.stringify(text) })} ${near !== undefined && localizer.text('plan_meant', { near })}</p>`
+  const { text, closest } = ignored
+  return html`<p class="alert" data-ignored>${localizer.text('plan_ignored', { text: JSON.stringify(text) })} ${closest !== undefined && localizer.text('plan_meant', { near: closest })}</p>`
 }
 
 export function planText({ localizer, payment: { plan } }: PageView): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { randomnessOf, seededRandomness, systemRandomness } from '../../src/time/random.ts'
+import { randomnessOf, seededRandomness, systemRandomness } from '../src/random.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

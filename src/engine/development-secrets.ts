@@ -1,5 +1,5 @@
 // The development secrets in stored rows. A server that other machines can reach must not use them.
-import { hasWellKnownSecret, isActiveWellKnownKey, isWellKnownSecret } from '../domain/default-shop.ts'
+import { hasDevelopmentCredentials, isActiveDevelopmentKey, isDevelopmentSecret } from '../domain/default-shop.ts'
 import type { Endpoint, Shop } from '../domain/shop.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -12,39 +12,43 @@ import type { World } from './world.ts'
 export type ReadRows = <T extends 'shops' | 'keys' | 'endpoints'>(table: T) => Iterable<Tables[T]>
 
 /** Returns whether a secret in use or an active key is public. */
-export function hasPublicCredentials(rows: ReadRows): boolean {
+export function anyDevelopmentCredentials(rows: ReadRows): boolean {
   return (
-    some(rows('shops'), hasWellKnownSecret) ||
-    some(rows('endpoints'), ({ secret }) => isWellKnownSecret(secret)) ||
-    some(rows('keys'), isActiveWellKnownKey)
+    some(rows('shops'), hasDevelopmentCredentials) ||
+    some(rows('endpoints'), ({ secret }) => isDevelopmentSecret(secret)) ||
+    some(rows('keys'), isActiveDevelopmentKey)
   )
 }
 
 /** Counts the public secrets in lists of former secrets. They are not in use any more, but an export would show them. */
-export function countFormerPublicSecrets(rows: ReadRows): number {
+export function countFormerDevelopmentSecrets(rows: ReadRows): number {
   let count = 0
   for (const list of [...formerLists(rows('shops')), ...formerLists(rows('endpoints'))]) {
-    count += list.filter(isWellKnownSecret).length
+    count += list.filter(isDevelopmentSecret).length
   }
   return count
 }
 
 /** Removes the public secrets from all lists of former secrets. */
-export function forgetPublicSecrets(_: Input<'forget_public_secrets'>, world: World, context: Context): Commit<null> {
+export function forgetDevelopmentSecrets(
+  _: Input<'forget_development_secrets'>,
+  world: World,
+  context: Context,
+): Commit<null> {
   const draft = new Draft(world, context)
   for (const shop of world.rows('shops')) {
     const { former_secrets, former_signing_secrets } = shop
-    if (![former_secrets, former_signing_secrets ?? []].flat().some(isWellKnownSecret)) continue
+    if (![former_secrets, former_signing_secrets ?? []].flat().some(isDevelopmentSecret)) continue
     draft.put('shops', {
       ...shop,
-      former_secrets: withoutPublicSecrets(former_secrets),
-      ...(former_signing_secrets && { former_signing_secrets: withoutPublicSecrets(former_signing_secrets) }),
+      former_secrets: withoutDevelopmentSecrets(former_secrets),
+      ...(former_signing_secrets && { former_signing_secrets: withoutDevelopmentSecrets(former_signing_secrets) }),
     })
   }
   for (const endpoint of world.rows('endpoints')) {
     const { former_secrets } = endpoint
-    if (!former_secrets.some(isWellKnownSecret)) continue
-    draft.put('endpoints', { ...endpoint, former_secrets: withoutPublicSecrets(former_secrets) })
+    if (!former_secrets.some(isDevelopmentSecret)) continue
+    draft.put('endpoints', { ...endpoint, former_secrets: withoutDevelopmentSecrets(former_secrets) })
   }
   return draft.commit(null)
 }
@@ -56,8 +60,8 @@ function* formerLists(rows: Iterable<Shop | Endpoint>): Generator<readonly strin
   }
 }
 
-const withoutPublicSecrets = (secrets: readonly string[]): string[] =>
-  secrets.filter((secret) => !isWellKnownSecret(secret))
+const withoutDevelopmentSecrets = (secrets: readonly string[]): string[] =>
+  secrets.filter((secret) => !isDevelopmentSecret(secret))
 
 function some<T>(rows: Iterable<T>, test: (row: T) => boolean): boolean {
   for (const row of rows) if (test(row)) return true

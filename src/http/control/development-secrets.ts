@@ -1,9 +1,13 @@
 // The development secrets are public. Anyone could use them to sign requests and webhooks of a server that other machines can
 // reach, so no request may restore them on such a server.
 
-import { hasWellKnownSecret, type ShopSecrets } from '../../domain/default-shop.ts'
+import { hasDevelopmentCredentials, type ShopSecrets } from '../../domain/default-shop.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
-import { countFormerPublicSecrets, hasPublicCredentials, type ReadRows } from '../../engine/public-secrets.ts'
+import {
+  anyDevelopmentCredentials,
+  countFormerDevelopmentSecrets,
+  type ReadRows,
+} from '../../engine/development-secrets.ts'
 import type { ControlAccess } from '../services.ts'
 
 /**
@@ -12,7 +16,7 @@ import type { ControlAccess } from '../services.ts'
  */
 export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<ShopSecrets>, remedy: string): void {
   if (access.loopback) return
-  for (const shop of shops) if (hasWellKnownSecret(shop)) throw publicSecretsError(remedy)
+  for (const shop of shops) if (hasDevelopmentCredentials(shop)) throw developmentSecretsError(remedy)
 }
 
 /**
@@ -20,13 +24,13 @@ export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<Sho
  * @param rows reads the state that would replace the current one
  * @throws RefusalError not_allowed
  */
-export function requireNoPublicSecrets(access: ControlAccess, rows: ReadRows, remedy: string): number {
+export function requireNoDevelopmentSecrets(access: ControlAccess, rows: ReadRows, remedy: string): number {
   if (access.loopback) return 0
-  if (hasPublicCredentials(rows)) throw publicSecretsError(remedy)
-  return countFormerPublicSecrets(rows)
+  if (anyDevelopmentCredentials(rows)) throw developmentSecretsError(remedy)
+  return countFormerDevelopmentSecrets(rows)
 }
 
-function publicSecretsError(remedy: string): RefusalError {
+function developmentSecretsError(remedy: string): RefusalError {
   return refuse(
     'not_allowed',
     `This would use the public development credentials, but other machines can reach this server. Nothing was changed. ${remedy}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writtenNumbers } from '../../src/domain/written-numbers.ts'
+import { numberLiterals } from '../../src/domain/number-literals.ts'
 
 test.each([
   ['{"a":1.00000000000000000001}', ['a']],
@@ -17,15 +17,15 @@ test.each([
   ['1.00000000000000000001', []],
   ['{"__proto__":1.00000000000000000001}', ['__proto__']],
 ] as const)('the rounded fields of %s are %j', (text, fields) => {
-  expect([...writtenNumbers(text).rounded().keys()]).toEqual(fields)
+  expect([...numberLiterals(text).rounded().keys()]).toEqual(fields)
 })
 
 test('a long text full of escapes is parsed in linear time', () => {
   const text = JSON.stringify({ a: '\\"'.repeat(500_000), b: 1234567890123456 })
-  expect([...writtenNumbers(text).rounded().keys()]).toEqual([])
+  expect([...numberLiterals(text).rounded().keys()]).toEqual([])
 })
 
 test('a text with millions of escapes is parsed without a stack overflow', () => {
   const text = `{"a":${JSON.stringify('\\"'.repeat(10_000_000))},"b":1e400}`
-  expect(writtenNumbers(text).at(['b'])).toBe('1e400')
+  expect(numberLiterals(text).at(['b'])).toBe('1e400')
 })

@@ -8,7 +8,7 @@ import {
   isAcceptedDespiteError,
   isReset,
   type Phase,
-} from '../../src/domain/request-errors.ts'
+} from '../../src/domain/receiver-failures.ts'
 
 const HOST = 'pay.example.com:3000'
 const URL = `http://${HOST}/hooks`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeFailure, describeTimeout } from '../../src/domain/request-errors.ts'
-import { failureInRussian } from '../../src/domain/russian-request-errors.ts'
+import { describeFailure, describeTimeout } from '../../src/domain/receiver-failures.ts'
+import { failureInRussian } from '../../src/domain/russian-receiver-failures.ts'
 
 const URL = 'http://shop.test:3000/hooks'
 const failed = (code: string, phase: 'connecting' | 'reading' = 'connecting') =>

@@ -1,5 +1,5 @@
 import { hash, randomFillSync } from 'node:crypto'
-import type { Randomness } from '../engine/ports.ts'
+import type { Randomness } from './engine/ports.ts'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** Bytes from this value on are skipped, because they would make the first letters more likely. */

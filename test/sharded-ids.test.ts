@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { keyPrefix, parseKey } from '../../src/domain/api-key.ts'
-import { seededRandomness, systemRandomness, withShardSuffix } from '../../src/time/random.ts'
+import { keyPrefix, parseKey } from '../src/domain/api-key.ts'
+import { seededRandomness, systemRandomness, withShardSuffix } from '../src/random.ts'
 
 test.each([
   [0, '00'],

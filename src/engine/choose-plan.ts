@@ -20,7 +20,7 @@ export interface PlanSources {
 /** Returns the plan, what decided it, and a warning if `metadata.simulate` is invalid. Counts the rule in the draft. */
 export function choosePlan(draft: Draft, sources: PlanSources): { plan: StoredPlan; warnings: string[] } {
   const warnings: string[] = []
-  const rule = takeRule(draft, sources.facts)
+  const rule = consumeRule(draft, sources.facts)
   if (rule !== undefined) return { plan: { ...parsed(nextPlan(rule)), decided_by: `rule ${rule.id}` }, warnings }
   if (sources.header !== undefined) return { plan: { ...sources.header, decided_by: 'header' }, warnings }
   if (sources.metadata !== undefined) {
@@ -51,12 +51,12 @@ export function plannedRefusal(plan: StoredPlan & { readonly outcome: 'error' })
 }
 
 /** Returns whether a card entered on the page may still change the plan. */
-export function yieldsToCard({ decided_by }: StoredPlan): boolean {
+export function canCardOverride({ decided_by }: StoredPlan): boolean {
   return decided_by === 'default' || decided_by.startsWith('magic ')
 }
 
 /** Returns the newest rule that matches and applies now. Counts it and the newer rules that match but do not apply this time. */
-function takeRule(draft: Draft, facts: Facts): Rule | undefined {
+function consumeRule(draft: Draft, facts: Facts): Rule | undefined {
   if (draft.world.size('rules') === 0) return undefined
   for (const rule of draft.world.rows('rules', 'newest')) {
     if (rule.times === 0 || !matches(rule.match, facts)) continue

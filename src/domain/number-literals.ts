@@ -1,7 +1,7 @@
 // Finds JSON numbers that a double cannot represent. `JSON.parse` changes 1.00000000000000000001 to 1 and 1e400 to Infinity.
 
 /** The numbers of a JSON text as they were written. */
-export interface WrittenNumbers {
+export interface NumberLiterals {
   /** Returns the number at a path, or `undefined` if there is none. */
   at(path: readonly PropertyKey[]): string | undefined
   /** Returns the fields whose number was rounded to an integer, with the original number. */
@@ -9,7 +9,7 @@ export interface WrittenNumbers {
 }
 
 /** @param text JSON that was parsed without an error */
-export function writtenNumbers(text: string): WrittenNumbers {
+export function numberLiterals(text: string): NumberLiterals {
   let marked: unknown
   const all = () => (marked ??= withMarkedNumbers(text))
   return {
@@ -19,7 +19,7 @@ export function writtenNumbers(text: string): WrittenNumbers {
 }
 
 /** Returns the numbers of a part of the document. */
-export function numbersWithin(numbers: WrittenNumbers | undefined, ...place: readonly PropertyKey[]) {
+export function literalsWithin(numbers: NumberLiterals | undefined, ...place: readonly PropertyKey[]) {
   return numbers && { ...numbers, at: (path: readonly PropertyKey[]) => numbers.at([...place, ...path]) }
 }
 
