@@ -1,11 +1,11 @@
 // Finds out why a handler rejects valid webhooks. It sends webhooks that only a handler with a known mistake accepts.
 
+import { isAccepted } from '../domain/http-response.ts'
 import { FIXES } from '../domain/remediation.ts'
 import { hmacHex } from '../domain/signatures.ts'
 import { BODY_TRANSFORMS } from '../webhooks/body-transforms.ts'
 import type { ExplainedFinding, KnownSecret } from '../webhooks/diagnosis-input.ts'
 import type { Message, MessageValues } from './check.ts'
-import { isAccepted } from './judge.ts'
 import { buildMessage } from './message.ts'
 import type { Send } from './ports.ts'
 import { type Body, eventBody, paidPayment } from './sample.ts'

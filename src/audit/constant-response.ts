@@ -1,7 +1,8 @@
 // An endpoint that returns the same response to every request does not verify signatures. This is checked first.
+
+import { isAccepted } from '../domain/http-response.ts'
 import { SIGNATURE_STATUSES } from '../domain/remediation.ts'
 import type { MessageValues } from './check.ts'
-import { isAccepted } from './judge.ts'
 import { buildMessage } from './message.ts'
 import type { HandlerResponse, Send } from './ports.ts'
 import { eventBody, paidPayment } from './sample.ts'

@@ -1,5 +1,5 @@
 // Judges a handler's responses to one check.
-import { isSuccess } from '../domain/http-response.ts'
+import { isAccepted } from '../domain/http-response.ts'
 import { causeAndFix } from '../domain/receiver-failures.ts'
 import { fixForStatus } from '../domain/remediation.ts'
 import { judgeByPages } from './by-pages.ts'
@@ -91,10 +91,6 @@ function judgeRefused(
 }
 
 const RESPOND_FIRST = 'Respond first and work afterwards: after 15 s the webhook counts as not delivered.'
-
-export function isAccepted({ status, error }: HandlerResponse): boolean {
-  return error === undefined && isSuccess(status)
-}
 
 /** Statuses that may concern the signature or an unknown order. The check's fix covers them better than general advice. */
 const STATUSES_OF_CHECK = [400, 401, 404]

@@ -1,9 +1,11 @@
 // Finds out why a handler rejects valid webhooks, and adjusts the other findings to it.
+
+import { isAccepted } from '../domain/http-response.ts'
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
 import { findCause } from './cause.ts'
 import type { Check, MessageValues } from './check.ts'
 import { type ConstantResponse, detectConstantResponse } from './constant-response.ts'
-import { isAccepted, type Result } from './judge.ts'
+import type { Result } from './judge.ts'
 import { buildMessage } from './message.ts'
 import type { HandlerResponse, Send } from './ports.ts'
 import { eventBody, paidPayment } from './sample.ts'

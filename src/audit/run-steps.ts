@@ -1,8 +1,8 @@
 // Sends the steps of a check one after another, and reads each probe before and after.
 
+import { isAccepted } from '../domain/http-response.ts'
 import type { Check, Message, MessageValues } from './check.ts'
 import type { Effect, Subject } from './effect.ts'
-import { isAccepted } from './judge.ts'
 import type { ProbeResult } from './judge-effects.ts'
 import { namesIn } from './names.ts'
 import type { Page } from './page.ts'

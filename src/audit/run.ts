@@ -1,7 +1,9 @@
 // Runs checks against a handler, one after another, and reports each result.
+
+import { isAccepted } from '../domain/http-response.ts'
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
 import { ACCEPTED, acceptedWithin, type Check, type Message, type MessageValues } from './check.ts'
-import { isAccepted, judge, type Result } from './judge.ts'
+import { judge, type Result } from './judge.ts'
 import { type OrderSupply, withReuse } from './orders.ts'
 import type { HandlerResponse, Probe, Send } from './ports.ts'
 import { adjustToRejection, explainRejection, type Rejection } from './refusal.ts'

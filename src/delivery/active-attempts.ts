@@ -1,35 +1,35 @@
 import type { Delivery } from '../domain/delivery.ts'
-import type { Attempts } from './attempts.ts'
+import { type AttemptJob, createAttemptJob } from './attempt-job.ts'
+import type { AttemptSender } from './attempt-sender.ts'
 import type { ConcurrencyLimits } from './concurrency-limiter.ts'
 import { createDispatchQueue } from './dispatch-queue.ts'
-import { createJob, type Job } from './job.ts'
 
 /** The queued and in-flight attempts since the state was last replaced. */
 export interface ActiveAttempts {
   readonly size: number
   /** The number of attempts in flight. */
   readonly sending: number
-  find(deliveryId: string): Job | undefined
-  add(delivery: Delivery): Job
+  find(deliveryId: string): AttemptJob | undefined
+  add(delivery: Delivery): AttemptJob
   /** Settles attempts without a result. Queued ones are not sent, and responses to the others are not recorded. */
-  abandon(matches?: (job: Job) => boolean): void
+  abandon(matches?: (job: AttemptJob) => boolean): void
 }
 
 /** @param onOver called when an attempt is over or abandoned */
 export function createActiveAttempts(
   limits: ConcurrencyLimits | undefined,
-  attempts: Attempts,
+  sender: AttemptSender,
   onOver: (deliveryId: string) => void,
 ): ActiveAttempts {
-  const jobs = new Map<string, Job>()
+  const jobs = new Map<string, AttemptJob>()
   const dispatchQueue = createDispatchQueue(limits)
   let sending = 0
 
-  function start(job: Job): void {
+  function start(job: AttemptJob): void {
     if (!jobs.has(job.id)) return
     job.sending = true
     sending++
-    attempts
+    sender
       .make(job.id, () => !jobs.has(job.id))
       .then(
         () => end(job, job.resolve),
@@ -37,7 +37,7 @@ export function createActiveAttempts(
       )
   }
 
-  function end(job: Job, settle: () => void): void {
+  function end(job: AttemptJob, settle: () => void): void {
     sending--
     if (jobs.delete(job.id)) {
       settle()
@@ -55,7 +55,7 @@ export function createActiveAttempts(
     },
     find: (id) => jobs.get(id),
     add(delivery) {
-      const job = createJob(delivery, dispatchQueue.hasBacklog)
+      const job = createAttemptJob(delivery, dispatchQueue.hasBacklog)
       jobs.set(job.id, job)
       dispatchQueue.acquire(job, () => start(job))
       return job

@@ -5,13 +5,13 @@ import { recordBody } from '../receiver-client/response-body.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import { type DuplicateResponse, duplicateRecord } from './duplicates.ts'
 import type { WebhookRequest } from './prepare-request.ts'
-import type { FaultPlan } from './webhook-faults.ts'
+import type { AttemptFaults } from './webhook-faults.ts'
 
 /** An attempt with its result, before it is recorded. */
 export interface CompletedAttempt {
   readonly prepared: WebhookRequest
   readonly response: ReceiverResponse
-  readonly plan: FaultPlan
+  readonly faults: AttemptFaults
   readonly sent_at: WallTime
   readonly ms: number
   readonly copies?: readonly DuplicateResponse[] | undefined
@@ -21,10 +21,10 @@ export interface CompletedAttempt {
 export function attemptRecord(
   delivery: Pick<Delivery, 'attempts' | 'no_retries' | 'resume_at'>,
   at: SandboxTime,
-  { prepared, response, plan, sent_at, ms, copies }: CompletedAttempt,
+  { prepared, response, faults, sent_at, ms, copies }: CompletedAttempt,
   error: string | undefined,
 ): Attempt {
-  const hasFault = plan.names.length > 0
+  const hasFault = faults.names.length > 0
   return omitUndefined({
     number: delivery.attempts.length + 1,
     at,
@@ -33,8 +33,8 @@ export function attemptRecord(
     status: response.status,
     error,
     manual: isNextAttemptManual(delivery) ? (true as const) : undefined,
-    fault: hasFault ? plan.names.join(', ') : undefined,
-    fault_ids: hasFault ? plan.ids : undefined,
+    fault: hasFault ? faults.names.join(', ') : undefined,
+    fault_ids: hasFault ? faults.ids : undefined,
     request_headers: prepared.headers,
     request_body: prepared.changed ? recordBody(prepared.body) : undefined,
     response_headers: response.headers,

@@ -13,12 +13,12 @@ const DEFAULT_LIMITS: ConcurrencyLimits = { total: 256, per_origin: 128, per_rec
 
 export interface ConcurrencyLimiter {
   /** Calls `start` as soon as the limits allow it: at once, or when another attempt has ended. */
-  acquire(target: Target, start: () => void): void
-  release(target: Target): void
+  acquire(target: Destination, start: () => void): void
+  release(target: Destination): void
 }
 
 /** The destination of an attempt. An origin may have many receivers. */
-export interface Target {
+export interface Destination {
   readonly origin: string
   readonly receiver: string
 }
@@ -71,7 +71,7 @@ export function createConcurrencyLimiter(limits: ConcurrencyLimits = DEFAULT_LIM
     },
   }
 
-  function receiverOf(target: Target): Receiver {
+  function receiverOf(target: Destination): Receiver {
     let origin = origins.get(target.origin)
     if (origin === undefined) {
       origin = { key: target.origin, receivers: new Map(), queue: new Fifo(), active: 0 }

@@ -7,7 +7,7 @@ import type { CommitListener } from '../engine/ports.ts'
 import type { World } from '../engine/world.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { type ControlConnection, connectControl } from './control-connection.ts'
-import { type ControlEntry, entriesOf, renderEntry } from './control-messages.ts'
+import { type ControlEntry, entriesOf, presentEntry } from './control-messages.ts'
 import { objectIdOf } from './message-object.ts'
 import { createRingBuffer } from './ring-buffer.ts'
 import { type EventStream, type Sink, streamSink } from './sse.ts'
@@ -21,7 +21,7 @@ export interface ControlHub {
    */
   open(lastEventId: string | undefined, interval?: number): EventStream
   attach(sink: Sink, lastEventId: string | undefined, interval?: number): () => void
-  committed: CommitListener
+  onCommit: CommitListener
   /** Adds a step of 3-D Secure. It changes nothing in the payment. */
   addThreeDs(payment: Payment, step: ThreeDsStep): void
   /** Adds an entry of the request log. It is rendered only when a reader needs it. */
@@ -39,7 +39,7 @@ export interface ControlHubPorts {
   readonly systemClock: Pick<SystemClock, 'now' | 'setTimeout' | 'setInterval' | 'nextTurn'>
   now(): SandboxTime
   /** Renders an entry of the request log without bodies and with masked secrets. */
-  readonly renderRequest?: (entry: object) => unknown
+  readonly presentRequest?: (entry: object) => unknown
   /** Called with the error of an entry that cannot be rendered. The stream continues without the entry. */
   readonly onInternalError?: (error: unknown) => void
   /** The limits of the stored entries. */
@@ -49,8 +49,8 @@ export interface ControlHubPorts {
 const DEFAULT_LIMITS: BatchSize = { rows: 10_000, bytes: 64 * 1024 * 1024 }
 
 export function createControlHub(ports: ControlHubPorts): ControlHub {
-  const { world, systemClock, now, renderRequest = (entry) => entry, onInternalError = () => {} } = ports
-  // Ids also increase over restarts, so an id of an earlier run is recognised.
+  const { world, systemClock, now, presentRequest = (entry) => entry, onInternalError = () => {} } = ports
+  // Ids also increase over restarts, so an id of an earlier run is recognized.
   const entries = createRingBuffer(systemClock.now() * 1000, ports.limits ?? DEFAULT_LIMITS)
   const connections = new Set<ControlConnection>()
   let scheduled = false
@@ -67,7 +67,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
 
   function render(entry: ControlEntry): string | undefined {
     try {
-      return JSON.stringify(renderEntry(entry, world, renderRequest))
+      return JSON.stringify(presentEntry(entry, world, presentRequest))
     } catch (error) {
       onInternalError(error)
       return undefined
@@ -92,7 +92,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
       return stream
     },
     attach,
-    committed(commit, command, at) {
+    onCommit(commit, command, at) {
       for (const entry of entriesOf(commit, command, at, world)) add(entry)
     },
     addThreeDs(row, three_ds) {
@@ -106,7 +106,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
       for (let id = entries.oldest(); id < entries.next(); id++) {
         const entry = entries.at(id)
         if (objectIdOf(entry) === objectId)
-          found.push({ id: String(id), message: renderEntry(entry, world, renderRequest) })
+          found.push({ id: String(id), message: presentEntry(entry, world, presentRequest) })
       }
       return found
     },

@@ -9,13 +9,13 @@ import { rowSize } from '../engine/batch-size.ts'
 import type { Commit, Put } from '../engine/commit.ts'
 import type { StateRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
-import { type DeliverySummary, presentAttempt, showDeliverySummary, summarizeDelivery } from './delivery-summary.ts'
+import { type DeliverySummary, presentAttempt, presentDeliverySummary, toDeliverySummary } from './delivery-summary.ts'
 
 /** `created`, a change of status, or any other change, such as a chosen method or a session's fields. */
-export type Change = 'created' | 'status_changed' | 'updated'
+export type ChangeKind = 'created' | 'status_changed' | 'updated'
 
 interface Changed {
-  readonly change: Change
+  readonly change: ChangeKind
   readonly status: string
   readonly previous_status?: string | undefined
 }
@@ -69,7 +69,7 @@ function entryOfPut(
     case 'events':
       return { kind: 'event', at, row }
     case 'deliveries':
-      return { kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, summary: summarizeDelivery(row) }
+      return { kind: command === 'record_attempt' ? 'attempt' : 'delivery', at, summary: toDeliverySummary(row) }
     case 'state':
       return row.id === 'clock' ? { kind: 'clock', at, row } : undefined
     case 'payments':
@@ -123,7 +123,7 @@ function changeOf({ kind, payload }: StreamMessage): Changed {
  * Returns the JSON object of an entry: `{kind, at, shop_id, …}` with the record under its name (`payment`, `refund`,
  * `payout`, `event`, `delivery` and `attempt`, `request`, `clock`), as the API returns it.
  */
-export function renderEntry(entry: ControlEntry, world: World, renderRequest: (request: object) => unknown): unknown {
+export function presentEntry(entry: ControlEntry, world: World, presentRequest: (request: object) => unknown): unknown {
   const settings = world.settings
   const at = rfc3339(entry.at)
   switch (entry.kind) {
@@ -150,7 +150,7 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
     case 'attempt': {
       const { kind, summary } = entry
       const { shop_id, attempt } = summary
-      const delivery = showDeliverySummary(summary, settings)
+      const delivery = presentDeliverySummary(summary, settings)
       if (kind === 'delivery') return { kind, at, shop_id, delivery }
       return { kind, at, shop_id, delivery, attempt: attempt && presentAttempt(attempt) }
     }
@@ -159,7 +159,7 @@ export function renderEntry(entry: ControlEntry, world: World, renderRequest: (r
       return { kind: 'clock', at, clock: { mode, speed, now: rfc3339(virtual) } }
     }
     case 'request':
-      return { kind: 'request', at, request: renderRequest(entry.request) }
+      return { kind: 'request', at, request: presentRequest(entry.request) }
     case 'reset':
       return { kind: 'reset', at, command: entry.command }
   }

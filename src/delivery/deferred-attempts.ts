@@ -3,17 +3,17 @@
 import { type Delivery, isNextAttemptManual } from '../domain/delivery.ts'
 import { addMs } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
+import { receiverOf } from './attempt-job.ts'
 import type { DispatcherPorts } from './dispatcher-types.ts'
-import { receiverOf } from './job.ts'
-import type { FaultPlan } from './webhook-faults.ts'
+import type { AttemptFaults } from './webhook-faults.ts'
 
 export interface DeferredAttempts {
-  /** Returns and removes the plan of a deferred attempt. Its faults are not counted again. */
-  takePlan(id: string): FaultPlan | undefined
-  /** Stores the rest of the plan of an attempt that is not sent now. */
-  savePlan(id: string, plan: FaultPlan): void
-  /** Defers the attempt if a fault of its plan requires it. Returns true if deferred. */
-  defer(delivery: Delivery, plan: FaultPlan): boolean
+  /** Returns and removes the faults of a deferred attempt. They are not counted again. */
+  takeFaults(id: string): AttemptFaults | undefined
+  /** Stores the remaining faults of an attempt that is not sent now. */
+  saveFaults(id: string, faults: AttemptFaults): void
+  /** Defers the attempt if one of its faults requires it. Returns true if deferred. */
+  defer(delivery: Delivery, faults: AttemptFaults): boolean
   /** Called when an attempt was sent to this receiver. */
   onSent(receiver: string): void
   onCommit: CommitListener
@@ -26,13 +26,13 @@ export function createDeferredAttempts({
   scheduleAttempt,
   systemClock,
 }: DispatcherPorts): DeferredAttempts {
-  const plans = new Map<string, FaultPlan>()
+  const saved = new Map<string, AttemptFaults>()
   /** The delivery that waits for the receiver's next attempt, because of `reorder`. */
   const byReceiver = new Map<string, string>()
 
   function release(id: string): void {
     if (engine.world.get('deliveries', id)?.status !== 'waiting') {
-      plans.delete(id)
+      saved.delete(id)
       return
     }
     try {
@@ -43,36 +43,36 @@ export function createDeferredAttempts({
   }
 
   /** Returns false, and defers nothing, if another attempt already waits for this one. */
-  function reorder(receiver: string, id: string, plan: FaultPlan): boolean {
+  function reorder(receiver: string, id: string, faults: AttemptFaults): boolean {
     const deferred = byReceiver.get(receiver)
     if (deferred !== undefined && engine.world.get('deliveries', deferred)?.status === 'waiting') return false
     byReceiver.set(receiver, id)
-    plans.set(id, { ...plan, reorder: false })
+    saved.set(id, { ...faults, reorder: false })
     return true
   }
 
   return {
-    takePlan(id) {
-      const plan = plans.get(id)
-      plans.delete(id)
-      return plan
+    takeFaults(id) {
+      const faults = saved.get(id)
+      saved.delete(id)
+      return faults
     },
-    savePlan(id, plan) {
-      if (plan.names.length > 0) plans.set(id, plan)
+    saveFaults(id, faults) {
+      if (faults.names.length > 0) saved.set(id, faults)
     },
-    defer(delivery, plan) {
+    defer(delivery, faults) {
       const { id } = delivery
-      if (plan.delay > 0) {
-        plans.set(id, { ...plan, delay: 0 })
-        scheduleAttempt(id, addMs(now(), plan.delay))
+      if (faults.delay > 0) {
+        saved.set(id, { ...faults, delay: 0 })
+        scheduleAttempt(id, addMs(now(), faults.delay))
         return true
       }
       // A replay or a manual attempt is an explicit request to send, so it is not held.
-      if (plan.hold && delivery.no_retries !== true && !isNextAttemptManual(delivery)) {
-        plans.set(id, { ...plan, hold: false })
+      if (faults.hold && delivery.no_retries !== true && !isNextAttemptManual(delivery)) {
+        saved.set(id, { ...faults, hold: false })
         return true
       }
-      return plan.reorder && reorder(receiverOf(delivery), id, plan)
+      return faults.reorder && reorder(receiverOf(delivery), id, faults)
     },
     onSent(receiver) {
       const deferred = byReceiver.get(receiver)
@@ -81,21 +81,21 @@ export function createDeferredAttempts({
       release(deferred)
     },
     clear() {
-      plans.clear()
+      saved.clear()
       byReceiver.clear()
     },
     onCommit(commit) {
-      if (plans.size === 0) return
+      if (saved.size === 0) return
       const removed = new Set(commit.deletes.filter(({ table }) => table === 'faults').map(({ id }) => id))
       if (removed.size === 0) return
       // A release is a separate commit. It must come after the other listeners of this commit, so in the next turn.
       systemClock.nextTurn(() => {
-        for (const [id, plan] of plans) {
+        for (const [id, faults] of saved) {
           const isDeleted = engine.world.get('deliveries', id) === undefined
-          if (isDeleted) plans.delete(id)
-          else if (plan.ids.some((fault) => removed.has(fault))) release(id)
+          if (isDeleted) saved.delete(id)
+          else if (faults.ids.some((fault) => removed.has(fault))) release(id)
         }
-        for (const [receiver, id] of byReceiver) if (!plans.has(id)) byReceiver.delete(receiver)
+        for (const [receiver, id] of byReceiver) if (!saved.has(id)) byReceiver.delete(receiver)
       })
     },
   }

@@ -28,7 +28,7 @@ type AttemptSummary = Pick<Attempt, 'number' | 'at' | 'sent_at' | 'ms'> & {
   readonly [F in 'status' | 'error' | 'manual' | 'fault']: Attempt[F] | undefined
 }
 
-export function summarizeDelivery(row: Delivery): DeliverySummary {
+export function toDeliverySummary(row: Delivery): DeliverySummary {
   return {
     id: row.id,
     event_id: row.event_id,
@@ -43,11 +43,11 @@ export function summarizeDelivery(row: Delivery): DeliverySummary {
     edited: row.edited_body !== undefined,
     attempts_made: row.attempts.length,
     manual_attempts: countManualAttempts(row.attempts),
-    attempt: summarizeAttempt(row.attempts.at(-1)),
+    attempt: toAttemptSummary(row.attempts.at(-1)),
   }
 }
 
-function summarizeAttempt(attempt: Attempt | undefined) {
+function toAttemptSummary(attempt: Attempt | undefined) {
   if (attempt === undefined) return undefined
   const { number, at, sent_at, ms, status, error, manual, fault } = attempt
   return { number, at, sent_at, ms, status, error, manual, fault }
@@ -71,7 +71,7 @@ export function presentDelivery(row: DeliverySummary | Delivery, edited: boolean
 }
 
 /** Adds the number of attempts made and possible. */
-export function showDeliverySummary(summary: DeliverySummary, { webhook_retries }: RetrySettings) {
+export function presentDeliverySummary(summary: DeliverySummary, { webhook_retries }: RetrySettings) {
   const { attempts_made } = summary
   const attempts_total = Math.max(attempts_made, maxAttempts(summary, webhook_retries))
   return { ...presentDelivery(summary, summary.edited), attempts_made, attempts_total }

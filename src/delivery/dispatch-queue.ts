@@ -1,15 +1,16 @@
 // Spec 6.1: first attempts for one object are sent in the order of its events. Retries are not ordered. A receiver's
 // backlog is sent in the order of all its events.
+
+import type { AttemptJob } from './attempt-job.ts'
 import { type ConcurrencyLimits, createConcurrencyLimiter } from './concurrency-limiter.ts'
 import { Fifo } from './fifo.ts'
-import type { Job } from './job.ts'
 
 /** Queues an attempt until its receiver's backlog, its ordering key and the concurrency limit allow it. */
 export interface DispatchQueue {
   hasBacklog(receiver: string): boolean
   /** Calls `start` when the backlog, the ordering key and the concurrency limit allow the job. */
-  acquire(job: Job, start: () => void): void
-  release(job: Job): void
+  acquire(job: AttemptJob, start: () => void): void
+  release(job: AttemptJob): void
 }
 
 export function createDispatchQueue(limits: ConcurrencyLimits | undefined): DispatchQueue {
@@ -17,7 +18,7 @@ export function createDispatchQueue(limits: ConcurrencyLimits | undefined): Disp
   const byObject = createKeyedQueue()
   const limiter = createConcurrencyLimiter(limits)
 
-  function queueByObject(job: Job, start: () => void): void {
+  function queueByObject(job: AttemptJob, start: () => void): void {
     if (job.orderingKey === undefined) limiter.acquire(job, start)
     else byObject.acquire(job.orderingKey, () => limiter.acquire(job, start))
   }
@@ -25,13 +26,13 @@ export function createDispatchQueue(limits: ConcurrencyLimits | undefined): Disp
   return {
     hasBacklog: backlogs.isBusy,
     acquire(job, start) {
-      if (job.backlog === undefined) queueByObject(job, start)
-      else backlogs.acquire(job.backlog, () => queueByObject(job, start))
+      if (job.backlogKey === undefined) queueByObject(job, start)
+      else backlogs.acquire(job.backlogKey, () => queueByObject(job, start))
     },
     release(job) {
       limiter.release(job)
       if (job.orderingKey !== undefined) byObject.release(job.orderingKey)
-      if (job.backlog !== undefined) backlogs.release(job.backlog)
+      if (job.backlogKey !== undefined) backlogs.release(job.backlogKey)
     },
   }
 }

@@ -39,7 +39,7 @@ export interface WebhookDispatcher {
   /** Resolves when nothing is in flight. */
   idle(): Promise<void>
   /** Handles a commit. Removed faults release the attempts that they deferred. A replaced state abandons every attempt. */
-  committed: CommitListener
+  onCommit: CommitListener
   /** Starts no more attempts and waits up to `grace_ms` of real time for those in flight. The rest is sent after a restart. */
   close(options: { readonly grace_ms: number }): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import { replacesState } from '../engine/commit.ts'
 import { requireRow } from '../engine/require-row.ts'
 import { createActiveAttempts } from './active-attempts.ts'
-import { createAttempts } from './attempts.ts'
+import { createAttemptSender } from './attempt-sender.ts'
 import { createDeferredAttempts } from './deferred-attempts.ts'
 import type { DispatcherPorts, WebhookDispatcher } from './dispatcher-types.ts'
 
@@ -10,11 +10,11 @@ import type { DispatcherPorts, WebhookDispatcher } from './dispatcher-types.ts'
 export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   const { world } = ports.engine
   const deferred = createDeferredAttempts(ports)
-  const attempts = createAttempts(ports, deferred)
+  const sender = createAttemptSender(ports, deferred)
   const waiters = createCompletionWaiters()
   const idlers: (() => void)[] = []
   const newActiveAttempts = () =>
-    createActiveAttempts(ports.limits, attempts, (id) => {
+    createActiveAttempts(ports.limits, sender, (id) => {
       waiters.resolve(id)
       if (active.size === 0) for (const resolve of idlers.splice(0)) resolve()
     })
@@ -55,7 +55,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
     },
     count: () => ({ sending: active.sending, queued: active.size - active.sending }),
     idle,
-    committed(...commit) {
+    onCommit(...commit) {
       if (replacesState(commit[0])) startOver()
       else deferred.onCommit(...commit)
     },

@@ -17,7 +17,7 @@ const MAX_IN_FLIGHT = 16
 export interface DuplicateResponse {
   readonly sent_at: WallTime
   readonly ms: number
-  readonly response: ReceiverResponse | 'lost'
+  readonly response: ReceiverResponse | 'disconnected'
 }
 
 /**
@@ -40,7 +40,7 @@ export async function sendDuplicates(
 }
 
 export async function measure(
-  send: () => Promise<ReceiverResponse | 'lost'>,
+  send: () => Promise<ReceiverResponse | 'disconnected'>,
   systemClock: Pick<SystemClock, 'now' | 'monotonic'>,
 ): Promise<DuplicateResponse> {
   const sent_at = systemClock.now()
@@ -69,7 +69,7 @@ export function addDuplicates(
 }
 
 export function duplicateRecord({ sent_at, ms, response }: DuplicateResponse): DuplicateRecord {
-  if (response === 'lost')
+  if (response === 'disconnected')
     return { sent_at, ms: Math.round(ms), error: 'The listener disconnected before it reported a result.' }
   const { error } = classifyResponse(response)
   return omitUndefined({

@@ -25,8 +25,8 @@ export interface ListenerHub {
   activity(listenerId: string): ListenerActivity
   /** Parks a delivery, which is sent when the listener connects again. */
   park(listenerId: string, deliveryId: string): void
-  /** Resolves with the reported response, or with `lost` if the listener disconnected before it reported. */
-  send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'lost'>
+  /** Resolves with the reported response, or with `disconnected` if the listener disconnected before it reported. */
+  send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'disconnected'>
   /**
    * @param dryRun only checks the result
    * @throws RefusalError `not_found` if no attempt of the delivery waits for a result
@@ -35,7 +35,7 @@ export interface ListenerHub {
   /** Called when the state was replaced. Earlier results are no longer awaited. */
   abandonForwards(): void
   /** Handles a commit. A deleted listener loses its stream. If the state was replaced, the others get a message `reset`. */
-  committed: CommitListener
+  onCommit: CommitListener
   close(): void
 }
 
@@ -123,7 +123,7 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
     },
     send(id, forward) {
       const connection = connections.get(id)
-      if (connection === undefined) return Promise.resolve('lost')
+      if (connection === undefined) return Promise.resolve('disconnected')
       const limit = connection.timeout_ms ?? world.settings.webhook_timeout
       const response = forwards.waitForResult(id, forward, limit + MARGIN)
       forwarded.set(id, systemClock.now())
@@ -135,7 +135,7 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
       parked.clear()
       forwards.disconnectAll()
     },
-    committed(commit) {
+    onCommit(commit) {
       if (commit.clear.includes('endpoints')) forwarded.clear()
       for (const { table, id } of commit.deletes) if (table === 'endpoints') forwarded.delete(id)
       if (connections.size === 0) return

@@ -6,8 +6,8 @@ import { type ForwardRequest, type ForwardResult, toResponse } from './forward-m
 
 /** Deliveries that were sent to listeners and have no result yet. */
 export interface PendingForwards {
-  /** Resolves with the reported response, with `lost` if the listener disconnected, or with an error after `limit` ms. */
-  waitForResult(listenerId: string, forward: ForwardRequest, limit: number): Promise<ReceiverResponse | 'lost'>
+  /** Resolves with the reported response, with `disconnected` if the listener disconnected, or with an error after `limit` ms. */
+  waitForResult(listenerId: string, forward: ForwardRequest, limit: number): Promise<ReceiverResponse | 'disconnected'>
   /**
    * @param dryRun only checks the result
    * @throws RefusalError `not_found` if no attempt of the delivery waits for a result
@@ -21,7 +21,7 @@ export interface PendingForwards {
 interface Waiter {
   readonly attempt: number
   readonly generation: number
-  settle(response: ReceiverResponse | 'lost'): void
+  settle(response: ReceiverResponse | 'disconnected'): void
 }
 
 export function createPendingForwards(systemClock: Pick<SystemClock, 'setTimeout'>): PendingForwards {
@@ -70,9 +70,9 @@ export function createPendingForwards(systemClock: Pick<SystemClock, 'setTimeout
   }
 
   function disconnect(id: string): void {
-    const lost = waiting.get(id)
+    const abandoned = waiting.get(id)
     waiting.delete(id)
-    for (const waiters of lost?.values() ?? []) for (const waiter of waiters) waiter.settle('lost')
+    for (const waiters of abandoned?.values() ?? []) for (const waiter of waiters) waiter.settle('disconnected')
   }
 }
 

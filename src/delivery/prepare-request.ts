@@ -10,7 +10,7 @@ import {
 } from '../domain/signatures.ts'
 import type { WallTime } from '../domain/time.ts'
 import type { World } from '../engine/world.ts'
-import type { FaultPlan } from './webhook-faults.ts'
+import type { AttemptFaults } from './webhook-faults.ts'
 
 /** The secret and the form of a signature. */
 export interface Signer {
@@ -32,7 +32,7 @@ export interface WebhookRequestInput {
   readonly event: Pick<WebhookEvent, 'id' | 'body'>
   readonly signer: Signer
   readonly v1: V1Form
-  readonly faults: FaultPlan
+  readonly faults: AttemptFaults
   /** The system time, because the receiver compares the signed time with its clock. */
   readonly now: WallTime
 }
@@ -72,7 +72,7 @@ export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'end
 }
 
 /** Returns the text to sign: the stored text, unless a fault changes it. */
-function textToSign(body: string, { unknown_event, reserialised }: FaultPlan): string {
+function textToSign(body: string, { unknown_event, reserialised }: AttemptFaults): string {
   const named = unknown_event ? body.replace(/"event":"(\w+)\.\w+"/, '"event":"$1.reviewed"') : body
   return reserialised ? reserialise(named) : named
 }
@@ -86,7 +86,7 @@ function reserialise(text: string): string {
   }
 }
 
-function sign(toSign: SignatureInput, faults: FaultPlan): string | undefined {
+function sign(toSign: SignatureInput, faults: AttemptFaults): string | undefined {
   if (faults.unsigned) return undefined
   if (!faults.v1_only) return signatureHeader(toSign)
   return signatureHeader({ ...toSign, v1: toSign.v1 === 'timestamped' ? 'timestamped' : 'body' }).replace(/,v2=.*$/, '')

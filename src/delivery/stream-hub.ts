@@ -9,7 +9,7 @@ import type { CommitListener } from '../engine/ports.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { messageFacts } from './fault-facts.ts'
 import { type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
-import { type Channel, createStreamSubscribers, type StreamReader } from './stream-subscribers.ts'
+import { createStreamSubscribers, type StreamChannel, type StreamReader } from './stream-subscribers.ts'
 
 export interface StreamHub {
   /**
@@ -19,7 +19,7 @@ export interface StreamHub {
   open(reader: StreamReader): EventStream
   /** Opens a connection over another sink. Returns a function that closes it. */
   attach(reader: StreamReader, sink: Sink): () => void
-  committed: CommitListener
+  onCommit: CommitListener
   counts(): { readonly connections: number; readonly sent: number; readonly dropped: number }
   close(): void
 }
@@ -30,7 +30,7 @@ export function createStreamHub(
 ): StreamHub {
   const { world } = engine
   const readers = createStreamSubscribers(() => world.settings, systemClock)
-  let waiting: Channel[] = []
+  let waiting: StreamChannel[] = []
   let sent = 0
 
   function collect(commit: Commit): void {
@@ -56,7 +56,7 @@ export function createStreamHub(
     }
   }
 
-  function sendAll(channel: Channel, messages: readonly StreamMessage[]): void {
+  function sendAll(channel: StreamChannel, messages: readonly StreamMessage[]): void {
     let batch: string[] = []
     for (const message of messages) {
       const faults = faultsOf(message)
@@ -71,7 +71,7 @@ export function createStreamHub(
   }
 
   /** Returns whether the message must be sent. */
-  function applyFaults(channel: Channel, faults: readonly Fault[]): boolean {
+  function applyFaults(channel: StreamChannel, faults: readonly Fault[]): boolean {
     const names = faults.map(({ fault }) => fault)
     for (const { id, fault } of faults) {
       if (fault === 'stall') for (const connection of channel.connections) connection.stall(id)
@@ -89,7 +89,7 @@ export function createStreamHub(
     }
   }
 
-  function push(channel: Channel, batch: readonly string[]): void {
+  function push(channel: StreamChannel, batch: readonly string[]): void {
     if (batch.length === 0 || channel.connections.size === 0) return
     const bytes = Buffer.from(batch.join(''))
     for (const connection of channel.connections) connection.accept(batch, bytes)
@@ -113,7 +113,7 @@ export function createStreamHub(
       return stream
     },
     attach: readers.attach,
-    committed(commit) {
+    onCommit(commit) {
       if (replacesState(commit)) readers.dropPending()
       collect(commit)
       if (removedFaultTest(commit) !== undefined) {

@@ -18,7 +18,7 @@ interface Audience {
 }
 
 /** The readers of one shop and mode. */
-export interface Channel {
+export interface StreamChannel {
   readonly connections: Set<StreamConnection>
   /** The messages to send at the end of the turn. */
   pending: StreamMessage[]
@@ -31,14 +31,14 @@ export interface StreamSubscribers {
    */
   attach(reader: StreamReader, sink: Sink): () => void
   /** Returns `undefined` if the audience has no readers. */
-  channelOf(audience: Audience): Channel | undefined
+  channelOf(audience: Audience): StreamChannel | undefined
   /** True if there are no readers. */
   readonly isEmpty: boolean
   connections(): Iterable<StreamConnection>
   /** Drops the messages that were not sent yet. */
   dropPending(): void
   /** Closes the connections of a channel. */
-  disconnect(channel: Channel): void
+  disconnect(channel: StreamChannel): void
   /** Closes the connections of the keys for which `isGone` returns true. */
   disconnectKeys(isGone: (keyId: string) => boolean): void
   counts(): { readonly connections: number; readonly dropped: number }
@@ -49,7 +49,7 @@ export function createStreamSubscribers(
   systemClock: Pick<SystemClock, 'setInterval'>,
 ): StreamSubscribers {
   const byKey = new Map<string, { readonly connection: StreamConnection; readonly end: () => void }>()
-  const channels = new Map<string, Channel>()
+  const channels = new Map<string, StreamChannel>()
   let droppedBefore = 0
 
   function attach(reader: StreamReader, sink: Sink): () => void {

@@ -1,10 +1,10 @@
-// Converts the simulator's webhook faults to a plan for one attempt.
+// Converts the simulator's webhook faults to the changes of one attempt.
 import { parseFault } from '../domain/fault-syntax.ts'
 import type { FAULT_TARGETS, Fault } from '../domain/faults.ts'
 
 type Name = (typeof FAULT_TARGETS.webhook)[number]
 
-/** The form of each fault in the plan: a switch, a number, or a part of `skew`. The compiler reports a fault that is missing. */
+/** The form of each fault in `AttemptFaults`: a switch, a number, or a part of `skew`. The compiler reports a fault that is missing. */
 const FORMS = {
   // Headers and bytes.
   tamper: 'switch',
@@ -32,7 +32,7 @@ const FORMS = {
 type FaultsOfForm<Form extends string> = { [N in Name]: (typeof FORMS)[N] extends Form ? N : never }[Name]
 
 /** The changes to one attempt. `names` are the faults as the user wrote them, for the delivery log. */
-export type FaultPlan = {
+export type AttemptFaults = {
   readonly names: readonly string[]
   /** The ids of those faults. If one is removed, the attempts that it deferred are sent. */
   readonly ids: readonly string[]
@@ -40,10 +40,10 @@ export type FaultPlan = {
   readonly skew: number
 } & { readonly [N in FaultsOfForm<'switch'>]: boolean } & { readonly [N in FaultsOfForm<'number'>]: number }
 
-export const NO_FAULTS: FaultPlan = planOf([], [], new Map())
+export const NO_FAULTS: AttemptFaults = attemptFaults([], [], new Map())
 
 /** Combines several faults. If two have the same name, the newer one counts. `faults` are newest first. */
-export function planFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): FaultPlan {
+export function selectFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): AttemptFaults {
   if (faults.length === 0) return NO_FAULTS
   const values = new Map<string, number>()
   const names: string[] = []
@@ -55,10 +55,14 @@ export function planFaults(faults: readonly Pick<Fault, 'id' | 'fault'>[]): Faul
     names.push(fault)
     ids.push(id)
   }
-  return planOf(names, ids, values)
+  return attemptFaults(names, ids, values)
 }
 
-function planOf(names: readonly string[], ids: readonly string[], values: ReadonlyMap<string, number>): FaultPlan {
+function attemptFaults(
+  names: readonly string[],
+  ids: readonly string[],
+  values: ReadonlyMap<string, number>,
+): AttemptFaults {
   const entries = Object.entries(FORMS).map(([name, form]) => [
     name,
     form === 'switch' ? values.has(name) : (values.get(name) ?? 0),

@@ -4,7 +4,7 @@ import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { hashKey } from './api-key.ts'
 import type { ApiKey, Shop } from './shop.ts'
 
-export interface Credentials {
+export interface ShopCredentials {
   readonly api_key: string
   readonly signing_secret: string
   readonly webhook_secret: string
@@ -19,7 +19,7 @@ export interface ShopSecrets {
   readonly webhook_secret?: string | undefined
 }
 
-export const DEFAULT_SHOP = start satisfies Credentials & { merchant_id: string; shop_id: string; name: string }
+export const DEFAULT_SHOP = start satisfies ShopCredentials & { merchant_id: string; shop_id: string; name: string }
 
 const DEVELOPMENT_KEY_HASH = hashKey(start.api_key)
 

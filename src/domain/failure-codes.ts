@@ -1,7 +1,7 @@
 // Spec 7: unified failure codes, and the raw codes of banks. The specification names only two. The others are specific to psp.
 
 /** The network to the payer's bank: a card network, or transfers between accounts. */
-export type Channel = keyof RawCodes
+export type BankNetwork = keyof RawCodes
 
 interface RawCodes {
   /** ISO 8583 response code of card networks. */
@@ -61,7 +61,7 @@ export const EXPIRY_CODES = ['session_timeout', 'link_expired'] as const
 export type ExpiryCode = (typeof EXPIRY_CODES)[number]
 
 /** Returns the raw code of the bank on this channel, or on the other one, or `undefined` if no bank was involved. */
-export function rawBankCode(code: FailureCode, channel: Channel): string | undefined {
+export function rawBankCode(code: FailureCode, channel: BankNetwork): string | undefined {
   const raw: RawCodes = FAILURE_CODES[code]
   return channel === 'card' ? (raw.card ?? raw.transfer) : (raw.transfer ?? raw.card)
 }

@@ -20,6 +20,17 @@ export class ResponseHeadError extends Error {
 }
 
 /** Spec 6.1: any 2xx response accepts a webhook. `undefined` and `null` mean that there was no response. */
-export function isSuccess(status: number | null | undefined): status is number {
+export function isSuccess(status: number | null | undefined): boolean {
   return typeof status === 'number' && status >= 200 && status < 300
+}
+
+/** Returns whether the response is complete and 2xx. `error` says why a response is not complete. */
+export function isAccepted({
+  status,
+  error,
+}: {
+  readonly status?: number | null
+  readonly error?: string | null
+}): boolean {
+  return (error === undefined || error === null) && isSuccess(status)
 }

@@ -1,12 +1,12 @@
 // Spec 2.1, method: the payment methods and their differences.
-import type { Channel } from './failure-codes.ts'
+import type { BankNetwork } from './failure-codes.ts'
 
 /** The form on the hosted page: a choice of banks and their apps, a card form, or one app. */
 export type PageForm = 'sbp' | 'cards' | 'wallet'
 
 interface Row {
   /** Determines the raw failure codes, and whether the payer has a card or a phone and a bank. */
-  readonly channel: Channel
+  readonly channel: BankNetwork
   /** The payer's bank: the one that the buyer picks, or a `member_id`. Cards have an issuer instead. */
   readonly bank?: 'picked' | `${number}`
   /** `waiting`: there is no buyer. The session opens at once, and the page does not offer the method. */

@@ -1,9 +1,9 @@
 // The shop of a new data directory, and the credentials to use it.
 import { hashKey } from '../domain/api-key.ts'
 import {
-  type Credentials,
   DEFAULT_SHOP,
   hasDevelopmentCredentials,
+  type ShopCredentials,
   type ShopSecrets,
   usesDevelopmentCredentials,
 } from '../domain/default-shop.ts'
@@ -27,7 +27,7 @@ export interface DefaultShop {
  * Returns the input of the command that creates the shop. `given` credentials replace the development credentials. Endpoints at `urls`
  * use the secret of the shop.
  */
-export function defaultShopInput(given: Partial<Credentials> = {}, urls: readonly string[] = []): ShopInput {
+export function defaultShopInput(given: Partial<ShopCredentials> = {}, urls: readonly string[] = []): ShopInput {
   const { merchant_id, shop_id, ...shop } = DEFAULT_SHOP
   const endpoints = [...new Set(urls)].map((url) => ({ url, own_secret: false }))
   return { ...shop, ...given, ids: { merchant_id, shop_id }, endpoints }

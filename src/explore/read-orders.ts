@@ -16,7 +16,7 @@ export interface OrderReading {
   readonly text: string
 }
 
-interface Target {
+interface OrderToRead {
   readonly order: OrderName
   readonly payment?: string
   readonly about: { readonly order_id: string; readonly payment_id: string }
@@ -31,14 +31,14 @@ export async function readOrders(enacted: EnactedStory, ports: ExplorePorts, mod
   return await Promise.all(readings)
 }
 
-async function readOne(probe: Probe, { about, order, payment }: Target, mode: ReadMode): Promise<OrderReading> {
+async function readOne(probe: Probe, { about, order, payment }: OrderToRead, mode: ReadMode): Promise<OrderReading> {
   const { text } = mode === 'settled' ? await probe.settled(about) : await probe.once(about)
   return { probe: probe.label, order, text, ...(payment !== undefined && { payment }) }
 }
 
 /** A probe is read once for each payment if it asks for a payment, and once for each order otherwise. */
-function targetsOf({ label }: Probe, { events, orders }: EnactedStory): Target[] {
-  const payments = new Map<string, Target>()
+function targetsOf({ label }: Probe, { events, orders }: EnactedStory): OrderToRead[] {
+  const payments = new Map<string, OrderToRead>()
   for (const { order, object, object_id } of events) {
     if (order !== undefined)
       payments.set(object, { order, payment: object, about: { order_id: orders[order], payment_id: object_id } })

@@ -40,7 +40,7 @@ export function bodySchema<S extends z.ZodObject>(
   return {
     schema,
     check(value, { strict, warnings }, numbers) {
-      requireObject(value, numbers)
+      requireJsonObject(value, numbers)
       const given: Record<string, unknown> = {}
       let unknown: string[] | undefined
       for (const name of Object.keys(value)) {
@@ -87,7 +87,7 @@ export function jsonBody<T>(
 }
 
 /** @param name the name of the value in the message */
-export function requireObject(
+export function requireJsonObject(
   value: unknown,
   numbers?: NumberLiterals,
   name = 'body',

@@ -5,7 +5,7 @@ import { OPEN_STATUSES, paymentTimer } from '../engine/payment-timer.ts'
 import type { World } from '../engine/world.ts'
 import { systemRandomness, withShardSuffix } from '../random.ts'
 import type { StateSource } from '../store/import/prepare-state.ts'
-import type { Prepared } from '../store/memory/prepared.ts'
+import type { PreparedTablesState } from '../store/memory/prepared-tables-state.ts'
 import { advanceGoal, clockChange } from '../time/clock.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 import { type Exchange, header } from './app-env.ts'
@@ -82,7 +82,11 @@ export function dryRunServices(services: Services): Services {
 class DiscardedError extends Error {}
 
 function dryRunReplace(store: Services['store']): Services['store']['replace'] {
-  return async <T>(source: StateSource, commit: (prepared: Prepared) => Promise<T>, signal?: AbortSignal) => {
+  return async <T>(
+    source: StateSource,
+    commit: (prepared: PreparedTablesState) => Promise<T>,
+    signal?: AbortSignal,
+  ) => {
     const results: T[] = []
     try {
       await store.replace(

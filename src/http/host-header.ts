@@ -2,7 +2,7 @@
 import { parsedUrl } from '../domain/http-url.ts'
 import { isLoopback } from '../domain/loopback.ts'
 import { type Exchange, header } from './app-env.ts'
-import { peerAddress } from './guards/address.ts'
+import { peerAddress } from './guards/ip-allow-list.ts'
 
 /** Returns whether the header is a name or IPv4 address, with or without a port, that is valid in a URL. */
 export function isPlainHost(host: string | undefined): boolean {

@@ -153,16 +153,16 @@ class Entry implements LoggedRequest {
 }
 
 /** Renders an entry for people. Secrets are masked in paths, bodies and messages. */
-export function renderLogged(entry: LoggedRequest): LoggedRequest {
+export function presentLogged(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body } = entry
-  const shown = renderWithoutBodies(entry)
+  const shown = presentWithoutBodies(entry)
   if (request_body !== undefined) shown.request_body = mask(request_body)
   if (response_body !== undefined) shown.response_body = mask(response_body)
   return shown
 }
 
-/** Like {@link renderLogged}, without the bodies. */
-export function renderWithoutBodies(entry: LoggedRequest): LoggedRequest {
+/** Like {@link presentLogged}, without the bodies. */
+export function presentWithoutBodies(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body, ...head } = { ...entry }
   const message = head.code === undefined ? undefined : messageIn(entry.response_body)
   return {

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 import type { CancellableWork, Exchange } from './app-env.ts'
-import type { WrongTokens } from './control/wrong-tokens.ts'
+import type { TokenGuessLimiter } from './control/token-guess-limit.ts'
 import type { DashboardFiles } from './dashboard/dashboard-files.ts'
 import type { RequestLog } from './request-log.ts'
 import type { ScenarioResult } from './scenario-context.ts'
@@ -24,7 +24,7 @@ export interface Services {
   readonly systemClock: SystemClock
   readonly random: Randomness
   /** True: ids and random draws are the same in every run. */
-  readonly repeatable: boolean
+  readonly isSeeded: boolean
   readonly dispatcher: WebhookDispatcher
   /** The public event stream (spec 6.2). */
   readonly streams: StreamHub
@@ -70,5 +70,5 @@ export interface ControlAccess {
 
 /** Rules for access, with a limit for guesses of the token. */
 export interface GuardedAccess extends ControlAccess {
-  readonly wrongTokens: WrongTokens
+  readonly tokenGuesses: TokenGuessLimiter
 }

@@ -15,7 +15,7 @@ import {
   isReset,
   LoopError,
 } from './forwarding-errors.ts'
-import { pathAt, type Target } from './upstream.ts'
+import { pathAt, type UpstreamTarget } from './upstream.ts'
 
 /** ms to wait for a connection to the target. */
 const CONNECT_TIMEOUT = 15_000
@@ -28,7 +28,7 @@ export interface RecorderOptions {
 }
 
 export interface ForwardingOptions extends RecorderOptions {
-  readonly target: Target
+  readonly target: UpstreamTarget
   /** The address of the proxy, to detect a target that is the proxy itself. */
   readonly ownAddress: AddressInfo | string | null
   readonly incoming: IncomingMessage

@@ -97,7 +97,7 @@ function paymentsOf(events: readonly KnownEvent[]): Map<string, KnownPayment> {
   )
 }
 
-const ACTS: Readonly<Record<string, 'pay' | 'decline' | 'expire' | 'cancel'>> = {
+const ACTIONS: Readonly<Record<string, 'pay' | 'decline' | 'expire' | 'cancel'>> = {
   'payment.succeeded': 'pay',
   'payment.failed': 'decline',
   'payment.expired': 'expire',
@@ -133,19 +133,19 @@ class StoryBuilder {
 
   add(event: KnownEvent): void {
     const payment = this.#payments.get(event.data.id)
-    const act = ACTS[event.name]
-    if (payment === undefined || (act === undefined && event.name !== 'payment.refunded')) {
+    const action = ACTIONS[event.name]
+    if (payment === undefined || (action === undefined && event.name !== 'payment.refunded')) {
       this.remarks.push(`${event.id} is left out, because a story has no ${event.name}.`)
       return
     }
-    if (act === undefined) {
+    if (action === undefined) {
       this.#refund(event, payment)
       return
     }
-    if (act === 'pay') this.#paid.add(payment.name)
+    if (action === 'pay') this.#paid.add(payment.name)
     const code = event.data.metadata?.failure_code
-    if (act === 'decline' && code !== undefined) this.failureCodes.set(payment.name, code)
-    this.#push(event, { do: act, payment: payment.name })
+    if (action === 'decline' && code !== undefined) this.failureCodes.set(payment.name, code)
+    this.#push(event, { do: action, payment: payment.name })
   }
 
   #refund(event: KnownEvent, { name, data }: KnownPayment): void {

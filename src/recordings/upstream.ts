@@ -8,12 +8,12 @@ import { bareHost, familyOptions } from '../domain/loopback.ts'
 /** Bytes of the header fields of a response. Node's default is 16 KiB. */
 export const MAX_HEAD = 256 * 1024
 
-export interface Target {
+export interface UpstreamTarget {
   readonly url: URL
   open(client: Socket, options: RequestOptions): ClientRequest
 }
 
-export function createTarget(base: string): Target {
+export function createTarget(base: string): UpstreamTarget {
   const url = new URL(base)
   const isTls = url.protocol === 'https:'
   const agents = new WeakMap<Socket, HttpAgent>()

@@ -1,7 +1,7 @@
 // Decides who may use the control API, and on which addresses a sandbox may be served. It applies to every server that is
 // started for the sandbox.
 import { isLoopback } from '../domain/loopback.ts'
-import { createWrongTokens } from '../http/control/wrong-tokens.ts'
+import { createTokenGuessLimiter } from '../http/control/token-guess-limit.ts'
 import type { ControlAccess, GuardedAccess } from '../http/services.ts'
 
 export interface Access {
@@ -53,7 +53,7 @@ export function createAccess(
   let loopback = configured.loopback ?? true
   const control: GuardedAccess = {
     ...configured,
-    wrongTokens: createWrongTokens(monotonic),
+    tokenGuesses: createTokenGuessLimiter(monotonic),
     get host() {
       return host
     },

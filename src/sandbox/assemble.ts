@@ -106,7 +106,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     beforeListen: access.beforeListen,
     setBaseUrl(baseUrl) {
       url = payUrl ?? baseUrl
-      store.announce(baseUrl)
+      store.publishUrl(baseUrl)
     },
     setPayUrl(baseUrl) {
       url = payUrl ?? baseUrl

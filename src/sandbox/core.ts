@@ -17,7 +17,7 @@ export interface Core {
   readonly timeline: Timeline
   readonly random: Randomness
   /** True: ids and random draws are the same in every run. */
-  readonly repeatable: boolean
+  readonly isSeeded: boolean
   /** Returns the random sequence for a text, with ids in the format of this sandbox. */
   randomOf(text: string): Randomness
   /** Draws a text from which the ids of a seed are derived. */
@@ -62,7 +62,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
     engine,
     timeline,
     random,
-    repeatable: seed !== undefined,
+    isSeeded: seed !== undefined,
     randomOf: (text) => sharded(seededRandomness(text)),
     drawSeedIds: () => randomnessOf(seed, ' seed').token(32),
   }

@@ -43,7 +43,7 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
     world,
     systemClock,
     now,
-    renderRequest: (entry) => showRequestWithoutBodies(entry as LoggedRequest),
+    presentRequest: (entry) => showRequestWithoutBodies(entry as LoggedRequest),
     onInternalError,
   })
   requestLog.listen((entry) => controlHub.addRequest(entry))
@@ -62,14 +62,14 @@ export function createOutputs({ engine, timeline }: Core, options: Assembly): Ou
 
   engine.onCommit((commit, command, at) => {
     syncTimers(timeline, commit, command, systemClock)
-    dispatcher.committed(commit, command, at)
+    dispatcher.onCommit(commit, command, at)
     if (replacesState(commit)) listeners.abandonForwards()
   })
   engine.onWritten((commit, command, at) => {
     try {
-      streams.committed(commit, command, at)
-      listeners.committed(commit, command, at)
-      controlHub.committed(commit, command, at)
+      streams.onCommit(commit, command, at)
+      listeners.onCommit(commit, command, at)
+      controlHub.onCommit(commit, command, at)
       if (replacesState(commit)) requestLog.clear()
     } catch (error) {
       onInternalError(error)

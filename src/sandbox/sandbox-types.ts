@@ -1,5 +1,5 @@
 import type { WebhookDispatcher } from '../delivery/dispatcher-types.ts'
-import type { Credentials } from '../domain/default-shop.ts'
+import type { ShopCredentials } from '../domain/default-shop.ts'
 import type { DefaultShop } from '../engine/default-shop.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { AdapterBindings } from '../http/app-env.ts'
@@ -37,7 +37,7 @@ export interface SandboxOptions {
   /** The number of this server among several behind one address, 0 to 255. Its ids and new keys contain it. */
   readonly shard?: number
   /** Credentials of the first shop, if the data directory is new. Default: the development credentials. */
-  readonly credentials?: Partial<Credentials>
+  readonly credentials?: Partial<ShopCredentials>
   /**
    * The JSON of a seed file. It is applied if the data directory is new, before the first request, and by each reset. It is
    * stored for resets of later runs.

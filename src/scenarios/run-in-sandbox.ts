@@ -8,7 +8,7 @@ import { parseScenario, type Scenario, ScenarioError } from './scenario.ts'
 import { findShippedScenario } from './shipped-scenarios.ts'
 import type { WaitPorts } from './wait-for-event.ts'
 
-export interface ScenarioContext extends WaitPorts {
+export interface SandboxScenarioContext extends WaitPorts {
   fetch(request: Request): Promise<Response>
   /** As `fetch`, also after the state was replaced. */
   cleanUp(request: Request): Promise<Response>
@@ -29,7 +29,10 @@ export interface SandboxScenarioReport extends ScenarioReport {
  * @param scenarioOrName the name of a shipped scenario, or a scenario
  * @throws RefusalError `bad_request` that names the invalid part
  */
-export async function runInSandbox(scenarioOrName: unknown, context: ScenarioContext): Promise<SandboxScenarioReport> {
+export async function runInSandbox(
+  scenarioOrName: unknown,
+  context: SandboxScenarioContext,
+): Promise<SandboxScenarioReport> {
   try {
     const scenario = resolveScenario(scenarioOrName)
     // Each step depends on the objects of the steps before, so none can run without them.
@@ -55,7 +58,7 @@ function resolveScenario(scenarioOrName: unknown): Scenario {
 }
 
 /** Creates a temporary API key if the text of the shop's key is unknown, because only hashes of keys are stored. */
-async function withApiKey<T>(context: ScenarioContext, work: (client: Client) => Promise<T>): Promise<T> {
+async function withApiKey<T>(context: SandboxScenarioContext, work: (client: Client) => Promise<T>): Promise<T> {
   const { shop_id, api_key, signing_secret } = context.shop
   const clientWith = (apiKey: string | undefined, fetch = context.fetch) =>
     createClient({

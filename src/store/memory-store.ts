@@ -5,7 +5,7 @@ import { createReplacements } from './import/replacements.ts'
 import { type CommitWriter, createCommitWriter } from './journal/commit-writer.ts'
 import { NO_JOURNAL } from './journal/journal.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
-import type { Prepared } from './memory/prepared.ts'
+import type { PreparedTablesState } from './memory/prepared-tables-state.ts'
 import { createMemorySnapshots } from './snapshots/snapshots.ts'
 import { createMemoryStartRecord } from './start-record.ts'
 import type { Store } from './store.ts'
@@ -44,7 +44,7 @@ export function openMemoryStore(options: StoreOptions): Store {
     onRecovery() {},
     lostReason: ALWAYS_OWNED.lostReason,
     checkpoint: async () => {},
-    announce() {},
+    publishUrl() {},
     close,
     abandon: close,
   }
@@ -69,6 +69,6 @@ export function commonMembers(memory: Memory, writer: CommitWriter) {
   return { world: memory, flushed: writer.flushed, view: memory.view }
 }
 
-export function isInPlace(memory: Memory, { tables }: Prepared): boolean {
+export function isInPlace(memory: Memory, { tables }: PreparedTablesState): boolean {
   return memory.table('payments') === tables.get('payments')
 }

@@ -125,10 +125,10 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
     onRecovery: (listener) => void listeners.push(listener),
     lostReason: ownership.lostReason,
     checkpoint: checkpointer.run,
-    announce(url) {
+    publishUrl(url) {
       try {
         ownership.assertOwned()
-        lock.announce(url)
+        lock.publishUrl(url)
       } catch (error) {
         options.notice(`${layout.lock} could not be written, so commands will not find ${url}: ${diskReason(error)}`)
       }

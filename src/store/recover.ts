@@ -14,9 +14,9 @@ import {
 } from './folder/layout.ts'
 import { EMPTY_STATE, readState, type StateFile, stateRows } from './folder/state-file.ts'
 import { currentLayout, findAdoption } from './import/adoption.ts'
+import { applyLine, PageFullError } from './journal/apply-line.ts'
 import { type JournalFile, type JournalState, listJournalFiles, readJournals } from './journal/journal-reader.ts'
 import { decodeLine, type StoredLine } from './journal/line.ts'
-import { PageFullError, replayLine } from './journal/replay.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
 import { checkEditedRows } from './pages/check-edited-rows.ts'
 import { type LoadedPages, loadPages } from './pages/load-pages.ts'
@@ -55,7 +55,7 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
   const journal = readJournals(port, journals, state, createLineDecoder, (line, file, number) => {
     for (const table of line.clear ?? []) missing.delete(table)
     try {
-      replayLine(memory, inTwoPages, line)
+      applyLine(memory, inTwoPages, line)
     } catch (error) {
       throw error instanceof PageFullError ? new StoreDamagedError(file, number, error.message) : error
     }

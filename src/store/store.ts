@@ -1,7 +1,7 @@
 import type { CommitLog } from '../engine/ports.ts'
 import type { StoreUnavailableError } from './errors.ts'
 import type { StateSource } from './import/prepare-state.ts'
-import type { Prepared } from './memory/prepared.ts'
+import type { PreparedTablesState } from './memory/prepared-tables-state.ts'
 import type { StateView } from './memory/state-view.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import type { StartRecordStorage } from './start-record.ts'
@@ -31,9 +31,13 @@ export interface Store extends CommitLog {
    * with `prepared`. The event loop is not blocked. If this throws, nothing of the new state remains.
    * @throws StateTextError; StoreUnavailableError, or the error of the disk; the reason of `signal`; what `commit` threw
    */
-  replace<T>(source: StateSource, commit: (prepared: Prepared) => Promise<T>, signal?: AbortSignal): Promise<T>
+  replace<T>(
+    source: StateSource,
+    commit: (prepared: PreparedTablesState) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>
   /** Writes the URL of the server into the lock, so that commands find the server. */
-  announce(url: string): void
+  publishUrl(url: string): void
   /**
    * Runs a checkpoint and releases the directory, even if it rejects. A second call is a no-op.
    * @throws PagesNotWrittenError

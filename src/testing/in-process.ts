@@ -2,7 +2,7 @@
 
 import type { FaultBody, RuleBody } from '../client/control-types.ts'
 import type { FetchLike } from '../client/fetch-like.ts'
-import type { Credentials } from '../domain/default-shop.ts'
+import type { ShopCredentials } from '../domain/default-shop.ts'
 import { bareHost } from '../domain/loopback.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import { quote } from '../domain/zod-messages.ts'
@@ -166,6 +166,6 @@ function clockOf(text: string): NonNullable<SandboxOptions['clock']> {
   throw new TypeError(`clock: ${quote(text)} is not a clock. Write ${CLOCK_FORMS}.`)
 }
 
-function credentialsOf({ apiKey, signingSecret, webhookSecret }: InProcessOptions): Partial<Credentials> {
+function credentialsOf({ apiKey, signingSecret, webhookSecret }: InProcessOptions): Partial<ShopCredentials> {
   return omitUndefined({ api_key: apiKey, signing_secret: signingSecret, webhook_secret: webhookSecret })
 }

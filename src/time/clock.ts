@@ -33,12 +33,11 @@ const REPEATABLE_START = Date.UTC(2026, 4, 6, 12) as SandboxTime
 
 /**
  * Returns the clock of a new sandbox. It starts at the system time, or at the `now` of a frozen clock.
- * @param repeatable whether a frozen clock without `now` starts at a fixed time
+ * @param isSeeded whether a frozen clock without `now` starts at a fixed time
  */
-export function initialClock(request: ClockRequest, systemNow: WallTime, repeatable = false): ClockRow {
+export function initialClock(request: ClockRequest, systemNow: WallTime, isSeeded = false): ClockRow {
   const row: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: systemNow, wall: systemNow }
-  if (repeatable && request.mode === 'frozen')
-    return { ...row, mode: 'frozen', virtual: request.now ?? REPEATABLE_START }
+  if (isSeeded && request.mode === 'frozen') return { ...row, mode: 'frozen', virtual: request.now ?? REPEATABLE_START }
   if (request.mode !== 'frozen' || request.now === undefined) return clockChange(row, request, systemNow)
   return { ...row, mode: 'frozen', virtual: request.now }
 }

@@ -5,7 +5,7 @@ import { FIXES } from '../domain/remediation.ts'
  * @param example valid options of this call, for the error
  * @throws TypeError if `options` is not an object or has an unknown name
  */
-export function checkOptions(
+export function requireKnownOptions(
   call: string,
   options: unknown,
   known: Readonly<Record<string, true>>,

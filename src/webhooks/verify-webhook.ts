@@ -5,7 +5,7 @@ import type { PublicPayout } from '../domain/payout.ts'
 import type { SignatureVersion } from '../domain/signatures.ts'
 import { equalText, hmacHex } from '../domain/signatures.ts'
 import { durationInWords, parseDuration } from '../domain/time.ts'
-import { checkOptions, requireRawBody } from './argument-checks.ts'
+import { requireKnownOptions, requireRawBody } from './argument-checks.ts'
 import { detectDamagedBody } from './body-transforms.ts'
 import { findHeaderValue, type HeadersLike } from './header-value.ts'
 import { normalizeSecrets, type SecretInput, secretKind } from './secret.ts'
@@ -111,7 +111,7 @@ const OPTION_NAMES = { tolerance: true, now: true, allowV1: true } satisfies Rec
 
 /** Rejects a number, because other libraries expect the tolerance as this argument. Ignoring it would mean 5 minutes. */
 function checkVerifyOptions(options: VerifyOptions): void {
-  checkOptions('verifyWebhook', options, OPTION_NAMES, "{ tolerance: '10s' }")
+  requireKnownOptions('verifyWebhook', options, OPTION_NAMES, "{ tolerance: '10s' }")
   checkTimes(options)
   const { allowV1 } = options
   if (allowV1 !== undefined && typeof allowV1 !== 'boolean') throw new TypeError('allowV1: expected true or false.')

@@ -9,7 +9,7 @@ import {
   SILENCE_LIMIT,
   type StreamState,
 } from '../../src/client/follow.ts'
-import { countRetained } from '../garbage.ts'
+import { countRetained } from '../count-retained.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 /** A connection that the test controls. */

@@ -155,7 +155,7 @@ describe("the control API's stream", () => {
     const [row] = box.world.rows('payments')
     const puts = [{ table: 'payments', row: { ...row, description: 'x'.repeat(300_000) } }]
     const commit = { clear: [], deletes: [], stream: [], puts } as unknown as Commit
-    for (let n = 0; n < 10; n++) hub.committed(commit, 'act_on_payment', box.timeline.now())
+    for (let n = 0; n < 10; n++) hub.onCommit(commit, 'act_on_payment', box.timeline.now())
     expect(hub.counts().kept).toBe(3)
     const [gap, ...rest] = await sseReader(hub.open(String(first))).take(4)
     expect(gap).toMatchObject({ event: 'gap', data: { from: first + 1, to: first + 7 } })

@@ -1,6 +1,6 @@
 // The messages of the control API's stream for each kind of commit, as whole objects.
 import { expect, test } from 'vitest'
-import { type ControlEntry, entriesOf, entrySize, renderEntry } from '../../src/delivery/control-messages.ts'
+import { type ControlEntry, entriesOf, entrySize, presentEntry } from '../../src/delivery/control-messages.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
 import { rowSize } from '../../src/engine/batch-size.ts'
 import type { Commit } from '../../src/engine/commit.ts'
@@ -105,7 +105,7 @@ const SETTINGS = { webhook_retries: [], time_fraction: 3 }
 function rendered(entry: object, rows: object = {}) {
   const shown = { settings: SETTINGS, get: (table: string) => rows[table as never] } as unknown as World
   const mask = (request: object) => ({ masked: request })
-  return renderEntry({ at: AT, ...entry } as unknown as ControlEntry, shown, mask)
+  return presentEntry({ at: AT, ...entry } as unknown as ControlEntry, shown, mask)
 }
 
 test('a message without its shop has no object', () => {

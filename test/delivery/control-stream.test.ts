@@ -53,11 +53,11 @@ test('the messages about an object are its own, and those of its refunds, events
 test('an entry that cannot be rendered is reported and left out, and the stream continues', async () => {
   const errors: unknown[] = []
   const wrong = new Error('wrong')
-  const renderRequest = (entry: object) => {
+  const presentRequest = (entry: object) => {
     if ('bad' in entry) throw wrong
     return entry
   }
-  const hub = await hubWith({ renderRequest, onInternalError: (error: unknown) => void errors.push(error) })
+  const hub = await hubWith({ presentRequest, onInternalError: (error: unknown) => void errors.push(error) })
   const before = hub.newest()
   for (const entry of [{ n: 1 }, { bad: true }, { n: 2 }]) hub.addRequest(entry)
   const messages = await sseReader(hub.open(String(before))).take(2)
@@ -70,7 +70,7 @@ test('an entry that cannot be rendered is reported and left out, and the stream 
 
 test('an entry that cannot be rendered is left out if no function takes the error', async () => {
   const hub = await hubWith({
-    renderRequest() {
+    presentRequest() {
       throw new Error('wrong')
     },
   })

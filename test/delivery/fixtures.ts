@@ -57,12 +57,12 @@ export async function rig(
   })
   engine.onCommit((commit, command, at) => {
     syncTimers(timeline, commit, command, systemClock)
-    dispatcher.committed(commit, command, at)
+    dispatcher.onCommit(commit, command, at)
   })
   engine.onWritten((commit, command, at) => {
-    streams.committed(commit, command, at)
-    listeners.committed(commit, command, at)
-    control.committed(commit, command, at)
+    streams.onCommit(commit, command, at)
+    listeners.onCommit(commit, command, at)
+    control.onCommit(commit, command, at)
   })
   for (const timer of world.rows('timers')) timeline.arm(timer)
   await timeline.start()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { prepareRequest, type WebhookRequestInput } from '../../src/delivery/prepare-request.ts'
-import { NO_FAULTS, planFaults } from '../../src/delivery/webhook-faults.ts'
+import { NO_FAULTS, selectFaults } from '../../src/delivery/webhook-faults.ts'
 import { signatureHeader } from '../../src/domain/signatures.ts'
 import type { WallTime } from '../../src/domain/time.ts'
 
@@ -13,7 +13,7 @@ const base: WebhookRequestInput = {
   faults: NO_FAULTS,
   now: 1_764_547_200_999 as WallTime,
 }
-const plan = (...faults: string[]) => planFaults(faults.map((fault, i) => ({ id: `flt_${i}`, fault })))
+const faultsOf = (...faults: string[]) => selectFaults(faults.map((fault, i) => ({ id: `flt_${i}`, fault })))
 const header = (toPrepare: WebhookRequestInput, name: string) =>
   prepareRequest(toPrepare).headers.find(([known]) => known === name)?.[1]
 
@@ -49,7 +49,7 @@ describe('a webhook request', () => {
   })
 
   test('has an edited body that is not JSON unchanged, also with the fault reserialised', () => {
-    const prepared = prepareRequest({ ...base, delivery: { edited_body: '{"a":' }, faults: plan('reserialised') })
+    const prepared = prepareRequest({ ...base, delivery: { edited_body: '{"a":' }, faults: faultsOf('reserialised') })
     expect(Buffer.from(prepared.body).toString()).toBe('{"a":')
   })
 
@@ -62,15 +62,15 @@ describe('a webhook request', () => {
   test('keeps the v1 form of the settings with the fault v1_only', () => {
     for (const v1 of ['body', 'timestamped'] as const) {
       const whole = header({ ...base, v1 }, 'X-PSP-Signature')
-      expect(header({ ...base, v1, faults: plan('v1_only') }, 'X-PSP-Signature')).toBe(whole?.replace(/,v2=.*/, ''))
+      expect(header({ ...base, v1, faults: faultsOf('v1_only') }, 'X-PSP-Signature')).toBe(whole?.replace(/,v2=.*/, ''))
     }
   })
 
   test('carries the signature of the original bytes if it is tampered with', () => {
-    const prepared = prepareRequest({ ...base, faults: plan('tamper') })
+    const prepared = prepareRequest({ ...base, faults: faultsOf('tamper') })
     expect(prepared.headers).toEqual(prepareRequest(base).headers)
     expect(Buffer.from(prepared.body).toString()).toBe(body.replace('15000', '15001'))
-    const other = prepareRequest({ ...base, event: { id: 'evt_1', body: '{}' }, faults: plan('tamper') })
+    const other = prepareRequest({ ...base, event: { id: 'evt_1', body: '{}' }, faults: faultsOf('tamper') })
     expect(Buffer.from(other.body).toString()).not.toBe('{}')
   })
 })
@@ -81,7 +81,7 @@ describe('a changed body is signed as it is sent', () => {
     body: '{"id":"evt_1","event":"payment.succeeded","data":{"url":"https://a/b","note":"8,20 ₽"}}',
   }
   const sent = (...faults: string[]) => {
-    const prepared = prepareRequest({ ...base, event, faults: plan(...faults) })
+    const prepared = prepareRequest({ ...base, event, faults: faultsOf(...faults) })
     const text = Buffer.from(prepared.body).toString()
     const signature = prepared.headers.find(([name]) => name === 'X-PSP-Signature')?.[1]
     const right = signatureHeader({ body: text, secret: 'whs_secret', timestamp: 1_764_547_200 })

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import { asLateResponse, attemptRecord, DROPPED } from '../../src/delivery/attempt-record.ts'
 import { classifyResponse } from '../../src/delivery/classify-response.ts'
-import { presentAttempt, showDeliverySummary, summarizeDelivery } from '../../src/delivery/delivery-summary.ts'
+import { presentAttempt, presentDeliverySummary, toDeliverySummary } from '../../src/delivery/delivery-summary.ts'
 import { duplicateRecord } from '../../src/delivery/duplicates.ts'
 import { deliveryFacts, eventFacts, messageFacts } from '../../src/delivery/fault-facts.ts'
 import { type ForwardResult, toForwardRequest, toResponse } from '../../src/delivery/forward-messages.ts'
-import { NO_FAULTS, planFaults } from '../../src/delivery/webhook-faults.ts'
+import { NO_FAULTS, selectFaults } from '../../src/delivery/webhook-faults.ts'
 import type { Attempt, Delivery } from '../../src/domain/delivery.ts'
 import type { WebhookEvent } from '../../src/domain/events.ts'
 import { fixForStatus } from '../../src/domain/remediation.ts'
@@ -74,17 +74,17 @@ test('the record of an attempt contains the faults, the changed body and the cop
   const plain = { number: 1, at: AT, sent_at: WALL, ms: 2, status: 200, request_headers: [['A', 'b']] }
   const recorded = { response_headers: [['C', 'd']], response_body: { text: 'ok' } }
   const record = (more: object, attempts: Delivery['attempts'] = [], error?: string) =>
-    attemptRecord({ attempts }, AT, { prepared, response, plan: NO_FAULTS, sent_at: WALL, ms: 1.5, ...more }, error)
+    attemptRecord({ attempts }, AT, { prepared, response, faults: NO_FAULTS, sent_at: WALL, ms: 1.5, ...more }, error)
   expect(record({})).toStrictEqual({ ...plain, ...recorded })
-  const plan = planFaults([
+  const faults = selectFaults([
     { id: 'flt_1', fault: 'tamper' },
     { id: 'flt_2', fault: 'stale:10m' },
   ])
   const copies = [
     { sent_at: WALL, ms: 1.4, response: { status: 500, ms: 2.6, headers: [], body: { text: 'x'.repeat(2049) } } },
-    { sent_at: WALL, ms: 1.4, response: 'lost' as const },
+    { sent_at: WALL, ms: 1.4, response: 'disconnected' as const },
   ]
-  expect(record({ prepared: { ...prepared, changed: true }, plan, copies, ms: 1.4 }, [sent], 'why')).toStrictEqual({
+  expect(record({ prepared: { ...prepared, changed: true }, faults, copies, ms: 1.4 }, [sent], 'why')).toStrictEqual({
     ...plain,
     ...recorded,
     number: 2,
@@ -110,7 +110,7 @@ test('the record of an attempt contains the faults, the changed body and the cop
 test('an attempt is recorded as manual if it was started during the schedule or after it', () => {
   const response = { status: 200 }
   const prepared = { headers: [], body: Buffer.from('{}'), changed: false }
-  const made = { prepared, response, plan: NO_FAULTS, sent_at: WALL, ms: 1 }
+  const made = { prepared, response, faults: NO_FAULTS, sent_at: WALL, ms: 1 }
   const record = (more: Partial<Delivery>) => attemptRecord({ attempts: [], ...more }, AT, made, undefined).manual
   expect([record({}), record({ attempts: [sent] }), record({ no_retries: true })]).toEqual([
     undefined,
@@ -199,14 +199,14 @@ test('a delivery summary contains the delivery and its newest attempt, without h
     attempts_made: 0,
     attempts_total: 3,
   }
-  const first = summarizeDelivery(delivery)
-  expect(showDeliverySummary(first, look)).toStrictEqual(summary)
+  const first = toDeliverySummary(delivery)
+  expect(presentDeliverySummary(first, look)).toStrictEqual(summary)
   expect(first.attempt).toBeUndefined()
 
   const { next_attempt_at, ...over } = delivery
   const newest = { ...sent, number: 2, status: 500, error: 'why', fault: 'drop', response_body: { text: 'x' } }
-  const second = summarizeDelivery({ ...over, no_retries: true, attempts: [sent, newest] })
-  expect(showDeliverySummary(second, look)).toStrictEqual({
+  const second = toDeliverySummary({ ...over, no_retries: true, attempts: [sent, newest] })
+  expect(presentDeliverySummary(second, look)).toStrictEqual({
     ...summary,
     next_attempt_at: undefined,
     attempts_made: 2,
@@ -223,8 +223,8 @@ test('a delivery summary contains the delivery and its newest attempt, without h
     fault: 'drop',
   })
 
-  const manual = summarizeDelivery({ ...over, attempts: [sent, { ...sent, number: 2, manual: true }] })
-  expect([showDeliverySummary(manual, look).attempts_total, manual.attempt?.manual]).toEqual([4, true])
+  const manual = toDeliverySummary({ ...over, attempts: [sent, { ...sent, number: 2, manual: true }] })
+  expect([presentDeliverySummary(manual, look).attempts_total, manual.attempt?.manual]).toEqual([4, true])
 })
 
 test('faults match the facts of the message and of its object', () => {
@@ -281,7 +281,7 @@ test.each([
   expect(eventFacts(event)).toEqual({ event, method: 'POST', operation })
 })
 
-test('a plan without faults changes nothing, and an unknown fault is ignored', () => {
+test('an attempt without faults is not changed, and an unknown fault is ignored', () => {
   const nothing = {
     names: [],
     ids: [],
@@ -301,11 +301,11 @@ test('a plan without faults changes nothing, and an unknown fault is ignored', (
     before_response: false,
   }
   expect(NO_FAULTS).toEqual(nothing)
-  expect(planFaults([])).toBe(NO_FAULTS)
-  const plan = planFaults(
+  expect(selectFaults([])).toBe(NO_FAULTS)
+  const faults = selectFaults(
     ['future:1h', 'unknown', 'delay:2s', 'delay:9s', 'stale:10m'].map((fault, i) => ({ id: `flt_${i}`, fault })),
   )
-  expect(plan).toEqual({
+  expect(faults).toEqual({
     ...nothing,
     names: ['future:1h', 'delay:2s', 'stale:10m'],
     ids: ['flt_0', 'flt_2', 'flt_4'],

@@ -220,7 +220,7 @@ describe('the stream hub', () => {
       throw new Error('disk full')
     }
     const hub = createStreamHub({ world: box.world, execute }, manualSystemClock())
-    box.engine.onWritten(hub.committed)
+    box.engine.onWritten(hub.onCommit)
     const { sink, orders } = slowSink()
     hub.attach(readerOf(box), sink)
     create(box, 0)

@@ -223,12 +223,12 @@ test('a forward ends with its result, the loss of its listener or its deadline, 
     { status: 201, ms: 1 },
     { status: 202, ms: 1 },
     { status: 203, ms: 1 },
-    'lost',
+    'disconnected',
     { error: 'The listener reported no result within 2s.' },
   ])
   const more = [forwards.waitForResult('one', forward('d'), 5000), forwards.waitForResult('two', forward('e'), 5000)]
   forwards.disconnectAll()
-  expect([await Promise.all(more), systemClock.waiting()]).toEqual([['lost', 'lost'], 0])
+  expect([await Promise.all(more), systemClock.waiting()]).toEqual([['disconnected', 'disconnected'], 0])
 })
 
 test.each([

@@ -6,8 +6,8 @@ import {
   createRequestLog,
   type LoggedRequest,
   mask,
-  renderLogged,
-  renderWithoutBodies,
+  presentLogged,
+  presentWithoutBodies,
 } from '../../src/http/request-log.ts'
 
 const begun = { at: 0 as WallTime, sandbox_at: 0 as SandboxTime, started: 0, method: 'GET', path: '/' }
@@ -75,7 +75,7 @@ describe('the request log', () => {
     const [kept] = log.entries()
     expect(kept?.request_body).toHaveLength(16 * 1024 + '… (shortened)'.length)
     expect(kept?.response_body).toBe('₽ short')
-    expect(renderLogged(kept as LoggedRequest)).toMatchObject({ id: 1, response_body: '₽ short' })
+    expect(presentLogged(kept as LoggedRequest)).toMatchObject({ id: 1, response_body: '₽ short' })
   })
 
   test('drops old bodies before it drops their entries', () => {
@@ -113,14 +113,14 @@ describe('the request log', () => {
 
   test('masks secrets in its output, and leaves the stored entry unchanged', () => {
     const kept = entry(1, { path: '/?key=sk_test_abc123_secret', request_body: 'whs_x', warnings: ['thm_y'] })
-    expect(renderLogged(kept)).toMatchObject({
+    expect(presentLogged(kept)).toMatchObject({
       path: '/?key=sk_test_abc123_***',
       request_body: 'whs_***',
       warnings: ['thm_***'],
     })
     expect(kept.request_body).toBe('whs_x')
-    expect(renderWithoutBodies(kept)).toMatchObject({ path: '/?key=sk_test_abc123_***', warnings: ['thm_***'] })
-    expect(renderWithoutBodies(kept)).not.toHaveProperty('request_body')
+    expect(presentWithoutBodies(kept)).toMatchObject({ path: '/?key=sk_test_abc123_***', warnings: ['thm_***'] })
+    expect(presentWithoutBodies(kept)).not.toHaveProperty('request_body')
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareStreams } from '../../src/recordings/compare/compare-streams.ts'
-import { streamMessages } from '../../src/recordings/compare/stream-messages.ts'
+import { observedMessages } from '../../src/recordings/compare/stream-messages.ts'
 
 const refund = (id: string, amount: number) =>
   `event: refund.created\ndata: ${JSON.stringify({
@@ -13,8 +13,8 @@ test('messages about different objects are not paired, although one of them is m
   const compared = (isAtEdge: boolean) =>
     compareStreams({
       entry: 1,
-      recorded: streamMessages(refund('b', 4000)),
-      sandbox: streamMessages(refund('a', 1) + refund('b', 4000)),
+      recorded: observedMessages(refund('b', 4000)),
+      sandbox: observedMessages(refund('a', 1) + refund('b', 4000)),
       mapId: (id) => id,
       isAtEdge: () => isAtEdge,
     }).map(({ kind, at }) => `${kind} ${at}`)

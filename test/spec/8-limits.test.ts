@@ -1,7 +1,7 @@
 // Spec 8: the rate limit, a token bucket on the system clock. The limits of fields are tested with the bodies of section 4.
 import { describe, expect, test } from 'vitest'
 import { RefusalError } from '../../src/domain/errors.ts'
-import { createRateGuard } from '../../src/http/guards/rate.ts'
+import { createRateGuard } from '../../src/http/guards/rate-limit.ts'
 import { openSandboxAdapter } from '../contract/adapter.ts'
 import { casesOf } from '../contract/cases.ts'
 import { contractSuite } from '../contract/suite.ts'

@@ -4,8 +4,8 @@ import { EXPIRY_TIMERS } from '../../src/engine/tables.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { initialClock } from '../../src/time/clock.ts'
 import { createTimeline } from '../../src/time/timeline.ts'
+import { timer } from '../time/fixtures.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
-import { timer } from '../time/rig.ts'
 
 afterEach(() => void vi.useRealTimers())
 

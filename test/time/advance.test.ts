@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SandboxTime } from '../../src/domain/time.ts'
 import { type ClockRequest, LAST_INSTANT } from '../../src/time/clock.ts'
-import { at, gate, rig, timer } from './rig.ts'
+import { at, gate, rig, timer } from './fixtures.ts'
 
 test('an advance runs each timer at its due time and ends at the goal', async () => {
   const { timeline, ran, now, saved } = rig({ mode: 'frozen' })

@@ -9,7 +9,7 @@ import {
   initialClock,
 } from '../../src/time/clock.ts'
 import { parseClock } from '../../src/time/clock-syntax.ts'
-import { at, START } from './rig.ts'
+import { at, START } from './fixtures.ts'
 
 const systemTimeAt = (ms: number) => (START + ms) as WallTime
 const row = (mode: ClockRow['mode'], speed = 1): ClockRow => ({

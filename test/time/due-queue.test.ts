@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Timer } from '../../src/engine/tables.ts'
 import { createDueQueue } from '../../src/time/due-queue.ts'
-import { timer } from './rig.ts'
+import { timer } from './fixtures.ts'
 
 const create = () => createDueQueue((kind) => kind === 'link_timeout')
 const byOrder = (a: Timer, b: Timer) => a.due - b.due || a.seq - b.seq

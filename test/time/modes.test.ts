@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ClockRow } from '../../src/time/clock.ts'
-import { at, gate, rig, START, timer } from './rig.ts'
+import { at, gate, rig, START, timer } from './fixtures.ts'
 
 const stored: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: at(-1000), wall: START - 1000 }
 

@@ -5,7 +5,7 @@ import type { Commit, PreparedState } from '../../src/engine/commit.ts'
 import type { StateRow } from '../../src/engine/tables.ts'
 import { armPrepared, syncTimers } from '../../src/time/sync-timers.ts'
 import type { Timeline } from '../../src/time/timeline-types.ts'
-import { at, START, timer } from './rig.ts'
+import { at, START, timer } from './fixtures.ts'
 
 /** Records the calls of a timeline. */
 function recorder() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TimelineStoppedError } from '../../src/time/timeline-types.ts'
+import { at, gate, rig, START, timer } from './fixtures.ts'
 import { manualSystemClock } from './manual-system-clock.ts'
-import { at, gate, rig, START, timer } from './rig.ts'
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 

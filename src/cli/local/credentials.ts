@@ -1,6 +1,6 @@
 // Credentials of a new data directory, and of a server that other machines can reach.
 import { formatKey, keyPrefix } from '../../domain/api-key.ts'
-import { type Credentials, DEFAULT_SHOP } from '../../domain/default-shop.ts'
+import { DEFAULT_SHOP, type ShopCredentials } from '../../domain/default-shop.ts'
 import { isLoopback } from '../../domain/loopback.ts'
 import { systemRandomness } from '../../random.ts'
 import { ExposedCredentialsError } from '../../sandbox.ts'
@@ -12,7 +12,7 @@ import { openFailure } from './open-sandbox.ts'
 /** Generates the credentials that are not given. */
 export function generateCredentials(
   given: Pick<ConfigValues, 'api_key' | 'signing_secret' | 'webhook_secret' | 'shard'>,
-): Credentials {
+): ShopCredentials {
   const { token } = systemRandomness()
   return {
     api_key: given.api_key ?? formatKey('test', keyPrefix(token, given.shard), token(32)),

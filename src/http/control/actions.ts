@@ -4,34 +4,34 @@ import * as z from 'zod'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'
 import type { PaymentAction } from '../../engine/command.ts'
-import { failureCode, oneOf, pageMethod } from '../named-values.ts'
+import { failureCode, oneOf, pageMethod } from '../enum-schemas.ts'
 import { showPayment, showPayout } from './present.ts'
 import { ok, route } from './route.ts'
 
 const declineCode = failureCode.optional().meta({ description: 'The failure code. Default: do_not_honor.' })
 
-const act = <const N extends string>(name: N, description: string) => z.literal(name).meta({ description })
+const actionName = <const N extends string>(name: N, description: string) => z.literal(name).meta({ description })
 
 /** The actions on a payment by their names in the document. */
 export const ACTIONS = {
   ChooseMethodAct: z.strictObject({
-    action: act('choose_method', 'The buyer chooses a method.'),
+    action: actionName('choose_method', 'The buyer chooses a method.'),
     method: pageMethod.meta({ description: 'The method that the buyer chooses.' }),
   }),
-  OpenSessionAct: z.strictObject({ action: act('open_session', 'The bank session opens.') }),
+  OpenSessionAct: z.strictObject({ action: actionName('open_session', 'The bank session opens.') }),
   PayAct: z.strictObject({
-    action: act('pay', 'The buyer pays, and the bank approves immediately.'),
+    action: actionName('pay', 'The buyer pays, and the bank approves immediately.'),
     method: pageMethod.optional().meta({ description: 'Used if the payment has no method yet. Default: sbp.' }),
   }),
   DeclineAct: z.strictObject({
-    action: act('decline', 'The bank declines immediately.'),
+    action: actionName('decline', 'The bank declines immediately.'),
     failure_code: declineCode,
     method: pageMethod.optional().meta({ description: 'Used if the payment has no method yet. Default: sbp.' }),
   }),
-  ExpireAct: z.strictObject({ action: act('expire', 'The payment expires immediately.') }),
+  ExpireAct: z.strictObject({ action: actionName('expire', 'The payment expires immediately.') }),
 } as const
 
-const paymentAct = z.discriminatedUnion(
+const paymentAction = z.discriminatedUnion(
   'action',
   [ACTIONS.ChooseMethodAct, ACTIONS.OpenSessionAct, ACTIONS.PayAct, ACTIONS.DeclineAct, ACTIONS.ExpireAct],
   { error: 'one of choose_method, open_session, pay, decline, expire' },
@@ -40,7 +40,7 @@ const paymentAct = z.discriminatedUnion(
 /** A code is valid for a failure only. The engine checks that. */
 const FAILURE_ONLY = { failure_code: { properties: { status: { const: 'failed' } } } }
 
-const settleAct = () =>
+const settleAction = () =>
   z
     .strictObject({
       action: oneOf('settle').meta({ description: 'The only action.' }),
@@ -56,7 +56,7 @@ export const actionRoutes = [
     path: '/payments/:id/act',
     summary: 'Act on a payment',
     description: 'Acts as the buyer, the bank or time on a payment.',
-    body: paymentAct,
+    body: paymentAction,
     responses: { 200: 'Payment' },
     errors: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
@@ -71,7 +71,7 @@ export const actionRoutes = [
     path: '/payouts/:id/act',
     summary: 'Settle a payout',
     description: 'Gives a pending payout its final status.',
-    body: settleAct(),
+    body: settleAction(),
     responses: { 200: 'Payout' },
     errors: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {
@@ -86,7 +86,7 @@ export const actionRoutes = [
     path: '/refunds/:id/act',
     summary: 'Settle a refund',
     description: 'Gives a pending refund its final status.',
-    body: settleAct(),
+    body: settleAction(),
     responses: { 200: 'Refund' },
     errors: ['bad_request', 'not_found', 'not_allowed'],
     run({ services, world, body, param }) {

@@ -6,10 +6,10 @@ import type { World } from '../../engine/world.ts'
 import { type ClockRequest, MAX_SPEED } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-types.ts'
 import { deliveriesOf } from '../deliveries-of.ts'
-import { oneOf } from '../named-values.ts'
+import { oneOf } from '../enum-schemas.ts'
 import type { Services } from '../services.ts'
 import { duration, instant } from './fields.ts'
-import { PAGE_QUERY } from './page.ts'
+import { PAGE_QUERY } from './pagination.ts'
 import { ok, route } from './route.ts'
 
 const SPEED = `a number above 0 and up to ${MAX_SPEED}, such as 60`

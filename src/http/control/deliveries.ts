@@ -4,12 +4,12 @@ import { refuse } from '../../domain/errors.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import type { World } from '../../engine/world.ts'
 import { deliveriesOf } from '../deliveries-of.ts'
-import * as values from '../named-values.ts'
+import * as values from '../enum-schemas.ts'
 import { LANGUAGES } from '../pages/messages.ts'
 import { diagnose } from './diagnosis.ts'
 import { queryCount } from './fields.ts'
-import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './page.ts'
-import { deliveryStatus, showDelivery, summarizeDelivery } from './present-delivery.ts'
+import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './pagination.ts'
+import { deliveryStatus, showDelivery, showDeliverySummary } from './present-delivery.ts'
 import { ok, route } from './route.ts'
 
 const filter = z.string().optional()
@@ -55,7 +55,7 @@ export const deliveries = [
       const matchesRow = matchesFilters(filters)
       const wanted = (row: Delivery) =>
         matchesRow(row) && (status === undefined || deliveryStatus(services, row) === status)
-      const show = fields === 'summary' ? summarizeDelivery : showDelivery
+      const show = fields === 'summary' ? showDeliverySummary : showDelivery
       return tablePage(
         call,
         'deliveries',

@@ -1,6 +1,6 @@
 // Deliveries and attempts in the responses of the control API as schemas.
 import * as z from 'zod'
-import * as values from '../named-values.ts'
+import * as values from '../enum-schemas.ts'
 import { described, fields } from './object-schemas.ts'
 
 const { idOf, text, time, noTime, event, events, signature, MADE } = fields

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
-import * as values from '../named-values.ts'
+import * as values from '../enum-schemas.ts'
 import type { Schemas } from '../openapi/documented.ts'
 import { createPaymentBody } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'

@@ -8,7 +8,7 @@ import { globPattern, SINCE_PATTERN } from '../../domain/text-patterns.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import { flag, httpUrl, text } from './fields.ts'
-import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './page.ts'
+import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './pagination.ts'
 import { showDelivery } from './present-delivery.ts'
 import { created, ok, route } from './route.ts'
 

@@ -5,7 +5,7 @@ import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { HTTP_URL_PATTERN, hasUserInfo, isHttpUrl, WITHOUT_USER_INFO } from '../../domain/http-url.ts'
 import { DURATION_PATTERN, INSTANT_PATTERN } from '../../domain/text-patterns.ts'
 import { parseDuration, parseInstant, type SandboxTime } from '../../domain/time.ts'
-import { eventName } from '../named-values.ts'
+import { eventName } from '../enum-schemas.ts'
 
 export const text = (what: string) => z.string({ error: what })
 

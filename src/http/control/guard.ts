@@ -5,7 +5,7 @@ import { bearerToken } from '../../domain/api-key.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import { parsedUrl } from '../../domain/http-url.ts'
 import { type AppContext, header } from '../app-env.ts'
-import { peerAddress } from '../guards/address.ts'
+import { peerAddress } from '../guards/ip-allow-list.ts'
 import { hostname, withBrackets } from '../host-header.ts'
 import { checkEncoding } from '../json-body.ts'
 import type { GuardedAccess } from '../services.ts'
@@ -130,11 +130,11 @@ function requireRole(c: AppContext, access: GuardedAccess): ControlRole {
   if (given === '' && !needsToken(c, access)) return 'full'
   // A caller without a socket is in this process.
   const address = given === '' || c.env?.incoming === undefined ? undefined : (peerAddress(c) ?? 'an unknown address')
-  if (address !== undefined) access.wrongTokens.check(address)
+  if (address !== undefined) access.tokenGuesses.check(address)
   const sent = bearerToken(given)
   if (sent !== undefined && token !== undefined && isSameText(sent, token)) return 'full'
   if (sent !== undefined && viewToken !== undefined && isSameText(sent, viewToken)) return 'view'
-  if (address !== undefined) access.wrongTokens.count(address)
+  if (address !== undefined) access.tokenGuesses.count(address)
   const how = 'Authorization: Bearer … (--control-token or PSP_CONTROL_TOKEN)'
   throw refuse('unauthorized', `The control API of this server needs its token: ${how}.`)
 }

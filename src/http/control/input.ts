@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { closestName } from '../../domain/closest-name.ts'
 import type { NumberLiterals } from '../../domain/number-literals.ts'
 import { expected } from '../../domain/zod-messages.ts'
-import { requireObject, validationError } from '../body-schema.ts'
+import { requireJsonObject, validationError } from '../body-schema.ts'
 import { ValidationError } from '../validation-error.ts'
 
 /**
@@ -12,7 +12,7 @@ import { ValidationError } from '../validation-error.ts'
  * @throws RefusalError `bad_request` with the field and the expected value.
  */
 export function validate<T>(schema: z.ZodType<T>, value: unknown, numbers?: NumberLiterals, name?: string): T {
-  requireObject(value, numbers, name)
+  requireJsonObject(value, numbers, name)
   const result = schema.safeParse(value, { error: expected })
   if (result.success) return result.data
   for (const issue of result.error.issues)

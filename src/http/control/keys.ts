@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { requireRow } from '../../engine/require-row.ts'
-import { mode } from '../named-values.ts'
-import { CREATED, listPage, PAGE_QUERY } from './page.ts'
+import { mode } from '../enum-schemas.ts'
+import { CREATED, listPage, PAGE_QUERY } from './pagination.ts'
 import { showKey } from './present.ts'
 import { created, noContent, route } from './route.ts'
 

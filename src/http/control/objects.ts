@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Tables } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
-import { mode, paymentMethod, paymentStatus, payoutMethod, payoutStatus, refundStatus } from '../named-values.ts'
-import { fieldsEqual, idPrefix, matchesFilters, PAGE_QUERY, type PageQuery, tablePage } from './page.ts'
-import { listedPayment, listedPayout, listedRefund } from './present.ts'
+import { mode, paymentMethod, paymentStatus, payoutMethod, payoutStatus, refundStatus } from '../enum-schemas.ts'
+import { fieldsEqual, idPrefix, matchesFilters, PAGE_QUERY, type PageQuery, tablePage } from './pagination.ts'
+import { showPaymentInList, showPayoutInList, showRefundInList } from './present.ts'
 import { type ControlCall, route } from './route.ts'
 
 const own = {
@@ -53,7 +53,7 @@ export const objects = [
     }),
     responses: { 200: 'PaymentPage' },
     errors: ['bad_request'],
-    run: (call) => listObjects(call, 'payments', listedPayment),
+    run: (call) => listObjects(call, 'payments', showPaymentInList),
   }),
   route({
     name: 'listPayouts',
@@ -70,7 +70,7 @@ export const objects = [
     }),
     responses: { 200: 'PayoutPage' },
     errors: ['bad_request'],
-    run: (call) => listObjects(call, 'payouts', listedPayout),
+    run: (call) => listObjects(call, 'payouts', showPayoutInList),
   }),
   route({
     name: 'listRefunds',
@@ -94,7 +94,7 @@ export const objects = [
         'refunds',
         { limit, cursor },
         (row) => isWanted(row) && isPaymentWanted(call.world.get('payments', row.payment_id) ?? {}),
-        (row) => listedRefund(call.world, row),
+        (row) => showRefundInList(call.world, row),
         filters.payment_id === undefined
           ? undefined
           : call.world.find('refunds', 'by_payment', filters.payment_id).toReversed(),

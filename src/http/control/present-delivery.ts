@@ -3,8 +3,8 @@
 import {
   presentAttempt,
   presentDelivery,
-  showDeliverySummary,
-  summarizeDelivery as summarize,
+  presentDeliverySummary,
+  toDeliverySummary,
 } from '../../delivery/delivery-summary.ts'
 import type { Attempt, Delivery, DuplicateRecord, HeaderList, RecordedBody } from '../../domain/delivery.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
@@ -22,8 +22,11 @@ export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, 
 }
 
 /** Returns a delivery without the headers and bodies of its attempts, which can be megabytes. */
-export function summarizeDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, delivery: Delivery) {
-  const { attempts_made, attempts_total } = showDeliverySummary(summarize(delivery), services.engine.world.settings)
+export function showDeliverySummary(services: Pick<Services, 'dispatcher' | 'engine'>, delivery: Delivery) {
+  const { attempts_made, attempts_total } = presentDeliverySummary(
+    toDeliverySummary(delivery),
+    services.engine.world.settings,
+  )
   const last = delivery.attempts.at(-1)
   return {
     ...showState(services, delivery),

@@ -22,17 +22,17 @@ export function showPayout(world: World, payout: Payout) {
  * Adds the fields of lists to the public object. They are assigned, because a spread that adds fields takes V8 ten times as
  * long.
  */
-export function listedPayment(world: World, payment: Payment) {
+export function showPaymentInList(world: World, payment: Payment) {
   const { mode, plan, description } = payment
   const about = description === undefined ? {} : { description }
   return Object.assign(showPayment(world, payment), about, { mode }, planned(plan))
 }
 
-export function listedPayout(world: World, payout: Payout) {
+export function showPayoutInList(world: World, payout: Payout) {
   return Object.assign(showPayout(world, payout), { mode: payout.mode }, planned(payout.plan))
 }
 
-export function listedRefund(world: World, refund: Refund) {
+export function showRefundInList(world: World, refund: Refund) {
   const { shop_id, plan } = refund
   return Object.assign(presentRefund(refund, world.settings), { shop_id }, planned(plan))
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { matches } from '../../domain/faults.ts'
 import { rfc3339 } from '../../domain/time.ts'
-import { type LoggedRequest, renderLogged, renderWithoutBodies } from '../request-log.ts'
-import { listPage, PAGE_QUERY } from './page.ts'
+import { type LoggedRequest, presentLogged, presentWithoutBodies } from '../request-log.ts'
+import { listPage, PAGE_QUERY } from './pagination.ts'
 import { route } from './route.ts'
 
 const STATUS = /^[1-5]([xX]{2}|[0-9]{2})$/
@@ -39,12 +39,12 @@ export const requests = [
 ]
 
 function showRequest(entry: LoggedRequest) {
-  return show(renderLogged(entry))
+  return show(presentLogged(entry))
 }
 
 /** Returns a request for the stream, without bodies, because the stream keeps more messages than the log keeps bodies. */
 export function showRequestWithoutBodies(entry: LoggedRequest) {
-  return show(renderWithoutBodies(entry))
+  return show(presentWithoutBodies(entry))
 }
 
 function show({ started, at, sandbox_at, request_body, response_body, ...shown }: LoggedRequest) {

@@ -4,7 +4,7 @@
 import * as z from 'zod'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { SETTING_NAMES } from '../../settings.ts'
-import * as values from '../named-values.ts'
+import * as values from '../enum-schemas.ts'
 import * as objects from '../openapi/objects.ts'
 import * as deliverySchemas from './delivery-schemas.ts'
 import * as controlSchemas from './object-schemas.ts'

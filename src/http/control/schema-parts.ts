@@ -1,5 +1,5 @@
 // The schemas inside responses that have a name in the document of the control API.
-import * as values from '../named-values.ts'
+import * as values from '../enum-schemas.ts'
 import * as deliverySchemas from './delivery-schemas.ts'
 import * as controlSchemas from './object-schemas.ts'
 import { STREAM_SCHEMAS } from './stream-schemas.ts'

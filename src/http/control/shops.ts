@@ -10,7 +10,7 @@ import type { World } from '../../engine/world.ts'
 import { requirePrivateSecrets } from './development-secrets.ts'
 import { newEndpointBody } from './endpoints.ts'
 import { count, flag, text } from './fields.ts'
-import { PAGE_QUERY, tablePage } from './page.ts'
+import { PAGE_QUERY, tablePage } from './pagination.ts'
 import { showEndpointWithSecret, showShop } from './present.ts'
 import { created, ok, route } from './route.ts'
 

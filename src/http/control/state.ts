@@ -8,7 +8,7 @@ import type { World } from '../../engine/world.ts'
 import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
 import type { StateSource } from '../../store/import/prepare-state.ts'
 import type { StateTextError } from '../../store/import/state-text-error.ts'
-import type { Prepared } from '../../store/memory/prepared.ts'
+import type { PreparedTablesState } from '../../store/memory/prepared-tables-state.ts'
 import type { StateView } from '../../store/memory/state-view.ts'
 import { type RowLines, stateText } from '../../store/snapshots/state-text.ts'
 import { type ClockRow, currentTime, initialClock } from '../../time/clock.ts'
@@ -41,15 +41,15 @@ export const state = [
     async run({ services, query }) {
       const names = query.tables === undefined ? TABLE_NAMES : tableNames(query.tables)
       const { timeline, systemClock } = services
-      const isRepeatable = services.repeatable && timeline.clock().mode === 'frozen'
+      const isDeterministic = services.isSeeded && timeline.clock().mode === 'frozen'
       // Wait for deliveries in flight, so that the export does not depend on the speed of receivers.
-      if (isRepeatable) await timeline.idle()
+      if (isDeterministic) await timeline.idle()
       const view = await writtenView(services)
-      const at = isRepeatable ? timeline.now() : systemClock.now()
+      const at = isDeterministic ? timeline.now() : systemClock.now()
       const head = { ...exportHead(services, at), ...(query.tables !== undefined && { partial: true }) }
       // A partial export contains the clock as stored.
       const lines = query.tables === undefined ? linesOf(view, systemClock.now()) : view.lines
-      const exported = isRepeatable ? deterministicLines(view, lines, at) : lines
+      const exported = isDeterministic ? deterministicLines(view, lines, at) : lines
       return { status: 200, chunks: stateText(head, tablesOf(names, exported)) }
     },
   }),
@@ -171,11 +171,11 @@ export async function replaceState(
   }
 }
 
-function rowsOf({ tables }: Prepared): ReadRows {
+function rowsOf({ tables }: PreparedTablesState): ReadRows {
   return (table) => (tables.get(table)?.rows('oldest') ?? []) as ReturnType<ReadRows> as Iterable<never>
 }
 
-function wouldReplace(world: World, { state, tables }: Prepared) {
+function wouldReplace(world: World, { state, tables }: PreparedTablesState) {
   const size = (name: TableName) => (name === 'state' ? state.length : (tables.get(name)?.size ?? 0))
   return { would_replace: countRows(world), would_import: countRows({ size }) }
 }

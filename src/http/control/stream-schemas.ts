@@ -1,7 +1,7 @@
 // The messages of the two streams of the control API as schemas.
 
 import * as z from 'zod'
-import * as values from '../named-values.ts'
+import * as values from '../enum-schemas.ts'
 import * as objects from '../openapi/objects.ts'
 import * as deliverySchemas from './delivery-schemas.ts'
 import * as controlSchemas from './object-schemas.ts'

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { StreamKind } from '../../domain/events.ts'
-import { paymentStatus, payoutStatus, refundStatus } from '../named-values.ts'
+import { paymentStatus, payoutStatus, refundStatus } from '../enum-schemas.ts'
 
 const id = z.string().meta({ format: 'uuid', description: 'The id of the object.' })
 const amount = z.int().min(0).meta({ format: 'int64', description: 'Amount in minor units of the currency.' })

@@ -10,7 +10,7 @@ import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import type { PaymentInput } from '../../engine/command.ts'
 import type { Settings } from '../../settings.ts'
 import { type BodySchema, bodySchema } from '../body-schema.ts'
-import { paymentMethod } from '../named-values.ts'
+import { paymentMethod } from '../enum-schemas.ts'
 import { amount, currency, metadata, text, webhookUrl } from './fields.ts'
 import { type Call, idempotentRequest, operation, refusedCode, refusedMessage } from './operation.ts'
 

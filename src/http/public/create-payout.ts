@@ -5,7 +5,7 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { type Payout, presentPayout } from '../../domain/payout.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import { bodySchema } from '../body-schema.ts'
-import { payoutMethod } from '../named-values.ts'
+import { payoutMethod } from '../enum-schemas.ts'
 import { amount, bankId, currency, oneLine, phone } from './fields.ts'
 import { type Call, idempotentRequest, operation, refusedCode } from './operation.ts'
 

@@ -9,9 +9,9 @@ import { jsonBody } from '../body-schema.ts'
 import { startWork } from '../cancellable-work.ts'
 import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
 import { createApiFaults, plannedStatus } from '../faults.ts'
-import { requireAddress } from '../guards/address.ts'
+import { requireAllowedIp } from '../guards/ip-allow-list.ts'
 import { type Authentication, checkDevelopmentKey, createKeyGuard, requireLive } from '../guards/key.ts'
-import { createRateGuard } from '../guards/rate.ts'
+import { createRateGuard } from '../guards/rate-limit.ts'
 import { idempotencyKey, simulatedPlan, singleHeader } from '../guards/request-headers.ts'
 import { requireSignature } from '../guards/signature.ts'
 import { bodyText, checkEncoding } from '../json-body.ts'
@@ -46,7 +46,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
     entry.key_hint = key.hint
     checkDevelopmentKey(c, key, services.control)
     requireLive(authentication)
-    requireAddress(c, shop, world.settings.trust_proxy)
+    requireAllowedIp(c, shop, world.settings.trust_proxy)
     takeToken(merchant.id, merchant.rate_limit ?? world.settings.rate_limit, dry)
     return authentication
   }

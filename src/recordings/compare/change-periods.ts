@@ -1,7 +1,7 @@
 // The period in which each change of the recording may have happened. Calls before and after the change limit it.
 import { asObject, asText, isStream, type RecordedCall } from './recorded-call.ts'
 import { ShownStates } from './shown-states.ts'
-import type { StreamMessage } from './stream-messages.ts'
+import type { ObservedMessage } from './stream-messages.ts'
 
 /** The limits are in ms since the Unix epoch, by the clock of the recording machine. */
 export interface ChangePeriod {
@@ -24,7 +24,7 @@ export class ChangePeriods {
    * of the last call that shows an older state, and before the end of the first call that shows the new one.
    * @param id of the object in the recording
    */
-  periodOf({ kind, payload }: StreamMessage, id: string): ChangePeriod | undefined {
+  periodOf({ kind, payload }: ObservedMessage, id: string): ChangePeriod | undefined {
     const creation = this.#creations.get(id)
     if (kind.endsWith('.created') && creation !== undefined) return { from: creation.startedAt, to: creation.endedAt }
     const status = asText(payload['status'])

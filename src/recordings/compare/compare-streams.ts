@@ -1,16 +1,16 @@
 // Compares the messages of an event stream, object by object, because the order between objects is not promised.
 import { compareJson, EXACT } from './compare-json.ts'
 import type { Difference } from './difference.ts'
-import type { StreamMessage } from './stream-messages.ts'
+import type { ObservedMessage } from './stream-messages.ts'
 
 export interface StreamComparison {
   readonly entry: number
-  readonly recorded: readonly StreamMessage[]
-  readonly sandbox: readonly StreamMessage[]
+  readonly recorded: readonly ObservedMessage[]
+  readonly sandbox: readonly ObservedMessage[]
   /** Returns the id in the sandbox. */
   readonly mapId: (id: string) => string | undefined
   /** Whether the recording may lack the message because its stream was not open at that moment. */
-  readonly isAtEdge: (message: StreamMessage) => boolean
+  readonly isAtEdge: (message: ObservedMessage) => boolean
 }
 
 const OPERATION = 'GET /v1/public/events'
@@ -31,23 +31,23 @@ export function compareStreams(comparison: StreamComparison): Difference[] {
   return found
 }
 
-function byObject(messages: readonly StreamMessage[]): Map<string, StreamMessage[]> {
-  const groups = new Map<string, StreamMessage[]>()
+function byObject(messages: readonly ObservedMessage[]): Map<string, ObservedMessage[]> {
+  const groups = new Map<string, ObservedMessage[]>()
   for (const message of messages) groups.set(message.group, [...(groups.get(message.group) ?? []), message])
   return groups
 }
 
 function compareGroup(
   { entry, mapId, isAtEdge }: StreamComparison,
-  recordedMessages: readonly StreamMessage[],
-  sandboxMessages: readonly StreamMessage[],
+  recordedMessages: readonly ObservedMessage[],
+  sandboxMessages: readonly ObservedMessage[],
 ): Difference[] {
   const found: Difference[] = []
   const left = [...sandboxMessages]
   const pairs = recordedMessages.flatMap((message) => {
     const own = mapId(message.id)
     const at = left.findIndex(({ label, id }) => label === message.label && (own === undefined || own === id))
-    if (at >= 0) return [[message, left.splice(at, 1)[0] as StreamMessage] as const]
+    if (at >= 0) return [[message, left.splice(at, 1)[0] as ObservedMessage] as const]
     found.push({ ...base(entry, message), kind: 'missing', recorded: message.label, sandbox: 'no message' })
     return []
   })
@@ -59,7 +59,7 @@ function compareGroup(
   const order = pairs.map(([, message]) => sandboxMessages.indexOf(message))
   const moved = order.findIndex((position, at) => at > 0 && position < (order[at - 1] as number))
   if (moved > 0) {
-    const labels = (messages: readonly StreamMessage[]) => messages.map(({ label }) => label).join(', ')
+    const labels = (messages: readonly ObservedMessage[]) => messages.map(({ label }) => label).join(', ')
     const [earlier, later] = [pairs[moved - 1], pairs[moved]] as [(typeof pairs)[0], (typeof pairs)[0]]
     found.push({
       kind: 'order',
@@ -73,7 +73,7 @@ function compareGroup(
   return [...found, ...pairs.flatMap(([before, after]) => compareMessage(entry, before, after))]
 }
 
-function compareMessage(entry: number, recorded: StreamMessage, sandbox: StreamMessage): Difference[] {
+function compareMessage(entry: number, recorded: ObservedMessage, sandbox: ObservedMessage): Difference[] {
   const operation = `${OPERATION} ${recorded.kind}`
   const found = compareJson(recorded.data, sandbox.data, { operation, entry, openingRange: () => EXACT })
   const [before, after] = [recorded.fields.join(' '), sandbox.fields.join(' ')]
@@ -81,6 +81,6 @@ function compareMessage(entry: number, recorded: StreamMessage, sandbox: StreamM
   return [...found, { kind: 'format', operation, at: 'lines of the message', recorded: before, sandbox: after, entry }]
 }
 
-function base(entry: number, message: StreamMessage) {
+function base(entry: number, message: ObservedMessage) {
   return { operation: OPERATION, at: `message ${message.kind}`, entry }
 }

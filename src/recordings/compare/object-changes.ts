@@ -1,8 +1,10 @@
 // Reads from the recording when objects changed: from the messages of streams, and from the times in responses.
+
+import { isSuccess } from '../../domain/http-response.ts'
 import type { KnownObjects } from './object-states.ts'
-import { asText, isSuccess, type ObservedState, type RecordedCall } from './recorded-call.ts'
+import { asText, type ObservedState, type RecordedCall } from './recorded-call.ts'
 import type { ServiceClock } from './service-clock.ts'
-import { type StreamMessage, streamMessages } from './stream-messages.ts'
+import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
 export interface RecordedChange {
   readonly state: ObservedState
@@ -15,7 +17,7 @@ export interface RecordedChange {
 /** Returns the changes that the messages of a stream report, in their order. */
 export function changesIn(stream: RecordedCall, known: KnownObjects, clock: ServiceClock): RecordedChange[] {
   const [start, end] = [clock.timeAt(stream.startedAt), clock.timeAt(stream.endedAt)]
-  return streamMessages(stream.response?.text ?? '').flatMap((message): RecordedChange[] => {
+  return observedMessages(stream.response?.text ?? '').flatMap((message): RecordedChange[] => {
     const state = changeIn(message, known)
     if (state === undefined) return []
     const at = Number.isNaN(message.at) ? end : Math.min(Math.max(message.at, start), end)
@@ -26,7 +28,7 @@ export function changesIn(stream: RecordedCall, known: KnownObjects, clock: Serv
 const within = ({ startedAt, endedAt }: RecordedCall, time: number) => Math.min(Math.max(time, startedAt), endedAt)
 
 /** Returns the change that a message reports. Cancellations and refunds are ignored: recorded calls make them. */
-function changeIn({ kind, payload }: StreamMessage, known: KnownObjects): ObservedState | undefined {
+function changeIn({ kind, payload }: ObservedMessage, known: KnownObjects): ObservedState | undefined {
   const [id, status] = [asText(payload['id']), asText(payload['status'])]
   if (!kind.endsWith('.status_changed') || id === undefined || status === undefined) return undefined
   if (status === 'pending' || status === 'cancelled' || status === 'refunded') return undefined

@@ -1,17 +1,17 @@
 // Reads from the recording which states each object had, and how the bank decided.
 import { FAILURE_CODES } from '../../domain/failure-codes.ts'
+import { isSuccess } from '../../domain/http-response.ts'
 import {
   asObject,
   asText,
   type CallOutline,
   isStream,
-  isSuccess,
   type JsonObject,
   type ObservedState,
   objectIn,
   type RecordedCall,
 } from './recorded-call.ts'
-import { streamMessages } from './stream-messages.ts'
+import { observedMessages } from './stream-messages.ts'
 
 /** All that is known about an object. */
 export interface KnownObject {
@@ -48,7 +48,7 @@ export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
       made.add(asText(asObject(json)?.['id']) ?? '')
     }
     if (!isStream(call)) continue
-    for (const { payload, kind } of streamMessages(call.response?.text ?? '')) {
+    for (const { payload, kind } of observedMessages(call.response?.text ?? '')) {
       const id = asText(payload['id'])
       if (id !== undefined && kind.endsWith('status_changed'))
         entry(id, kind.startsWith('payout') ? 'payout' : 'payment')

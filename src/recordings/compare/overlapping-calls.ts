@@ -5,7 +5,7 @@ import { groupCalls, overlaps, type Precedence } from './precedence.ts'
 import { readsAndChanges } from './reads-and-changes.ts'
 import { isStream, isStreamRequest, type RecordedCall } from './recorded-call.ts'
 import { recordedKey } from './replay-shops.ts'
-import { streamMessages } from './stream-messages.ts'
+import { observedMessages } from './stream-messages.ts'
 
 export function precedencesIn(calls: readonly RecordedCall[]): Precedence[] {
   const streams = groupCalls(calls.filter(isStreamRequest), (call) => recordedKey(call)?.hint)
@@ -80,7 +80,7 @@ function refusedWhileOpen(ofKey: readonly RecordedCall[]): Precedence[] {
 function creationsInStreams(calls: readonly RecordedCall[]): Precedence[] {
   const creations = creationsById(calls)
   return calls.filter(isStream).flatMap((stream) =>
-    streamMessages(stream.response?.text ?? '').flatMap(({ kind, id }): Precedence[] => {
+    observedMessages(stream.response?.text ?? '').flatMap(({ kind, id }): Precedence[] => {
       const creation = kind.endsWith('.created') ? creations.get(id) : undefined
       return creation === undefined ? [] : [{ earlier: creation, later: stream, before: 'end' }]
     }),

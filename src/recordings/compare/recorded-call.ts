@@ -178,8 +178,6 @@ export const isStream = (call: CallOutline): boolean => isStreamRequest(call) &&
 
 const STREAM = 'GET /v1/public/events'
 
-export const isSuccess = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300
-
 export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
 }

@@ -2,12 +2,13 @@
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { FetchInit } from '../../client/fetch-like.ts'
+import { isSuccess } from '../../domain/http-response.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { signRequest } from '../../domain/signatures.ts'
 import { encodingsOf } from '../../receiver-client/content-encoding.ts'
 import type { IdMap } from './id-map.ts'
 import { type KnownObjects, planOf } from './object-states.ts'
-import { isSuccess, type RecordedCall } from './recorded-call.ts'
+import type { RecordedCall } from './recorded-call.ts'
 import { type ReplayCredentials, recordedKey, UNKNOWN_KEY } from './replay-shops.ts'
 
 /** Headers that the public API reads, without those of credentials. */

@@ -1,8 +1,9 @@
 // Creates a sandbox shop and key for each one in the recording, with the flags that the recording implies.
 import type { Client } from '../../client/client.ts'
 import type { ShopBody } from '../../client/control-types.ts'
+import { isSuccess } from '../../domain/http-response.ts'
 import type { Mode } from '../../domain/shop.ts'
-import { asObject, asText, isSuccess, type RecordedCall } from './recorded-call.ts'
+import { asObject, asText, type RecordedCall } from './recorded-call.ts'
 
 export interface ReplayCredentials {
   readonly apiKey: string

@@ -8,7 +8,7 @@ import type { PreparedReplay } from './prepare-replay.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { readStream, type SandboxStream } from './sandbox-stream.ts'
 import type { ServiceClock } from './service-clock.ts'
-import { type StreamMessage, streamMessages } from './stream-messages.ts'
+import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
 /** A stream may lose the messages of this many ms before its end. A busy proxy notices late that it was closed. */
 const CLOSING = 1000
@@ -49,7 +49,7 @@ export class ReplayStreams {
     if (text === undefined) return undefined
     return compareStreams({
       entry: call.number,
-      recorded: streamMessages(text),
+      recorded: observedMessages(text),
       sandbox,
       mapId: ids.get,
       isAtEdge: (message) => {
@@ -60,7 +60,7 @@ export class ReplayStreams {
   }
 
   /** Returns when the recorded service may have sent the message. */
-  #periodOf(message: StreamMessage, ids: IdMap): ChangePeriod {
+  #periodOf(message: ObservedMessage, ids: IdMap): ChangePeriod {
     const id = ids.recordedIdOf(message.id)
     const at = this.#clock.recordedAt(message.at)
     return (id === undefined ? undefined : this.#periods.periodOf(message, id)) ?? { from: at, to: at }

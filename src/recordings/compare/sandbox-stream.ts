@@ -1,10 +1,10 @@
 // Reads an event stream of the sandbox until the recorded one ended.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
-import { type StreamMessage, streamMessages } from './stream-messages.ts'
+import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
 export interface SandboxStream {
   /** The messages so far. Those that were already sent are read first. */
-  messages(): Promise<readonly StreamMessage[]>
+  messages(): Promise<readonly ObservedMessage[]>
   close(): void
 }
 
@@ -32,7 +32,7 @@ export function readStream({ body }: Response, systemClock: Pick<SystemClock, 'n
         before = text.length
         await new Promise<void>((done) => systemClock.nextTurn(done))
       }
-      return streamMessages(text)
+      return observedMessages(text)
     },
     close: () => void reader?.cancel().catch(() => {}),
   }

@@ -1,15 +1,8 @@
 // The clock of the recorded service, read from the times in its responses. It may differ from the clock of the recording
 // machine, and it may be moved during the recording. `Date` headers are not used: a sandbox sends the time of its machine.
-import {
-  asObject,
-  asText,
-  END_OF_TIME,
-  isStream,
-  isSuccess,
-  type JsonObject,
-  type RecordedCall,
-} from './recorded-call.ts'
-import { streamMessages } from './stream-messages.ts'
+import { isSuccess } from '../../domain/http-response.ts'
+import { asObject, asText, END_OF_TIME, isStream, type JsonObject, type RecordedCall } from './recorded-call.ts'
+import { observedMessages } from './stream-messages.ts'
 
 export interface ServiceClock {
   /** Returns the time of the service at a time of the recording machine. Both are in ms since the Unix epoch. */
@@ -97,7 +90,7 @@ function limitsIn(call: RecordedCall): Limits {
 
 function latestTime(call: RecordedCall): number | undefined {
   const times = isStream(call)
-    ? streamMessages(call.response?.text ?? '').map(({ at }) => at)
+    ? observedMessages(call.response?.text ?? '').map(({ at }) => at)
     : pastTimes(call.shows?.object ?? asObject(call.response?.json))
   return times.reduce<number | undefined>(
     (latest, time) => (time < END_OF_TIME && !(time < (latest ?? time)) ? time : latest),

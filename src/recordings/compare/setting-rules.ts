@@ -1,10 +1,12 @@
 // Which setting may remove which differences. A proposal counts only if a replay with it confirms it.
+
+import { isSuccess } from '../../domain/http-response.ts'
 import { METHOD_NAMES } from '../../domain/payment-methods.ts'
 import { formatDuration, parseDuration } from '../../domain/time.ts'
 import type { SettingName } from '../../settings.ts'
 import type { Difference } from './difference.ts'
 import type { PreparedReplay } from './prepare-replay.ts'
-import { asObject, type CallResponse, isSuccess, type RecordedCall } from './recorded-call.ts'
+import { asObject, type CallResponse, type RecordedCall } from './recorded-call.ts'
 import { fractionDigits } from './text-format.ts'
 
 type Recording = Pick<PreparedReplay, 'calls' | 'clock'>

@@ -1,5 +1,6 @@
+import { isSuccess } from '../../domain/http-response.ts'
 import { impliedState, rankOf } from './object-states.ts'
-import { isSuccess, type ObservedState, type RecordedCall } from './recorded-call.ts'
+import type { ObservedState, RecordedCall } from './recorded-call.ts'
 
 interface CallStep {
   readonly call: RecordedCall

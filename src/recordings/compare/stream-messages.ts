@@ -1,6 +1,6 @@
 import { asObject, asText, type JsonObject } from './recorded-call.ts'
 
-export interface StreamMessage {
+export interface ObservedMessage {
   readonly kind: string
   /** The object that it is about: a payment, a payout or a refund. */
   readonly id: string
@@ -17,7 +17,7 @@ export interface StreamMessage {
 }
 
 /** Parses the text of an event stream. A message without its final empty line, and one that is not of the API, is dropped. */
-export function streamMessages(text: string): StreamMessage[] {
+export function observedMessages(text: string): ObservedMessage[] {
   return text
     .replaceAll('\r\n', '\n')
     .split('\n\n')
@@ -36,7 +36,7 @@ export function streamMessages(text: string): StreamMessage[] {
     })
 }
 
-function messageOf(data: string, fields: readonly string[]): StreamMessage | undefined {
+function messageOf(data: string, fields: readonly string[]): ObservedMessage | undefined {
   let parsed: JsonObject | undefined
   try {
     parsed = asObject(JSON.parse(data))

@@ -13,7 +13,7 @@ import { type JournalFile, listJournalFiles, readJournals } from '../journal/jou
 import { sliceRows } from '../journal/raw-line.ts'
 import { type PageRef, pageNumbers } from '../pages/load-pages.ts'
 import { applyChanges, createChangeCollector, type TableChanges } from '../pages/page-changes.ts'
-import { type PageData, pageDb } from '../pages/page-file.ts'
+import { openPageFile, type PageData } from '../pages/page-file.ts'
 import { formatPageList, type PageList, parsePageList } from '../pages/page-list.ts'
 import { HEAD_BYTES, parseHeadSeq } from '../pages/page-text.ts'
 import { assertNotStale } from '../pages/stale-pages.ts'
@@ -143,7 +143,7 @@ async function writePages(
     const file = pageFile(layout, table, number)
     const listed = list.get(number)
     if (listed !== undefined && port.size(file) === 0) throw new StoreDamagedError(file, 1, 'the page was removed')
-    const page = pageDb(port, file)
+    const page = openPageFile(port, file)
     await page.read()
     assertNotStale(file, page.data.seq, listed)
     if (page.data.seq < seq) {
@@ -167,7 +167,7 @@ async function rewritePage(
   if (port.size(file) === 0) return
   const list = pages.list.get(table) ?? new Map()
   pages.list.set(table, list)
-  const page = pageDb(port, file)
+  const page = openPageFile(port, file)
   await page.read()
   // The page contains all changes up to this line, so an earlier copy of it counts as older.
   page.data.seq = Math.max(page.data.seq, maxSeq)

@@ -6,14 +6,14 @@ import type { Lock } from '../folder/lock.ts'
 import type { Ownership } from '../folder/ownership.ts'
 import type { CommitWriter } from '../journal/commit-writer.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Prepared } from '../memory/prepared.ts'
+import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
 import type { PageRef } from '../pages/load-pages.ts'
 import { createPagesFolders } from './pages-folders.ts'
 import { runCheckpoint } from './run-checkpoint.ts'
 
 export interface Checkpointer {
   /** Call it after the commit of a prepared state, which replaces all pages. */
-  onAdoption(prepared: Pick<Prepared, 'bytes' | 'folder'>): void
+  onAdoption(prepared: Pick<PreparedTablesState, 'bytes' | 'folder'>): void
   /** Call it after each commit. Starts a checkpoint if the journal is larger than the threshold. Never throws. */
   runIfDue(): void
   /** Runs a checkpoint of all commits so far. */

@@ -12,7 +12,7 @@ export interface Lock {
   /** The content of the lock file. */
   readonly holder: LockInfo
   /** Writes the URL to the lock. Call it only while this process owns the directory; see `Ownership`. */
-  announce(url: string): void
+  publishUrl(url: string): void
   /** Writes a heartbeat for processes that cannot see this one. Does nothing if another process owns the lock. */
   heartbeat(): void
   release(): void
@@ -62,7 +62,7 @@ export function acquireLock(port: FileSystemPort, folder: string, startedAt: num
     get holder() {
       return info
     },
-    announce(url) {
+    publishUrl(url) {
       const known = lockBytes(info)
       const announced = { ...info, url }
       try {

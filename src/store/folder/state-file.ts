@@ -39,7 +39,7 @@ export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {}, pa
 export async function readState(port: FileSystemPort, file: string): Promise<StateFile | undefined> {
   const bytes = port.read(file)
   if (bytes === undefined) return undefined
-  const db = stateDb(port, file)
+  const db = openStateFile(port, file)
   await db.read()
   return validateState(file, bytes, db.data)
 }
@@ -63,7 +63,7 @@ function formatOf(bytes: Buffer): unknown {
 }
 
 export async function writeState(port: FileSystemPort, file: string, state: StateFile): Promise<void> {
-  const db = stateDb(port, file)
+  const db = openStateFile(port, file)
   db.data = state
   await db.write()
 }
@@ -88,7 +88,7 @@ export function stateFields(rows: Iterable<StateRow>): Pick<StateFile, 'settings
   return part as Pick<StateFile, 'settings' | 'clock'>
 }
 
-function stateDb(port: FileSystemPort, file: string): Low<StateFile> {
+function openStateFile(port: FileSystemPort, file: string): Low<StateFile> {
   const adapter = {
     read: async () => {
       const bytes = port.read(file)

@@ -5,7 +5,7 @@ import type { Refund } from '../../domain/refund.ts'
 import { OPEN_STATUSES } from '../../engine/payment-timer.ts'
 import { refundTotalIssue } from '../../engine/row-consistency.ts'
 import { type StateRow, TABLE_NAMES, type TableName, type Timer } from '../../engine/tables.ts'
-import type { Prepared } from '../memory/prepared.ts'
+import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
 import { Table, type TableView } from '../memory/table.ts'
 import { parseLine } from '../pages/block.ts'
 import { COMPRESSION } from '../pages/compression-policy.ts'
@@ -22,7 +22,7 @@ export type Pause = () => Promise<void>
 const SLICE_ROWS = 128
 
 /** The methods that add rows may throw StateTextError. */
-export class PreparedTables implements Prepared {
+export class PreparedTables implements PreparedTablesState {
   readonly tables: ReadonlyMap<TableName, Table> = new Map(TABLE_NAMES.map((name) => [name, new Table(name)]))
   /** The name of the pages directory. Absent if the store is in memory. */
   readonly folder: string | undefined
@@ -85,7 +85,7 @@ export class PreparedTables implements Prepared {
     }
   }
 
-  *timed(): ReturnType<Prepared['timed']> {
+  *timed(): ReturnType<PreparedTablesState['timed']> {
     let count = 0
     for (const row of this.#table('timers').rows('oldest')) {
       yield { table: 'timers', row: row as Timer }

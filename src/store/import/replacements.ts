@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import { diskReason, errorCode, StoreUnavailableError } from '../errors.ts'
 import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
-import type { Prepared } from '../memory/prepared.ts'
+import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
 import { type PrepareOptions, prepareState, type StateSource } from './prepare-state.ts'
 
 /** Replaces the whole state. Several states may be prepared at once, so a slow one does not delay others. */
 export interface Replacements {
   /** See `Store.replace`. */
-  replace<T>(source: StateSource, commit: (prepared: Prepared) => Promise<T>, signal?: AbortSignal): Promise<T>
+  replace<T>(
+    source: StateSource,
+    commit: (prepared: PreparedTablesState) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>
   /** Aborts all preparations. */
   close(reason: Error): Promise<void>
 }
@@ -18,9 +22,9 @@ export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number
   /** Called before the commit. It syncs the journal file, so that the sync of the commit is short. */
   settle(): Promise<void>
   /** Returns true after the commit, unless it was rolled back. */
-  isInPlace(prepared: Prepared): boolean
+  isInPlace(prepared: PreparedTablesState): boolean
   /** Called when the commit is as durable as configured. */
-  onAdoption(prepared: Prepared): void
+  onAdoption(prepared: PreparedTablesState): void
   /** Prints why a write failed, because the response of the API does not contain the reason. */
   notice(text: string): void
 }
@@ -39,7 +43,7 @@ export function createReplacements(options: ReplacementOptions): Replacements {
 
   async function run<T>(
     source: StateSource,
-    commit: (prepared: Prepared) => Promise<T>,
+    commit: (prepared: PreparedTablesState) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
     signal.throwIfAborted()

@@ -86,7 +86,7 @@ export function createCommitWriter(
       try {
         const lines = journal.add(seq + 1, at, command, commit, change)
         if (!waits) writeLines()
-        if (waits || group !== undefined) pending.add({ seq, startSize, change, commit })
+        if (waits || group !== undefined) pending.add({ previousSeq: seq, startSize, change, commit })
         seq += lines
       } catch (error) {
         memory.undo(change, commit)

@@ -4,7 +4,7 @@ import { diskReason, StoreUnavailableError } from '../errors.ts'
 import { writeAtomicFile } from '../folder/atomic-file.ts'
 import { type FileSystemPort, ignoreErrors, writeAll } from '../folder/file-system.ts'
 import { journalFile, type Layout } from '../folder/layout.ts'
-import type { Change } from '../memory/memory.ts'
+import type { AppliedChange } from '../memory/memory.ts'
 import { encodeCommit } from './line.ts'
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
 
@@ -13,7 +13,7 @@ export interface Journal {
   /** The size of the current file in bytes, including lines that wait to be written. */
   readonly size: number
   /** Adds the lines of a commit, which wait until `write`. The first one has the number `seq`. Returns their number. */
-  add(seq: number, at: number, command: string, commit: Commit, change: Change): number
+  add(seq: number, at: number, command: string, commit: Commit, change: AppliedChange): number
   /**
    * Writes the waiting lines, usually with one call. If that fails, the file stays as it was. Afterwards no line waits.
    * @throws StoreUnavailableError if the write fails

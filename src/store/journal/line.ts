@@ -3,8 +3,8 @@
 import { crc32 } from 'node:zlib'
 import type { Commit } from '../../engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
-import type { Change } from '../memory/memory.ts'
-import type { Prepared } from '../memory/prepared.ts'
+import type { AppliedChange } from '../memory/memory.ts'
+import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
 import type { Row } from '../memory/row.ts'
 
 /** A commit, or a part of a large one. `n` is the ordinal of a row, which determines its page. */
@@ -36,7 +36,7 @@ export function encodeCommit(
   at: number,
   command: string,
   commit: Pick<Commit, 'clear' | 'puts' | 'prepared'>,
-  change: Change,
+  change: AppliedChange,
   maxLength = MAX_LINE_LENGTH,
 ): string[] {
   const whole = encodeSingleLine(seq, at, command, commit, change)
@@ -45,7 +45,7 @@ export function encodeCommit(
   let text = head()
   if (commit.clear.length > 0) text += `,"clear":${JSON.stringify(commit.clear)}`
   list('deletes', change.deleted.length, (i) => {
-    const { table, ordinal, before } = change.deleted[i] as Change['deleted'][number]
+    const { table, ordinal, before } = change.deleted[i] as AppliedChange['deleted'][number]
     return `{"table":"${table.name}","n":${ordinal},"id":${JSON.stringify(before.id)}}`
   })
   list('puts', commit.puts.length, (i) => {
@@ -83,13 +83,13 @@ function encodeSingleLine(
   at: number,
   command: string,
   { clear, puts, prepared }: Pick<Commit, 'clear' | 'puts' | 'prepared'>,
-  change: Change,
+  change: AppliedChange,
 ): string | undefined {
   const { deleted, put } = change
   if (puts.length + deleted.length > MAX_ROWS_PER_LINE) return undefined
   const line: { -readonly [F in keyof Line]: Line[F] } = { seq, at, command }
   // A store in memory has no directory and writes no journal.
-  if (prepared !== undefined) line.adopt = (prepared as Prepared).folder ?? ''
+  if (prepared !== undefined) line.adopt = (prepared as PreparedTablesState).folder ?? ''
   else if (clear.length > 0) line.clear = clear
   if (deleted.length > 0) {
     line.deletes = deleted.map(({ table, ordinal, before }) => ({ table: table.name, n: ordinal, id: before.id }))

@@ -1,5 +1,5 @@
 import type { Commit } from '../../engine/commit.ts'
-import type { Change, Memory } from '../memory/memory.ts'
+import type { AppliedChange, Memory } from '../memory/memory.ts'
 import type { Journal } from './journal.ts'
 
 /** Commits that are applied in memory, but not yet written, or not yet durable. They can be rolled back. */
@@ -16,9 +16,9 @@ export interface PendingCommits {
 
 interface PendingCommit {
   /** The number of the last journal line before it. */
-  readonly seq: number
+  readonly previousSeq: number
   readonly startSize: number
-  readonly change: Change
+  readonly change: AppliedChange
   readonly commit: Commit
 }
 
@@ -33,7 +33,7 @@ export function createPendingCommits(memory: Memory, journal: Journal): PendingC
     },
     add: (entry) => void entries.push(entry),
     confirm(seq) {
-      entries = seq === undefined ? [] : entries.filter((entry) => entry.seq >= seq)
+      entries = seq === undefined ? [] : entries.filter((entry) => entry.previousSeq >= seq)
     },
     rollBack() {
       const first = entries[0]
@@ -41,7 +41,7 @@ export function createPendingCommits(memory: Memory, journal: Journal): PendingC
       journal.truncate(first.startSize)
       for (const { change, commit } of entries.toReversed()) memory.undo(change, commit)
       entries = []
-      return first.seq
+      return first.previousSeq
     },
   }
 }

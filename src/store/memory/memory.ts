@@ -2,13 +2,13 @@ import type { Commit, RetentionCursor } from '../../engine/commit.ts'
 import { type IndexedTable, TABLE_NAMES, type TableName, type Tables } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { readSettings, type Settings, type SettingValues } from '../../settings.ts'
-import type { Prepared } from './prepared.ts'
+import type { PreparedTablesState } from './prepared-tables-state.ts'
 import type { Row } from './row.ts'
 import { createStateView, type StateView } from './state-view.ts'
 import { Table } from './table.ts'
 
 /** The effect of a commit on memory: the positions of its rows, and the data to undo it. */
-export interface Change {
+export interface AppliedChange {
   readonly cleared: readonly Table[]
   readonly deleted: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row }[]
   /** One entry for each put, in order. */
@@ -23,8 +23,8 @@ type AppliedCommit = Pick<Commit, 'clear' | 'prepared' | 'deletes' | 'puts' | 'o
 export interface Memory extends World {
   table(name: TableName): Table
   /** @throws SettingError if a setting of the commit is invalid; then nothing is changed */
-  apply(commit: AppliedCommit): Change
-  undo(change: Change, commit: Pick<Commit, 'puts'>): void
+  apply(commit: AppliedCommit): AppliedChange
+  undo(change: AppliedChange, commit: Pick<Commit, 'puts'>): void
   /** Returns a view of all current rows. Later changes do not affect it. */
   view(): StateView
   /** Replays the clearing of a table by the journal line `seq`. */
@@ -81,11 +81,11 @@ export function createMemory(): Memory {
     },
   }
 
-  function apply(commit: AppliedCommit): Change {
+  function apply(commit: AppliedCommit): AppliedChange {
     const change = {
       cleared: [] as Table[],
-      deleted: [] as Change['deleted'][number][],
-      put: [] as Change['put'][number][],
+      deleted: [] as AppliedChange['deleted'][number][],
+      put: [] as AppliedChange['put'][number][],
       settings,
       run: runSettings,
       retentionCursor,
@@ -117,9 +117,9 @@ export function createMemory(): Memory {
     return change
   }
 
-  function undo(change: Change, commit: Pick<Commit, 'puts'>): void {
+  function undo(change: AppliedChange, commit: Pick<Commit, 'puts'>): void {
     for (let i = change.put.length - 1; i >= 0; i--) {
-      const { table: into, ordinal, before } = change.put[i] as Change['put'][number]
+      const { table: into, ordinal, before } = change.put[i] as AppliedChange['put'][number]
       if (before !== undefined) into.put(before)
       else {
         into.remove(commit.puts[i]?.row.id ?? '')
@@ -140,7 +140,7 @@ export function createMemory(): Memory {
 }
 
 function preparedTable({ prepared }: AppliedCommit, name: TableName): Table | undefined {
-  return (prepared as Prepared | undefined)?.tables.get(name)
+  return (prepared as PreparedTablesState | undefined)?.tables.get(name)
 }
 
 /** The casts are safe, because psp wrote the rows of a table or checked them. */

@@ -13,7 +13,7 @@ export interface PageData {
 }
 
 /** Returns a page file as a lowdb database. */
-export function pageDb(port: FileSystemPort, file: string): Low<PageData> {
+export function openPageFile(port: FileSystemPort, file: string): Low<PageData> {
   const adapter: Adapter<PageData> = {
     read: async () => {
       const bytes = port.read(file)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openInput, readInput } from '../../../src/cli/input/read-input.ts'
-import { countRetained } from '../../garbage.ts'
+import { countRetained } from '../../count-retained.ts'
 import { createTestDir, psp, startPsp } from '../helpers.ts'
 
 let folder: ReturnType<typeof createTestDir>

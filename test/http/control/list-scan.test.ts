@@ -1,6 +1,6 @@
 // The scan of a list yields to the event loop by time, because a row may take milliseconds to read.
 import { expect, test } from 'vitest'
-import { tablePage } from '../../../src/http/control/page.ts'
+import { tablePage } from '../../../src/http/control/pagination.ts'
 import type { ControlCall } from '../../../src/http/control/route.ts'
 
 interface Row {

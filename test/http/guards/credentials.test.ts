@@ -6,7 +6,7 @@ import { RefusalError } from '../../../src/domain/errors.ts'
 import type { ApiKey, Merchant, Shop } from '../../../src/domain/shop.ts'
 import { signRequest } from '../../../src/domain/signatures.ts'
 import type { World } from '../../../src/engine/world.ts'
-import { peerAddress, requireAddress } from '../../../src/http/guards/address.ts'
+import { peerAddress, requireAllowedIp } from '../../../src/http/guards/ip-allow-list.ts'
 import { checkDevelopmentKey, createKeyGuard, requireLive } from '../../../src/http/guards/key.ts'
 import { requireSignature } from '../../../src/http/guards/signature.ts'
 import { exchange } from './exchange.ts'
@@ -216,6 +216,6 @@ describe('the address of the caller', () => {
     [['0.0.0.0/0'], null, 0, refused('(unknown)')],
   ])('the list %j with the socket %s and %i trusted proxies gets %s', (ip_allow_list, socket, hops, refusal) => {
     const call = exchange({ headers: forwarded, socket })
-    expect(refusalOf(() => requireAddress(call, { ip_allow_list } as unknown as Shop, hops))).toBe(refusal)
+    expect(refusalOf(() => requireAllowedIp(call, { ip_allow_list } as unknown as Shop, hops))).toBe(refusal)
   })
 })

@@ -25,7 +25,7 @@ import { diskError, memoryDisk } from '../memory-disk.ts'
 test('a second opening fails with the pid and URL of the first', async () => {
   const folder = temporaryFolder()
   const first = await store(folder)
-  first.announce('http://127.0.0.1:7770')
+  first.publishUrl('http://127.0.0.1:7770')
   const error = await store(folder).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(StoreLockedError)
   expect(error).toMatchObject({ pid: process.pid, url: 'http://127.0.0.1:7770' })
@@ -59,7 +59,7 @@ test.skipIf(processStartId(process.pid) === undefined)(
 test('a copied data directory can be opened, and the lock of the original stays', async () => {
   const folder = temporaryFolder()
   const first = await store(folder)
-  first.announce('http://127.0.0.1:7770')
+  first.publishUrl('http://127.0.0.1:7770')
   const copy = `${folder}-copy`
   cpSync(folder, copy, { recursive: true })
   expect(readLock(copy)).toBeUndefined()
@@ -130,7 +130,7 @@ test('a full disk does not prevent a live holder from announcing its URL, and a 
   const disk = memoryDisk()
   const first = await store('/home/.psp', { fs: disk.port })
   disk.before = () => ({ taken: 0, error: diskError('ENOSPC') })
-  first.announce('http://127.0.0.1:7770')
+  first.publishUrl('http://127.0.0.1:7770')
   expect(await store('/home/.psp', { fs: disk.port }).catch((error) => error)).toMatchObject({
     name: 'StoreLockedError',
     pid: process.pid,
@@ -202,7 +202,7 @@ describe('a lock holder in another container or on another machine', () => {
       pidNamespace: 'one',
       systemClock: { now: () => disk.now, setInterval },
     })
-    first.announce('http://127.0.0.1:7770')
+    first.publishUrl('http://127.0.0.1:7770')
     const second = start('two')
     second.catch(() => {})
     await check(1000)

@@ -29,7 +29,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
       durable: how === 'durable',
       ...(how === 'by turns' && { nextTurn: setImmediate }),
     })
-    opened.announce('http://127.0.0.1:7770')
+    opened.publishUrl('http://127.0.0.1:7770')
     const append = async (n: number) => opened.append(AT, 'x', commit(n))
     await append(1)
     return { folder, opened, notices, append, later: () => (now += 1000) }
@@ -80,7 +80,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     later()
     await opened.checkpoint()
     await expect(append(2)).rejects.toThrow(StoreUnavailableError)
-    opened.announce('http://127.0.0.1:1')
+    opened.publishUrl('http://127.0.0.1:1')
     await opened.close()
     expect(filesOf(folder)).toEqual(before)
     expect(notices[0]).toMatch(new RegExp(`now belongs to process ${process.pid}`))
@@ -168,7 +168,7 @@ test.each<[string, (path: string) => void]>([
     await first.close()
     const notices: string[] = []
     const opened = await store(left, { notice: (text) => notices.push(text) })
-    opened.announce('http://127.0.0.1:7770')
+    opened.publishUrl('http://127.0.0.1:7770')
     damage(join(left, 'journal/000000000001.ndjson'))
     await opened.close()
     expect(notices).toEqual([expect.stringMatching(/psp is stopping.*backup/)])

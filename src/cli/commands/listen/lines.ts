@@ -4,7 +4,7 @@ import type { ClockView } from '../../../client/clock-types.ts'
 import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-types.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
-import { isSuccess } from '../../../domain/http-response.ts'
+import { isAccepted } from '../../../domain/http-response.ts'
 import { causeAndFix } from '../../../domain/receiver-failures.ts'
 import { durationInWords } from '../../../domain/time.ts'
 import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../domain/time-text.ts'
@@ -119,11 +119,6 @@ const KINDS_OF_TIME = { real: '', frozen: ' of frozen time', scaled: ' of sandbo
   ClockView['mode'],
   string
 >
-
-/** Whether the response is complete and 2xx. */
-export function isAccepted({ status, error }: Pick<ForwardedResponse, 'status' | 'error'>): boolean {
-  return error === undefined && isSuccess(status)
-}
 
 /**
  * Returns lines with the error and the response body.

@@ -1,8 +1,10 @@
 // Prints deliveries and responses, as text or NDJSON, with a hint if a receiver rejects a webhook.
+
 import type { Client } from '../../../client/client.ts'
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { StreamState } from '../../../client/follow.ts'
 import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-types.ts'
+import { isAccepted } from '../../../domain/http-response.ts'
 import { causeAndFix } from '../../../domain/receiver-failures.ts'
 import { fixForStatus, SIGNATURE_STATUSES } from '../../../domain/remediation.ts'
 import { rfc3339 } from '../../../domain/time.ts'
@@ -12,7 +14,7 @@ import { wrapLine } from '../../output/lines.ts'
 import type { Session } from '../../session.ts'
 import { readSignatureFacts } from '../../target/signature-facts.ts'
 import type { ForwardedResponse } from './forwarder.ts'
-import { attemptLine, bodyLines, eventLine, INDENT, isAccepted, responseLines, textOf } from './lines.ts'
+import { attemptLine, bodyLines, eventLine, INDENT, responseLines, textOf } from './lines.ts'
 
 export interface Reporter {
   ready(url: string, listeners: readonly ListenerView[]): void

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
-import { type KnownRoute, nearPathHint } from './near-path.ts'
+import { type KnownRoute, pathSuggestion } from './path-suggestions.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -20,7 +20,7 @@ export function unknownRouteError(app: Hono<AppEnv>, c: AppContext, known: reado
       emptyIdHint(app, method, path, known) ||
       rootHint(path) ||
       (path === '/health' ? '' : healthHint(path)) ||
-      nearPathHint(method, path, known) ||
+      pathSuggestion(method, path, known) ||
       documentHint(path, known)
     return refuse('not_found', `There is nothing at ${path.slice(0, 200)}.${hint}`)
   }
@@ -35,7 +35,7 @@ function emptyIdHint(app: Hono<AppEnv>, method: string, path: string, known: rea
   if (!path.includes('//')) return ''
   const named = path.replaceAll('//', '/{id}/')
   if (app.router.match(method, named)[0].length > 0) return ` The id is empty: ${named.slice(0, 200)}.`
-  const near = nearPathHint(method, named, known)
+  const near = pathSuggestion(method, named, known)
   return near.includes('{id}') ? ` The id is empty.${near}` : ''
 }
 

@@ -22,7 +22,7 @@ export class PageFullError extends Error {
  * skipped.
  * @throws PageFullError
  */
-export function replayLine(memory: Memory, inTwoPages: RowsInTwoPages, line: Line): void {
+export function applyLine(memory: Memory, inTwoPages: RowsInTwoPages, line: Line): void {
   for (const name of line.clear ?? []) {
     memory.clearAt(name, line.seq)
     for (const key of inTwoPages.keys()) if (key.startsWith(`${name} `)) inTwoPages.delete(key)

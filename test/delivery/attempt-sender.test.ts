@@ -1,9 +1,9 @@
 // One attempt, without a dispatcher around it: what it waits for, and what becomes of its result.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Attempts, createAttempts } from '../../src/delivery/attempts.ts'
+import { type AttemptSender, createAttemptSender } from '../../src/delivery/attempt-sender.ts'
 import { createDeferredAttempts, type DeferredAttempts } from '../../src/delivery/deferred-attempts.ts'
 import type { DispatcherPorts } from '../../src/delivery/dispatcher-types.ts'
-import { NO_FAULTS, planFaults } from '../../src/delivery/webhook-faults.ts'
+import { NO_FAULTS, selectFaults } from '../../src/delivery/webhook-faults.ts'
 import type { Delivery } from '../../src/domain/delivery.ts'
 import { RefusalError, refuse } from '../../src/domain/errors.ts'
 import { deferred } from '../../src/domain/promises.ts'
@@ -14,7 +14,7 @@ import { manualSystemClock } from '../time/manual-system-clock.ts'
 const NOW = 1_000_000
 const WALL = Date.UTC(2026, 0, 1)
 const clock = manualSystemClock(WALL)
-const tamper = planFaults([{ id: 'flt_1', fault: 'tamper' }])
+const tamper = selectFaults([{ id: 'flt_1', fault: 'tamper' }])
 
 let delivery: Delivery | undefined
 const DEFECT = new TypeError('a defect')
@@ -28,7 +28,7 @@ let executed: unknown[][]
 let executeError: unknown
 let internalErrors: unknown[]
 let held: DeferredAttempts
-let attempts: Attempts
+let attempts: AttemptSender
 beforeEach(() => {
   delivery = {
     id: 'd',
@@ -85,7 +85,7 @@ beforeEach(() => {
     },
   } as unknown as DispatcherPorts
   held = createDeferredAttempts(ports)
-  attempts = createAttempts(ports, held)
+  attempts = createAttemptSender(ports, held)
 })
 
 const make = (abandoned = () => false) => attempts.make('d', abandoned)
@@ -107,14 +107,14 @@ describe('an attempt', () => {
   })
 
   test.each([
-    ['keeps the plan of a deferred attempt', tamper],
-    ['has no plan to keep', undefined],
-  ])('is not sent if its commit cannot be written, and %s', async (_, plan) => {
+    ['keeps the faults of a deferred attempt', tamper],
+    ['has no faults to keep', undefined],
+  ])('is not sent if its commit cannot be written, and %s', async (_, faults) => {
     const error = new Error('disk full')
     written = Promise.reject(error)
-    if (plan !== undefined) held.savePlan('d', plan)
+    if (faults !== undefined) held.saveFaults('d', faults)
     await expect(make()).rejects.toBe(error)
-    expect([sent, executed, held.takePlan('d')]).toEqual([[], [], plan])
+    expect([sent, executed, held.takeFaults('d')]).toEqual([[], [], faults])
   })
 
   test('has the due time, the system time and the duration in its record', async () => {
@@ -144,7 +144,7 @@ describe('an attempt', () => {
   })
 
   test('has the duration of its first copy if the fault `duplicate` sends further copies that take longer', async () => {
-    held.savePlan('d', planFaults([{ id: 'flt_1', fault: 'duplicate:1' }]))
+    held.saveFaults('d', selectFaults([{ id: 'flt_1', fault: 'duplicate:1' }]))
     const second = deferred<ReceiverResponse>()
     responses = [async () => ({ status: 200 }), () => second.promise]
     const made = make()
@@ -205,15 +205,15 @@ describe('an attempt for a listener', () => {
   test.each([
     [tamper, tamper],
     [NO_FAULTS, undefined],
-  ])('is parked with its plan %# if the listener disconnects before it reports', async (plan, kept) => {
-    responses = [async () => 'lost' as never]
-    held.savePlan('d', plan)
+  ])('is parked with its faults %# if the listener disconnects before it reports', async (faults, kept) => {
+    responses = [async () => 'disconnected' as never]
+    held.saveFaults('d', faults)
     await make()
-    expect([parked, sent, executed, held.takePlan('d')]).toEqual([[['we', 'd']], ['we'], [], kept])
+    expect([parked, sent, executed, held.takeFaults('d')]).toEqual([[['we', 'd']], ['we'], [], kept])
   })
 
   test('is recorded with the response to the first copy, and the other copies follow', async () => {
-    held.savePlan('d', planFaults([{ id: 'flt_1', fault: 'duplicate:2' }]))
+    held.saveFaults('d', selectFaults([{ id: 'flt_1', fault: 'duplicate:2' }]))
     const late = deferred<ReceiverResponse>()
     responses = [async () => ({ status: 200 }), () => late.promise, async () => ({ status: 409 })]
     await make()
@@ -241,7 +241,7 @@ describe('an attempt for a listener', () => {
   ])(
     'ignores %s while the other copies are recorded, unless it is a defect, which it reports',
     async (_, error, reported) => {
-      held.savePlan('d', planFaults([{ id: 'flt_1', fault: 'duplicate:1' }]))
+      held.saveFaults('d', selectFaults([{ id: 'flt_1', fault: 'duplicate:1' }]))
       const late = deferred<ReceiverResponse>()
       responses = [async () => ({ status: 200 }), () => late.promise]
       await make()

@@ -1,8 +1,8 @@
 // Limits guesses of the control token: a burst of ten wrong tokens, then one per second.
 import { refuse } from '../../domain/errors.ts'
-import { createTokenBuckets } from '../guards/rate.ts'
+import { createTokenBuckets } from '../guards/rate-limit.ts'
 
-export interface WrongTokens {
+export interface TokenGuessLimiter {
   /** @throws RefusalError rate_limited if the address has to wait, whatever token it sends now */
   check(address: string): void
   /** Records that the address sent a wrong token. */
@@ -13,7 +13,7 @@ const BURST = 10
 const PER_SECOND = 1
 
 /** @param monotonic returns ms and never goes back */
-export function createWrongTokens(monotonic: () => number): WrongTokens {
+export function createTokenGuessLimiter(monotonic: () => number): TokenGuessLimiter {
   const buckets = createTokenBuckets(monotonic)
   return {
     check(address) {

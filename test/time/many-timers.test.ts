@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSystemClock, type SystemClock } from '../../src/system-clock/system-clock.ts'
+import { at, rig, START, timer } from './fixtures.ts'
 import { manualSystemClock } from './manual-system-clock.ts'
-import { at, rig, START, timer } from './rig.ts'
 
 const MANY = 100_000
 

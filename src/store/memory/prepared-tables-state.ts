@@ -3,7 +3,7 @@ import type { TableName } from '../../engine/tables.ts'
 import type { Table } from './table.ts'
 
 /** A prepared state with its tables, as the store uses it. */
-export interface Prepared extends PreparedState {
+export interface PreparedTablesState extends PreparedState {
   readonly tables: ReadonlyMap<TableName, Table>
   /** The name of its pages directory. Absent if the store is in memory. */
   readonly folder: string | undefined

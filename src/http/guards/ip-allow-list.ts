@@ -6,7 +6,7 @@ import type { Shop } from '../../domain/shop.ts'
 import { type Exchange, header } from '../app-env.ts'
 
 /** @param hops proxies to trust (setting `trust_proxy`) */
-export function requireAddress(c: Exchange, shop: Shop, hops: number): void {
+export function requireAllowedIp(c: Exchange, shop: Shop, hops: number): void {
   const address = clientIp(peerAddress(c), header(c, 'x-forwarded-for'), hops)
   if (isAllowed(shop.ip_allow_list, address)) return
   throw refuse('ip_not_allowed', `The caller's address ${address ?? '(unknown)'} is not in the shop's allow-list.`)

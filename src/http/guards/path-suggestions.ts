@@ -20,10 +20,10 @@ const ALIASES: { readonly [core: string]: KnownRoute } = {
 }
 
 /** Returns ` Did you mean …?` with the routes that are nearest to the path, or an empty string. */
-export function nearPathHint(method: string, path: string, routes: readonly KnownRoute[]): string {
+export function pathSuggestion(method: string, path: string, routes: readonly KnownRoute[]): string {
   const asked = { method: method === 'HEAD' ? 'GET' : method, ...split(path) }
   if (asked.core.length === 0) return ''
-  const found = nearestRoutes(asked, routes)
+  const found = closestRoutes(asked, routes)
   const [first] = found
   if (first === undefined) return ''
   const meant =
@@ -45,7 +45,7 @@ function split(path: string): Pick<RequestedPath, 'prefix' | 'core'> {
 }
 
 /** Returns one route, or two: the nearest route, and a route of the other API that has the method. */
-function nearestRoutes(asked: RequestedPath, routes: readonly KnownRoute[]): KnownRoute[] {
+function closestRoutes(asked: RequestedPath, routes: readonly KnownRoute[]): KnownRoute[] {
   const alias = ALIASES[asked.core.map(normalize).join('/')]
   const candidates = routes.flatMap((route) => candidateOf(asked, route))
   const least = Math.min(...candidates.map(({ typos }) => typos))

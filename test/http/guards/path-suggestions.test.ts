@@ -1,7 +1,7 @@
 // The route that is nearest to a path, if several are near.
 import { expect, test } from 'vitest'
-import { nearPathHint } from '../../../src/http/guards/near-path.ts'
-import { seeksHealth } from '../../../src/http/guards/route.ts'
+import { seeksHealth } from '../../../src/http/guards/not-found.ts'
+import { pathSuggestion } from '../../../src/http/guards/path-suggestions.ts'
 
 const get = (path: string) => ({ method: 'GET', path })
 
@@ -16,7 +16,7 @@ test.each([
   ['/psp/cards', ['/v1/public/cards', '/_psp/cards'], '/_psp/cards'],
   ['/api/cards', ['/v1/public/cards', '/api/v1/public/cards'], '/api/v1/public/cards'],
 ])('the path %s is nearest to one of %j: %s', (path, routes, nearest) => {
-  expect(nearPathHint('GET', path, routes.map(get))).toBe(` Did you mean ${nearest}?`)
+  expect(pathSuggestion('GET', path, routes.map(get))).toBe(` Did you mean ${nearest}?`)
 })
 
 test.each([

@@ -1,15 +1,15 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { parsedUrl } from '../domain/http-url.ts'
 import { deferred } from '../domain/promises.ts'
-import type { Target } from './concurrency-limiter.ts'
+import type { Destination } from './concurrency-limiter.ts'
 
 /** An attempt that is queued or in flight. */
-export interface Job extends Target {
+export interface AttemptJob extends Destination {
   readonly id: string
   /** The key of a first attempt: those of one object to one receiver are sent one after the other. */
   readonly orderingKey: string | undefined
   /** The key of the receiver's backlog, in which all objects are sent in one order. */
-  readonly backlog: string | undefined
+  readonly backlogKey: string | undefined
   readonly done: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
@@ -17,7 +17,7 @@ export interface Job extends Target {
 }
 
 /** A first attempt queues behind the receiver's backlog until that is drained. */
-export function createJob(delivery: Delivery, hasBacklog: (receiver: string) => boolean): Job {
+export function createAttemptJob(delivery: Delivery, hasBacklog: (receiver: string) => boolean): AttemptJob {
   const { promise: done, resolve, reject } = deferred()
   const receiver = receiverOf(delivery)
   const first = delivery.attempts.length === 0 && delivery.no_retries !== true
@@ -26,7 +26,7 @@ export function createJob(delivery: Delivery, hasBacklog: (receiver: string) => 
     receiver,
     origin: originOf(delivery.url),
     orderingKey: first ? `${receiver} ${delivery.object_id}` : undefined,
-    backlog: first && (delivery.in_backlog === true || hasBacklog(receiver)) ? receiver : undefined,
+    backlogKey: first && (delivery.in_backlog === true || hasBacklog(receiver)) ? receiver : undefined,
     done,
     resolve,
     reject,

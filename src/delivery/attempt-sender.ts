@@ -6,6 +6,7 @@ import { describeFailure } from '../domain/receiver-failures.ts'
 import { type WallTime, wholeMicroseconds } from '../domain/time.ts'
 import { consumeFaults } from '../engine/consume-faults.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
+import { receiverOf } from './attempt-job.ts'
 import { asLateResponse, attemptRecord, type CompletedAttempt, DROPPED } from './attempt-record.ts'
 import { classifyResponse } from './classify-response.ts'
 import type { DeferredAttempts } from './deferred-attempts.ts'
@@ -13,18 +14,17 @@ import type { DispatcherPorts } from './dispatcher-types.ts'
 import { addDuplicates, type DuplicateResponse, measure, sendDuplicates } from './duplicates.ts'
 import { deliveryFacts } from './fault-facts.ts'
 import { toForwardRequest } from './forward-messages.ts'
-import { receiverOf } from './job.ts'
 import { prepareRequest, signerOf, type WebhookRequest } from './prepare-request.ts'
-import { type FaultPlan, planFaults } from './webhook-faults.ts'
+import { type AttemptFaults, selectFaults } from './webhook-faults.ts'
 
-export interface Attempts {
+export interface AttemptSender {
   /** @param isAbandoned returns true if the result is no longer needed; then it is not recorded */
   make(deliveryId: string, isAbandoned: () => boolean): Promise<void>
 }
 
 /** The response to an attempt, and those to its further copies, which may come later. */
 interface SendResult {
-  readonly response: ReceiverResponse | 'lost'
+  readonly response: ReceiverResponse | 'disconnected'
   /** The duration of the first copy, in ms. Absent if nothing else was sent. */
   readonly ms?: number
   readonly copies?: readonly DuplicateResponse[]
@@ -34,12 +34,12 @@ interface SendResult {
 interface OutgoingAttempt {
   readonly delivery: Delivery
   readonly prepared: WebhookRequest
-  readonly plan: FaultPlan
+  readonly faults: AttemptFaults
   readonly listener: string | undefined
   readonly isAbandoned: () => boolean
 }
 
-export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempts): Attempts {
+export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAttempts): AttemptSender {
   const { engine, systemClock, listeners } = ports
   const { world } = engine
 
@@ -52,45 +52,45 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
     const listener = listenerOf(delivery)
     if (listener !== undefined && !listeners.isConnected(listener)) return listeners.park(listener, id)
 
-    const savedPlan = deferred.takePlan(id)
-    const plan = savedPlan ?? planFaults(consumeFaults(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
-    if (deferred.defer(delivery, plan)) return
+    const saved = deferred.takeFaults(id)
+    const faults = saved ?? selectFaults(consumeFaults(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
+    if (deferred.defer(delivery, faults)) return
 
     const sent_at = systemClock.now()
     const v1 = world.settings.webhook_v1
-    const prepared = prepareRequest({ delivery, event, signer, v1, faults: plan, now: sent_at })
+    const prepared = prepareRequest({ delivery, event, signer, v1, faults, now: sent_at })
     // Do not send a webhook before its commit is durable.
     const written = engine.written()
-    if (written !== undefined) await awaitWritten(written, id, savedPlan)
-    if (!isAbandoned()) await sendAndRecord({ delivery, prepared, plan, listener, isAbandoned }, sent_at)
+    if (written !== undefined) await awaitWritten(written, id, saved)
+    if (!isAbandoned()) await sendAndRecord({ delivery, prepared, faults, listener, isAbandoned }, sent_at)
   }
 
   async function sendAndRecord(attempt: OutgoingAttempt, sent_at: WallTime): Promise<void> {
-    const { delivery, prepared, plan, listener, isAbandoned } = attempt
+    const { delivery, prepared, faults, listener, isAbandoned } = attempt
     const { generation } = engine
     const began = systemClock.monotonic()
-    const sent: SendResult = plan.drop ? { response: DROPPED } : await send(attempt).catch(failedSend(delivery))
+    const sent: SendResult = faults.drop ? { response: DROPPED } : await send(attempt).catch(failedSend(delivery))
     if (isAbandoned()) return
-    if (sent.response === 'lost') {
-      deferred.savePlan(delivery.id, plan)
+    if (sent.response === 'disconnected') {
+      deferred.saveFaults(delivery.id, faults)
       return listeners.park(listener ?? '', delivery.id)
     }
     const ms = sent.response.ms ?? sent.ms ?? wholeMicroseconds(systemClock.monotonic() - began)
     const number = delivery.attempts.length + 1
-    const response = plan.late_response ? asLateResponse(sent.response) : sent.response
-    record(delivery, { prepared, response, plan, sent_at, ms, copies: sent.copies })
+    const response = faults.late_response ? asLateResponse(sent.response) : sent.response
+    record(delivery, { prepared, response, faults, sent_at, ms, copies: sent.copies })
     sent.laterCopies
       ?.then((copies) => engine.generation === generation && addDuplicates(engine, delivery.id, number, copies))
       .catch(ports.onInternalError)
-    if (!plan.drop) deferred.onSent(receiverOf(delivery))
+    if (!faults.drop) deferred.onSent(receiverOf(delivery))
   }
 
   /** @throws the rejection of `written`: the attempt is made when writes succeed again */
-  async function awaitWritten(written: Promise<void>, id: string, savedPlan: FaultPlan | undefined): Promise<void> {
+  async function awaitWritten(written: Promise<void>, id: string, saved: AttemptFaults | undefined): Promise<void> {
     try {
       await written
     } catch (error) {
-      if (savedPlan !== undefined) deferred.savePlan(id, savedPlan)
+      if (saved !== undefined) deferred.saveFaults(id, saved)
       throw error
     }
   }
@@ -101,21 +101,21 @@ export function createAttempts(ports: DispatcherPorts, deferred: DeferredAttempt
   }
 
   /** With the fault `duplicate`, the response to the first copy counts. */
-  async function send({ delivery, prepared, plan, listener, isAbandoned }: OutgoingAttempt): Promise<SendResult> {
+  async function send({ delivery, prepared, faults, listener, isAbandoned }: OutgoingAttempt): Promise<SendResult> {
     if (listener !== undefined) {
       const forward = toForwardRequest(delivery, prepared, world.settings, engine.generation)
       // A listener that forwards in order reports the first copy before it forwards the next, so do not wait for all of them.
       const sendOne = () => measure(() => listeners.send(listener, forward), systemClock)
       const first = sendOne()
-      const rest = Array.from({ length: plan.duplicate }, sendOne)
+      const rest = Array.from({ length: faults.duplicate }, sendOne)
       const { response } = await first
       return rest.length === 0 ? { response } : { response, laterCopies: Promise.all(rest) }
     }
     const { headers, body } = prepared
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
     const sendOne = () => ports.transport(outgoing)
-    const [first, ...copies] = await sendDuplicates(plan.duplicate + 1, sendOne, systemClock, isAbandoned)
-    if (first === undefined) return { response: 'lost' }
+    const [first, ...copies] = await sendDuplicates(faults.duplicate + 1, sendOne, systemClock, isAbandoned)
+    if (first === undefined) return { response: 'disconnected' }
     return { response: first.response, ms: wholeMicroseconds(first.ms), ...(copies.length === 0 ? {} : { copies }) }
   }
 

@@ -1,6 +1,6 @@
 // A line is applied unless its page already contains it, which a crash during a checkpoint may cause.
 import { expect, test } from 'vitest'
-import { PageFullError, type RowsInTwoPages, replayLine } from '../../../src/store/journal/replay.ts'
+import { applyLine, PageFullError, type RowsInTwoPages } from '../../../src/store/journal/apply-line.ts'
 import { createMemory, type Memory } from '../../../src/store/memory/memory.ts'
 import { PAGE_ROWS } from '../../../src/store/pages/page.ts'
 
@@ -12,7 +12,7 @@ const rule = (n: number, row: { readonly id: string; readonly [field: string]: u
 const place = { file: 'x', line: 1 }
 
 function replay(memory: Memory, line: object, inTwoPages: RowsInTwoPages = new Map()): RowsInTwoPages {
-  replayLine(memory, inTwoPages, { seq: 5, at: 1, command: 'x', ...line })
+  applyLine(memory, inTwoPages, { seq: 5, at: 1, command: 'x', ...line })
   return inTwoPages
 }
 
