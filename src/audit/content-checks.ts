@@ -64,7 +64,7 @@ export const CONTENT_CHECKS = [
     sent: 'payment.succeeded in JSON with unusual spaces and escapes, signed as sent',
     expect: 'accept',
     expected: ACCEPTED,
-    why: 'The signature covers bytes. A handler that parses the body and serialises it again verifies bytes that were never sent.',
+    why: 'The signature covers bytes. A handler that parses the body and serializes it again verifies bytes that were never sent.',
     fix: `${FIXES.raw_bytes} ${rawBodyAdvice('Fastify', 'Hono', 'FastAPI', 'Django', 'Go')}`,
     steps(values) {
       const payment = paidPayment(values)

@@ -74,7 +74,7 @@ export function subjectOf({ id, order_id }: Pick<PublicPayment, 'id' | 'order_id
   return { payment_id: id, order_id }
 }
 
-/** An event's id and its serialised body. */
+/** An event's id and its serialized body. */
 export interface Body {
   readonly id: string
   readonly text: string

@@ -23,7 +23,7 @@ export const STREAM_KINDS = [
 export type StreamKind = (typeof STREAM_KINDS)[number]
 
 /**
- * A webhook event as it is stored. `body` is the JSON text that is signed and sent. It is serialised once, so all attempts and
+ * A webhook event as it is stored. `body` is the JSON text that is signed and sent. It is serialized once, so all attempts and
  * replays have the same bytes.
  */
 export interface WebhookEvent {

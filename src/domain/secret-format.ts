@@ -16,7 +16,7 @@ export function secretPattern(name: SecretName): RegExp {
   return new RegExp(`^${FORMATS[name].prefix}[\\x21-\\x7e]{1,200}$`)
 }
 
-/** Returns why `text` is not such a secret, or `undefined` if it is. Recognises the other kind of secret. */
+/** Returns why `text` is not such a secret, or `undefined` if it is. Recognizes the other kind of secret. */
 export function secretIssue(name: SecretName, text: string): string | undefined {
   if (secretPattern(name).test(text)) return undefined
   const other = FORMATS[name === 'signing_secret' ? 'webhook_secret' : 'signing_secret']

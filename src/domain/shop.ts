@@ -28,7 +28,7 @@ export interface Shop {
   readonly ip_allow_list: readonly string[]
   /** If false, payouts get 422 `route_not_configured`. */
   readonly payout_route: boolean
-  /** Earlier webhook secrets (newest first, at most 10), so that `verify --explain` can recognise them. */
+  /** Earlier webhook secrets (newest first, at most 10), so that `verify --explain` can recognize them. */
   readonly former_secrets: readonly string[]
   /** Earlier values of `signing_secret`. Absent: none. */
   readonly former_signing_secrets?: readonly string[]

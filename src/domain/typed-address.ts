@@ -1,4 +1,4 @@
-// Normalises every address that a person types: in a flag, a variable, a file or an option of a library.
+// Normalizes every address that a person types: in a flag, a variable, a file or an option of a library.
 
 import { hasUserInfo, parsedUrl } from './http-url.ts'
 import { isLoopback } from './loopback.ts'

@@ -1,4 +1,4 @@
-// Spec 6.1: which receivers get an event. The body is serialised here, once.
+// Spec 6.1: which receivers get an event. The body is serialized here, once.
 import type { Delivery } from '../domain/delivery.ts'
 import type { WebhookEvent, WebhookEventName } from '../domain/events.ts'
 import { type Payment, presentPayment } from '../domain/payment.ts'

@@ -105,7 +105,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     parts: { verify: verifying((t, body) => [`${t}.`, body.subarray(0, body.toString().length)]) },
   },
   {
-    fault: 'parses the body and serialises it again',
+    fault: 'parses the body and serializes it again',
     check: 'raw_body',
     parts: { verify: verifying((t, body) => [`${t}.`, JSON.stringify(JSON.parse(body.toString()))]) },
   },

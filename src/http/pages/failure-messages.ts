@@ -33,7 +33,7 @@ export const FAILURE_MESSAGES = {
     'The bank could not process the payment. Try again later.',
     'Банк не смог обработать платёж. Попробуйте позже.',
   ],
-  bank_unknown: ['The payment system does not recognise the bank.', 'Банк неизвестен платёжной системе.'],
+  bank_unknown: ['The payment system does not recognize the bank.', 'Банк неизвестен платёжной системе.'],
   recipient_not_found: ['The recipient was not found.', 'Получатель не найден.'],
   recipient_check_failed: ["The recipient's details do not match.", 'Данные получателя не совпали.'],
   recipient_bank_unavailable: ["The recipient's bank is not responding.", 'Банк получателя не отвечает.'],

@@ -1,4 +1,4 @@
-// The help shows ids in their real form, so that readers recognise them, and `npx psp` if npm started it.
+// The help shows ids in their real form, so that readers recognize them, and `npx psp` if npm started it.
 import { describe, expect, test } from 'vitest'
 import { invocationName } from '../../../src/cli/host.ts'
 import { ID_EXAMPLES } from '../../../src/domain/id-examples.ts'

@@ -72,7 +72,7 @@ describe('doctor', () => {
     return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'port')
   }
 
-  test('`psp doctor` recognises the psp of PSP_URL at its port', async () => {
+  test('`psp doctor` recognizes the psp of PSP_URL at its port', async () => {
     for (const given of [url, `${url}/`, url.replace('127.0.0.1', 'localhost'), `127.0.0.1:${port}`]) {
       expect(await portOf({ PSP_URL: given })).toMatchObject({ result: 'ok' })
     }
