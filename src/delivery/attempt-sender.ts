@@ -4,7 +4,8 @@ import type { Delivery } from '../domain/delivery.ts'
 import { RefusalError } from '../domain/errors.ts'
 import { describeFailure } from '../domain/receiver-failures.ts'
 import { type WallTime, wholeMicroseconds } from '../domain/time.ts'
-import { consumeFaults } from '../engine/consume-faults.ts'
+import { consumeFaultsIfAny } from '../engine/consume-faults.ts'
+import type { World } from '../engine/world.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import { receiverOf } from './attempt-job.ts'
 import { asLateResponse, attemptRecord, type CompletedAttempt, DROPPED } from './attempt-record.ts'
@@ -49,11 +50,12 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     const signer = delivery && signerOf(world, delivery)
     // The delivery was cancelled or cleared, or its receiver was removed.
     if (delivery?.status !== 'waiting' || event === undefined || signer === undefined) return
-    const listener = listenerOf(delivery)
+    const listener = listenerOf(world, delivery)
     if (listener !== undefined && !listeners.isConnected(listener)) return listeners.park(listener, id)
 
     const saved = deferred.takeFaults(id)
-    const faults = saved ?? selectFaults(consumeFaults(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
+    const faults =
+      saved ?? selectFaults(consumeFaultsIfAny(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
     if (deferred.defer(delivery, faults)) return
 
     const sent_at = systemClock.now()
@@ -95,11 +97,6 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     }
   }
 
-  function listenerOf({ endpoint_id }: Delivery): string | undefined {
-    if (endpoint_id === undefined) return undefined
-    return world.get('endpoints', endpoint_id)?.listener === true ? endpoint_id : undefined
-  }
-
   /** With the fault `duplicate`, the response to the first copy counts. */
   async function send({ delivery, prepared, faults, listener, isAbandoned }: OutgoingAttempt): Promise<SendResult> {
     if (listener !== undefined) {
@@ -132,6 +129,12 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
   }
 
   return { make }
+}
+
+/** Returns the id of the listener that receives the delivery, if one does. */
+function listenerOf(world: World, { endpoint_id }: Delivery): string | undefined {
+  if (endpoint_id === undefined) return undefined
+  return world.get('endpoints', endpoint_id)?.listener === true ? endpoint_id : undefined
 }
 
 /** If the transport rejects, the attempt has failed with this error, and the retry schedule continues. */

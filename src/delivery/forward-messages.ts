@@ -87,7 +87,7 @@ export function toForwardRequest(
 }
 
 /** Converts the result to the response of a transport. */
-export function toResponse(result: ForwardResult): ReceiverResponse {
+export function toReceiverResponse(result: ForwardResult): ReceiverResponse {
   const { status, error, ms, response_headers, response_body, response_body_b64, response_note } = result
   const bytes = Buffer.from(response_body ?? response_body_b64 ?? '', response_body === undefined ? 'base64' : 'utf8')
   const isEmpty = bytes.length === 0 && response_note === undefined

@@ -2,7 +2,7 @@ import { refuse } from '../domain/errors.ts'
 import { formatDuration } from '../domain/time.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
-import { type ForwardRequest, type ForwardResult, toResponse } from './forward-messages.ts'
+import { type ForwardRequest, type ForwardResult, toReceiverResponse } from './forward-messages.ts'
 
 /** Deliveries that were sent to listeners and have no result yet. */
 export interface PendingForwards {
@@ -61,7 +61,7 @@ export function createPendingForwards(systemClock: Pick<SystemClock, 'setTimeout
       }
       if (dryRun) return
       remove(byDelivery, result.delivery_id, waiter)
-      waiter.settle(toResponse(result))
+      waiter.settle(toReceiverResponse(result))
     },
     disconnect,
     disconnectAll() {

@@ -3,7 +3,7 @@ import type { StreamMessage } from '../domain/events.ts'
 import type { Fault } from '../domain/faults.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { type Commit, replacesState } from '../engine/commit.ts'
-import { consumeFaults, removedFaultTest } from '../engine/consume-faults.ts'
+import { consumeFaultsIfAny, removedFaultTest } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { CommitListener } from '../engine/ports.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
@@ -83,7 +83,7 @@ export function createStreamHub(
   /** If the count of applied faults cannot be stored, the stream must continue. */
   function faultsOf(message: StreamMessage): readonly Fault[] {
     try {
-      return consumeFaults(engine, 'stream', () => messageFacts(world, message))
+      return consumeFaultsIfAny(engine, 'stream', () => messageFacts(world, message))
     } catch {
       return []
     }

@@ -23,29 +23,29 @@ export const DEFAULT_SHOP = start satisfies ShopCredentials & { merchant_id: str
 
 const DEVELOPMENT_KEY_HASH = hashKey(start.api_key)
 
-/** Whether the key is the public default key. */
+/** Whether the key is the development key. */
 export function isDevelopmentKey({ hash }: ApiKey): boolean {
   return hash === DEVELOPMENT_KEY_HASH
 }
 
-/** Whether a key or secret of the shop is a public default. */
+/** Whether a key or secret of the shop is a development credential. */
 export function hasDevelopmentCredentials(shop: ShopSecrets): boolean {
   const { api_key, known_key, signing_secret, webhook_secret } = shop
   const isKey = api_key === start.api_key || known_key?.hash === DEVELOPMENT_KEY_HASH
   return isKey || isDevelopmentSecret(signing_secret) || isDevelopmentSecret(webhook_secret)
 }
 
-/** Whether the text is the public signing secret or the public webhook secret. */
+/** Whether the text is the signing secret or the webhook secret of the development credentials. */
 export function isDevelopmentSecret(secret: string | undefined): boolean {
   return secret === start.signing_secret || secret === start.webhook_secret
 }
 
-/** Whether the shop has a public secret, or a key of it is public and active. */
+/** Whether the shop has a development secret, or the development key and it is active. */
 export function usesDevelopmentCredentials(shop: Shop, keys: readonly ApiKey[]): boolean {
   return hasDevelopmentCredentials(shop) || keys.some(isActiveDevelopmentKey)
 }
 
-/** Whether the key is the public default key and not revoked. */
+/** Whether the key is the development key and not revoked. */
 export function isActiveDevelopmentKey(key: ApiKey): boolean {
   return isDevelopmentKey(key) && key.revoked_at === undefined
 }

@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import type { World } from './world.ts'
 
 /** Counts the faults that match and returns those that apply now, newest first. Writes nothing if the target has no faults. */
-export function consumeFaults(
+export function consumeFaultsIfAny(
   { world, execute }: Pick<Engine, 'world' | 'execute'>,
   target: FaultTarget,
   facts: () => Facts,

@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 /** Reads the rows of a table. */
 export type ReadRows = <T extends 'shops' | 'keys' | 'endpoints'>(table: T) => Iterable<Tables[T]>
 
-/** Returns whether a secret in use or an active key is public. */
+/** Returns whether a secret in use or an active key is a development credential. */
 export function anyDevelopmentCredentials(rows: ReadRows): boolean {
   return (
     some(rows('shops'), hasDevelopmentCredentials) ||
@@ -20,7 +20,7 @@ export function anyDevelopmentCredentials(rows: ReadRows): boolean {
   )
 }
 
-/** Counts the public secrets in lists of former secrets. They are not in use any more, but an export would show them. */
+/** Counts the development secrets in lists of former secrets. They are not in use any more, but an export would show them. */
 export function countFormerDevelopmentSecrets(rows: ReadRows): number {
   let count = 0
   for (const list of [...formerLists(rows('shops')), ...formerLists(rows('endpoints'))]) {
@@ -29,7 +29,7 @@ export function countFormerDevelopmentSecrets(rows: ReadRows): number {
   return count
 }
 
-/** Removes the public secrets from all lists of former secrets. */
+/** Removes the development secrets from all lists of former secrets. */
 export function forgetDevelopmentSecrets(
   _: Input<'forget_development_secrets'>,
   world: World,

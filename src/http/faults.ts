@@ -1,7 +1,7 @@
 // Faults of the API: a slow response, an error status, a broken connection. The engine counts them.
 import { parseFault } from '../domain/fault-syntax.ts'
 import type { Facts } from '../domain/faults.ts'
-import { consumeFaults } from '../engine/consume-faults.ts'
+import { consumeFaultsIfAny } from '../engine/consume-faults.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { createFaultDelay } from './fault-delay.ts'
@@ -30,7 +30,7 @@ export function createApiFaults(
   const hold = createFaultDelay(engine, systemClock, closing)
 
   return (facts) => {
-    const applying = consumeFaults(engine, 'api', facts)
+    const applying = consumeFaultsIfAny(engine, 'api', facts)
     if (applying.length === 0) return undefined
     const holds: Promise<void>[] = []
     const later: (() => Promise<void>)[] = []
@@ -52,7 +52,7 @@ export function createApiFaults(
 
 /** Returns the status of a fault that applies, without delays and broken connections. For a dry run. */
 export function plannedStatus(engine: Engine, facts: () => Facts): ApiFaults | undefined {
-  const statuses = consumeFaults(engine, 'api', facts).flatMap(({ fault }) => {
+  const statuses = consumeFaultsIfAny(engine, 'api', facts).flatMap(({ fault }) => {
     const parsed = parseFault('api', fault)
     return parsed?.name === 'status' && parsed.value !== undefined ? [parsed.value] : []
   })

@@ -44,11 +44,11 @@ export interface InProcessOptions extends Common {
   readonly rules?: readonly RuleBody[] | undefined
   /** Faults that apply from the first request. */
   readonly faults?: readonly FaultBody[] | undefined
-  /** Default: the well-known development key, the same in every run. */
+  /** Default: the development key, the same in every run. */
   readonly apiKey?: string | undefined
-  /** The secret that signs requests, `thm_…`. Default: the well-known one. */
+  /** The secret that signs requests, `thm_…`. Default: the development secret. */
   readonly signingSecret?: string | undefined
-  /** The secret that signs webhooks, `whs_…`. Default: the well-known one. */
+  /** The secret that signs webhooks, `whs_…`. Default: the development secret. */
   readonly webhookSecret?: string | undefined
 }
 

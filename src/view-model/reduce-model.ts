@@ -8,7 +8,7 @@ import { applyMessages } from './rows/apply-messages.ts'
 import { attemptOfMessage } from './rows/attempt-of-message.ts'
 import { type Lists, mergeLists } from './rows/merge-lists.ts'
 import type { MessageId, PaneName, Tables } from './rows/rows.ts'
-import { objectIdOf, type ParsedMessage, type StreamMessage } from './rows/stream-message.ts'
+import { type ControlMessage, objectIdOf, type ParsedMessage } from './rows/stream-message.ts'
 import { selectedRow } from './rows/visible-rows.ts'
 import { toKnownClock } from './sandbox-clock.ts'
 
@@ -179,6 +179,6 @@ function emptyDetail(pane: PaneName, id: string): Detail {
   return { pane, id, loading: true, events: [], deliveries: [], request: undefined, problem: undefined }
 }
 
-function concerns(message: StreamMessage, id: string): boolean {
+function concerns(message: ControlMessage, id: string): boolean {
   return objectIdOf(message) === id || ('delivery' in message && message.delivery.id === id)
 }

@@ -1,7 +1,7 @@
 // One stream for several tabs: the tab with the lock reads it, and the next one continues if it is closed.
 import { expect, it } from 'vitest'
 import type { StreamEvent, StreamState } from '../../src/client/follow.ts'
-import { type Channel, type Locks, shareStream } from '../../src/dashboard/state/tab-stream.ts'
+import { type Locks, shareStream, type TabChannel } from '../../src/dashboard/state/tab-stream.ts'
 import type { OpenMessages } from '../../src/view-model/feed/feed.ts'
 
 /** A browser with a lock, a channel and a server, whose messages the test sends. */
@@ -20,7 +20,7 @@ function createBrowser() {
       return turn
     },
   }
-  const channel = (): Channel => {
+  const channel = (): TabChannel => {
     let own = (_: unknown) => {}
     return {
       post(message) {

@@ -5,7 +5,7 @@ import { classifyResponse } from '../../src/delivery/classify-response.ts'
 import { presentAttempt, presentDeliverySummary, toDeliverySummary } from '../../src/delivery/delivery-summary.ts'
 import { duplicateRecord } from '../../src/delivery/duplicates.ts'
 import { deliveryFacts, eventFacts, messageFacts } from '../../src/delivery/fault-facts.ts'
-import { type ForwardResult, toForwardRequest, toResponse } from '../../src/delivery/forward-messages.ts'
+import { type ForwardResult, toForwardRequest, toReceiverResponse } from '../../src/delivery/forward-messages.ts'
 import { NO_FAULTS, selectFaults } from '../../src/delivery/webhook-faults.ts'
 import type { Attempt, Delivery } from '../../src/domain/delivery.ts'
 import type { WebhookEvent } from '../../src/domain/events.ts'
@@ -181,7 +181,7 @@ test.each<[Partial<ForwardResult>, object]>([
   [{ response_note: 'why' }, { body: { text: '', note: 'why' } }],
   [{ response_body: 'a', response_note: 'why' }, { body: { text: 'a', note: 'why' } }],
 ])('the result of a listener becomes the response of a receiver (%#)', (result, response) => {
-  expect(toResponse({ delivery_id: 'dlv_1', ms: 5, ...result })).toStrictEqual({ ms: 5, ...response })
+  expect(toReceiverResponse({ delivery_id: 'dlv_1', ms: 5, ...result })).toStrictEqual({ ms: 5, ...response })
 })
 
 test('a delivery summary contains the delivery and its newest attempt, without headers and bodies', () => {

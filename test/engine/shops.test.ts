@@ -331,7 +331,7 @@ describe('a listener', () => {
   })
 })
 
-describe('public secrets', () => {
+describe('development secrets', () => {
   const { api_key, signing_secret, webhook_secret } = DEFAULT_SHOP
   const reader =
     (world: ReturnType<typeof startWorld>): ReadRows =>
@@ -352,7 +352,7 @@ describe('public secrets', () => {
     expect(anyDevelopmentCredentials(reader(world))).toBe(false)
   })
 
-  test('former public secrets are counted and forgotten, and private ones are kept', () => {
+  test('former development secrets are counted and forgotten, and private ones are kept', () => {
     const world = startWorld()
     const { shop } = world.run('create_shop', { signing_secret, webhook_secret })
     const endpoint = world.run('create_endpoint', { shop_id: shop.id, input: { url: 'http://x/' } })

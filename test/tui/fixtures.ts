@@ -6,7 +6,7 @@ import { reduce } from '../../src/tui/state/reducer.ts'
 import { initialState, type State, type ViewEffect } from '../../src/tui/state/state.ts'
 import { createTheme } from '../../src/tui/theme/theme.ts'
 import type { Detail } from '../../src/view-model/model.ts'
-import { type ParsedMessage, parseMessages, type StreamMessage } from '../../src/view-model/rows/stream-message.ts'
+import { type ControlMessage, type ParsedMessage, parseMessages } from '../../src/view-model/rows/stream-message.ts'
 
 export const NOW = Date.parse('2026-05-06T12:00:00.000Z')
 export const PLAIN_THEME = createTheme({ colour: false, unicode: true })
@@ -54,13 +54,13 @@ export function typeText(text: string): readonly Action[] {
 
 let last = 0
 
-function toParsedMessage(message: StreamMessage): ParsedMessage {
+function toParsedMessage(message: ControlMessage): ParsedMessage {
   const [parsed] = parseMessages(String(++last), JSON.stringify(message))
   if (parsed === undefined) throw new Error('the view does not know the kind of this message')
   return parsed
 }
 
-export function receiveMessages(...messages: readonly StreamMessage[]): Action {
+export function receiveMessages(...messages: readonly ControlMessage[]): Action {
   return { type: 'messages', batch: messages.map(toParsedMessage), now: NOW }
 }
 
@@ -104,7 +104,7 @@ export function paymentMessage(
   id: string,
   fields: Partial<PublicPayment> = {},
   at = '2026-05-06T11:59:50.000Z',
-): StreamMessage {
+): ControlMessage {
   const payment = createPayment(id, fields)
   return {
     kind: 'payment',

@@ -3,7 +3,7 @@ import stringWidth from 'string-width'
 import { describe, expect, it, test } from 'vitest'
 import type { State } from '../../src/tui/state/state.ts'
 import { createTheme } from '../../src/tui/theme/theme.ts'
-import type { StreamMessage } from '../../src/view-model/rows/stream-message.ts'
+import type { ControlMessage } from '../../src/view-model/rows/stream-message.ts'
 import {
   applyActions,
   COLOUR_THEME,
@@ -278,7 +278,7 @@ describe('a list', () => {
   })
 
   it('shows the bank of payouts, and omits an empty column of names', () => {
-    const message = (fields: object): StreamMessage => ({
+    const message = (fields: object): ControlMessage => ({
       kind: 'payout',
       at: '2026-05-06T12:00:00.000Z',
       change: 'created',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatAttemptResult } from '../../src/view-model/rows/attempt-result.ts'
 import { summarizeMessage } from '../../src/view-model/rows/message-summary.ts'
-import { objectIdOf, parseMessages, type StreamMessage } from '../../src/view-model/rows/stream-message.ts'
+import { type ControlMessage, objectIdOf, parseMessages } from '../../src/view-model/rows/stream-message.ts'
 
 const delivery = { event: 'payment.failed', object_id: 'p1', status: 'waiting', url: 'http://a/x' }
 const money = { amount: 150_000, currency: 'RUB' }
@@ -57,8 +57,8 @@ const MESSAGES: readonly (readonly [message: object, objectId: string | undefine
 describe('a message of the stream', () => {
   test.each(MESSAGES)('%j is parsed, belongs to the object %s and has a summary', (message, objectId, summary) => {
     expect(parseMessages('7', JSON.stringify(message))).toEqual([{ id: '7', message }])
-    expect(objectIdOf(message as StreamMessage)).toBe(objectId)
-    expect(summarizeMessage(message as StreamMessage)).toBe(summary)
+    expect(objectIdOf(message as ControlMessage)).toBe(objectId)
+    expect(summarizeMessage(message as ControlMessage)).toBe(summary)
   })
 
   test('a message of an unknown kind or without an id is ignored', () => {

@@ -155,7 +155,7 @@ export function requireWritable(path: string): void {
   else file.discard()
 }
 
-interface Target {
+interface WriteTarget {
   /** The path with all links resolved. */
   readonly path: string
   /** Mode of the existing file. */
@@ -166,7 +166,7 @@ interface Target {
 
 const MAX_LINKS = 40
 
-function targetOf(name: string): Target {
+function targetOf(name: string): WriteTarget {
   let path = resolve(name)
   for (let links = 0; links < MAX_LINKS; links++) {
     // `/dev/stdout` links to a file to which the shell may continue to write.
@@ -188,7 +188,7 @@ const MOUNT_CODES = ['EBUSY', 'EXDEV']
 export const IN_PLACE_CODES = [...READ_ONLY_CODES, ...MOUNT_CODES]
 
 /** @returns `undefined` if the file can only be written in place */
-function replacementOf({ path, mode }: Target, port: FileSystemPort, secret: boolean): AtomicFile | undefined {
+function replacementOf({ path, mode }: WriteTarget, port: FileSystemPort, secret: boolean): AtomicFile | undefined {
   const temporary = temporaryPath(path)
   let file: AtomicFile
   try {

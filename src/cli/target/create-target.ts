@@ -25,7 +25,7 @@ export function createTarget({ values, dryRun }: Session, { kind, url, fetch, ap
   return { kind, url, client: withKey(values.api_key ?? apiKey), withKey, close }
 }
 
-/** Returns the well-known key for a sandbox on this machine. Other hosts must never receive it. */
+/** Returns the development key for a sandbox on this machine. Other hosts must never receive it. */
 export function defaultApiKey(url: string): string | undefined {
   return isLoopback(new URL(url).hostname) ? start.api_key : undefined
 }

@@ -3,12 +3,12 @@ import { ApiError } from '../../client/errors.ts'
 import { openStream, runFeed } from '../../view-model/feed/feed.ts'
 import { browserClock } from './browser-clock.ts'
 import type { Store } from './store.ts'
-import { type Channel, shareStream } from './tab-stream.ts'
+import { shareStream, type TabChannel } from './tab-stream.ts'
 
 /** A failed first read is repeated after this many ms. */
 const RETRY = 2000
 
-function openChannel(name: string): Channel {
+function openChannel(name: string): TabChannel {
   const channel = new BroadcastChannel(name)
   return {
     post: (message) => channel.postMessage(message),

@@ -16,7 +16,7 @@ export interface Locks {
   request(name: string, options: { signal: AbortSignal }, run: () => Promise<void>): Promise<unknown>
 }
 
-export interface Channel {
+export interface TabChannel {
   post(message: unknown): void
   listen(listener: (message: unknown) => void): void
   close(): void
@@ -26,7 +26,7 @@ export interface TabStreamPorts {
   /** The connection that the leading tab uses. */
   readonly open: OpenMessages
   readonly locks: Locks | undefined
-  readonly channel: (name: string) => Channel
+  readonly channel: (name: string) => TabChannel
   /** Distinguishes servers at one origin. */
   readonly name: string
 }

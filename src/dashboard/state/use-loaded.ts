@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { StreamMessage } from '../../view-model/rows/stream-message.ts'
+import type { ControlMessage } from '../../view-model/rows/stream-message.ts'
 import { browserClock } from './browser-clock.ts'
 import { useStore } from './store.ts'
 
@@ -13,7 +13,7 @@ const RELOAD_INTERVAL = 300
  */
 export function useLoaded<T>(
   load: () => Promise<T>,
-  isChanged: (message: StreamMessage) => boolean,
+  isChanged: (message: ControlMessage) => boolean,
   interval?: number,
 ): readonly [T | undefined, () => Promise<void>] {
   const store = useStore()

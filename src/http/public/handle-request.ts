@@ -20,7 +20,7 @@ import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
 import { marked, type SerializedResponse, STREAM_HEADERS } from '../respond.ts'
 import type { Services } from '../services.ts'
-import { objectFacts } from './match-facts.ts'
+import { requestedObjectFacts } from './match-facts.ts'
 import type { Call, Operation } from './operation.ts'
 import { createPaymentResponseCache, type PaymentResponseCache } from './payment-response-cache.ts'
 import { createRunOperation } from './run-operation.ts'
@@ -105,7 +105,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
 
 function faultFacts<B>(c: Exchange, operation: Operation<B>, call: Call<B>): Facts {
   return {
-    ...objectFacts(operation, call),
+    ...requestedObjectFacts(operation, call),
     method: call.method,
     path: c.req.path,
     operation: operation.name,

@@ -9,7 +9,7 @@ import type { Call, Operation } from './operation.ts'
 type Body = Record<string, unknown>
 
 /** Treats objects of another shop or mode as absent, because a fault must not reveal that they exist. */
-export function objectFacts<B>({ name }: Pick<Operation<B>, 'name'>, call: Call<B>): Facts {
+export function requestedObjectFacts<B>({ name }: Pick<Operation<B>, 'name'>, call: Call<B>): Facts {
   const { world, caller, id, body } = call
   const isOwn = (row: { readonly shop_id: string; readonly mode: string }) =>
     row.shop_id === caller.shop_id && row.mode === caller.mode

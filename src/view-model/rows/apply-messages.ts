@@ -16,7 +16,7 @@ import {
   type TimelineStep,
   trimOldest,
 } from './rows.ts'
-import type { DeliverySummary, LastAttempt, ParsedMessage, StreamMessage } from './stream-message.ts'
+import type { ControlMessage, DeliverySummary, LastAttempt, ParsedMessage } from './stream-message.ts'
 import { trimDeliveries } from './webhook-health.ts'
 
 interface TableDraft {
@@ -71,7 +71,7 @@ function newerRows<R extends { readonly lastMessageId: MessageId }>(
 }
 
 /** Returns whether the row that the message changes exists. Some messages change no row. */
-function isKnown({ payments, payouts, deliveries, requests }: TableDraft, message: StreamMessage): boolean {
+function isKnown({ payments, payouts, deliveries, requests }: TableDraft, message: ControlMessage): boolean {
   switch (message.kind) {
     case 'payment':
       return payments.has(message.payment.id)
@@ -87,7 +87,7 @@ function isKnown({ payments, payouts, deliveries, requests }: TableDraft, messag
   }
 }
 
-function applyMessage(draft: TableDraft, message: StreamMessage, messageId: MessageId): void {
+function applyMessage(draft: TableDraft, message: ControlMessage, messageId: MessageId): void {
   switch (message.kind) {
     case 'payment':
       applyPayment(draft, message.payment, threeDsStepOf(message, messageId) ?? stepOf(message), messageId)

@@ -1,13 +1,13 @@
 import { formatMoney } from '../../domain/currency.ts'
 import { threeDsText } from '../../domain/three-ds.ts'
 import { formatAttemptResult } from './attempt-result.ts'
-import type { StreamMessage } from './stream-message.ts'
+import type { ControlMessage } from './stream-message.ts'
 
 /**
  * Summarizes a stream message in one line, as in `pending -> processing  1 500.00 RUB  order ord_1764…`.
  * The line may contain text of merchants, so sanitize it before display.
  */
-export function summarizeMessage(message: StreamMessage): string {
+export function summarizeMessage(message: ControlMessage): string {
   switch (message.kind) {
     case 'payment': {
       const { amount, currency, order_id } = message.payment

@@ -3,7 +3,7 @@ import type { DeliveryView } from '../../client/control-types.ts'
 import type { RequestView } from '../../client/request-types.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import type { PublicPayout } from '../../domain/payout.ts'
-import type { LastAttempt, StreamMessage } from './stream-message.ts'
+import type { ControlMessage, LastAttempt } from './stream-message.ts'
 
 /** A payment as lists return it. The stream omits the plan. */
 export type ListedPayment = PublicPayment & {
@@ -104,7 +104,7 @@ export interface MessageRow {
   readonly kind: string
   readonly summary: string
   readonly object_id: string | undefined
-  readonly message: StreamMessage
+  readonly message: ControlMessage
 }
 
 export interface Tables {

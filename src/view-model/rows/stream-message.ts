@@ -25,7 +25,7 @@ export interface LastAttempt {
   readonly error?: string | null | undefined
 }
 
-export type StreamMessage = { readonly at: string } & (
+export type ControlMessage = { readonly at: string } & (
   | ({ readonly kind: 'payment'; readonly payment: PublicPayment; readonly three_ds?: string } & StatusChange)
   | ({ readonly kind: 'refund'; readonly refund: PublicRefund } & StatusChange)
   | ({ readonly kind: 'payout'; readonly payout: PublicPayout } & StatusChange)
@@ -40,7 +40,7 @@ export type StreamMessage = { readonly at: string } & (
 
 export interface ParsedMessage {
   readonly id: string
-  readonly message: StreamMessage
+  readonly message: ControlMessage
 }
 
 /** Several messages that the server sent as one. */
@@ -51,7 +51,7 @@ interface BatchMessage {
 
 /** Returns the messages of an event of the stream, in their order. */
 export function parseMessages(id: string | undefined, data: string): readonly ParsedMessage[] {
-  const message = JSON.parse(data) as StreamMessage | BatchMessage
+  const message = JSON.parse(data) as ControlMessage | BatchMessage
   if (message.kind === 'batch') return knownMessages(message.items)
   return id === undefined ? [] : knownMessages([{ id, message }])
 }
@@ -61,7 +61,7 @@ export function knownMessages(messages: readonly StoredMessage[]): readonly Pars
   return (messages as readonly ParsedMessage[]).filter(({ message }) => KINDS.has(message.kind))
 }
 
-const KINDS: ReadonlySet<string> = new Set<StreamMessage['kind']>([
+const KINDS: ReadonlySet<string> = new Set<ControlMessage['kind']>([
   'payment',
   'refund',
   'payout',
@@ -75,7 +75,7 @@ const KINDS: ReadonlySet<string> = new Set<StreamMessage['kind']>([
 ])
 
 /** Returns the id of the payment or payout that a message is about. */
-export function objectIdOf(message: StreamMessage): string | undefined {
+export function objectIdOf(message: ControlMessage): string | undefined {
   switch (message.kind) {
     case 'payment':
       return message.payment.id

@@ -76,7 +76,7 @@ describe.concurrent('a correct handler', () => {
     expect(ran.stdout).toContain(`${CHECKS.length} passed, 0 failed, 0 warned\n`)
     expect(ran.code).toBe(0)
     for (const line of ran.stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
-    expect(ran.stderr).toContain('the well-known webhook secret of a new sandbox')
+    expect(ran.stderr).toContain('the development webhook secret of a new sandbox')
     expect(ran.stderr).not.toContain(SUGGESTION)
     expect(new Set(seen.map(({ path, headers }) => `${path} ${headers['x-trace']}`))).toEqual(new Set(['/hooks 7']))
     expect(seen[0]?.headers).toMatchObject({ 'user-agent': 'psp-webhook/1.0', 'content-type': 'application/json' })

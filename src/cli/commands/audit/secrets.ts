@@ -20,7 +20,7 @@ export interface AuditSecrets {
 
 /**
  * Chooses the secret in this order: the flag, `PSP_WEBHOOK_SECRET`, the sandbox endpoint at this URL, the first shop, the
- * well-known one. If the variable contains the secret of a shop, which `psp exec` sets, the endpoint wins.
+ * development secret. If the variable contains the secret of a shop, which `psp exec` sets, the endpoint wins.
  */
 export async function auditSecrets(given: string | undefined, url: string, session: Session): Promise<AuditSecrets> {
   const { values } = session
@@ -47,7 +47,7 @@ export async function auditSecrets(given: string | undefined, url: string, sessi
     )
   const first = known.find(({ kind }) => kind === 'webhook')
   if (first !== undefined) return chosen(first.secret, `the webhook secret of ${first.label}`)
-  return chosen(start.webhook_secret, 'the well-known webhook secret of a new sandbox')
+  return chosen(start.webhook_secret, 'the development webhook secret of a new sandbox')
 }
 
 /** Normalizes a URL. `localhost`, `127.0.0.1` and `[::1]` are the same host. */
