@@ -187,11 +187,11 @@ test('a reset is in its place among the messages of a batch', async () => {
 })
 
 test('an entry that cannot be rendered is left out of its batch', async () => {
-  const renderRequest = (entry: object) => {
+  const presentRequest = (entry: object) => {
     if ((entry as { n: number }).n === 2) throw new Error('wrong')
     return entry
   }
-  const { hub, add, open } = await batches({ renderRequest })
+  const { hub, add, open } = await batches({ presentRequest })
   const before = hub.newest()
   add(1, 2, 3)
   expect(numbersOf(await open(String(before)).ready())).toEqual([1, 3])
