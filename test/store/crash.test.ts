@@ -2,12 +2,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Commit } from '../../src/engine/commit.ts'
 import type { Store } from '../../src/store/store.ts'
+import { randomRuns } from '../random-runs.ts'
 import { AT, commitOf, contents, DEAD_LOCK, payment, put, store } from './fixtures.ts'
 import { type Disk, diskError, memoryDisk } from './memory-disk.ts'
 import { applyTo, randomCommits, randomCommitsAndStates, replacementOf, statesAfterEach } from './random-commits.ts'
-
-/** `PSP_TEST_RUNS=20` runs each property 20 times as often. */
-const MORE = Number(process.env['PSP_TEST_RUNS'] ?? 1)
 
 const FOLDER = '/home/.psp'
 /** Commits, with checkpoints and restarts before some of them. */
@@ -32,7 +30,7 @@ test('a journal that is cut at any byte recovers to the state after its last who
       const lines = wholeLines(bytes, cut.length)
       expect(await recovered(left)).toEqual((await statesAfterEach(list))[lines])
     }),
-    { numRuns: 150 * MORE },
+    { numRuns: randomRuns(50) },
   )
 })
 
@@ -72,7 +70,7 @@ test('a kill before or during any file operation loses no acknowledged commit', 
       // The commit during the kill may be stored or not, but not in part.
       expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(found)
     }),
-    { numRuns: 150 * MORE },
+    { numRuns: randomRuns(50) },
   )
 })
 
@@ -95,7 +93,7 @@ test('repeated kills during the recovery lose no acknowledged commit', async () 
       const states = await statesAfterEach(scenario.commits)
       expect([states[acknowledged], states[acknowledged + 1]]).toContainEqual(await recovered(disk.afterKill()))
     }),
-    { numRuns: 150 * MORE },
+    { numRuns: randomRuns(50) },
   )
 })
 
@@ -119,7 +117,7 @@ test.each([[true], [false]])(
           expect(states.slice(least, acknowledged + 2)).toContainEqual(found)
         },
       ),
-      { numRuns: 150 * MORE },
+      { numRuns: randomRuns(50) },
     )
   },
 )
@@ -136,7 +134,7 @@ test('memory, disk and the next start agree after any single file operation fail
       if (world !== undefined) expect(world).toEqual(states[acknowledged])
       expect(await recovered(disk.afterKill())).toEqual(states[acknowledged])
     }),
-    { numRuns: 150 * MORE },
+    { numRuns: randomRuns(50) },
   )
 })
 

@@ -1,0 +1,5 @@
+/** `PSP_TEST_RUNS=3` runs the slowest random tests three times as often, as `.ci/run` does. */
+const FACTOR = Number(process.env['PSP_TEST_RUNS'] ?? 1)
+
+/** Returns the number of runs of a random test. */
+export const randomRuns = (count: number): number => count * FACTOR
