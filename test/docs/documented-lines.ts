@@ -197,7 +197,8 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   // The default port may be in use by another test.
   [/^psp record (?!.*--port)/, async (line) => `${line} --port 0`],
   [/body\.json/, body],
-  // A few stories of an exploration are enough to show that the line works.
+  // A few payments, or stories of an exploration, are enough to show that the line works.
+  [/--count 1000\b/, async (line) => line.replace('--count 1000', '--count 50')],
   [/^psp audit .*--explore \d+s/, async (line) => `${line.replace(/ --deliveries \d+/, '')} --deliveries 40`],
   [
     /create-order\.mjs/,
@@ -242,8 +243,6 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
       return line.replace('--as-recorded', '--as-recorded --event payment.refunded')
     },
   ],
-  // Another process may use the default port.
-  [/^psp record (?!.*--port)/, async (line) => `${line} --port 0`],
   [/(whs|thm)_…/, async (line) => line.replace(/(whs|thm)_…/, `$1_${'0123456789'.repeat(3)}`)],
   [
     /^psp verify .*--signature/,
