@@ -48,7 +48,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     if (kind === 'card' && value.length <= MAX_FORMAT_LENGTH) {
       // Nothing that follows the number is kept, because it can be the security code.
       const number = findCard(value) ?? cardDigits(value)
-      if (/^\d{12,}$/.test(number) || (number.length >= 12 && !keepsPersonalData)) return card(number)
+      if (/^\d{12,}$/.test(number)) return card(number)
     }
     if (isAmount(path, value)) return value
     if (URL_TEXT.test(value)) return depth < MAX_URLS ? url(value, depth + 1) : HIDDEN
@@ -60,7 +60,8 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
   }
 
   function standIn(made: keyof Pseudonyms, value: string): string {
-    if (made === 'digits' && findCard(value) !== undefined) return replaceCards(value, card)
+    const number = made === 'digits' || made === 'phone' ? findCard(value) : undefined
+    if (number !== undefined) return card(number)
     // A line break is kept, because a service may reject it.
     return pseudonyms[made](value) + (/[\r\n\u2028\u2029]/.exec(value)?.[0] ?? '')
   }

@@ -44,6 +44,13 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
     const made = `Text ${capitalized(word('text', normalized(text), 8))}`
     return text.length > LONG_TEXT ? `${made} `.padEnd(text.length, '.') : made
   }
+  const otherDigits = (text: string) => {
+    const own = bytesOf('digits', text.replace(/\s/g, ''))
+    return changedAndNoCard(
+      replaceDigits(text, (at) => digitAt(own, at)),
+      text,
+    )
+  }
   return {
     name(text) {
       if (text.trim() === '' || OWN_NAME.test(text)) return text
@@ -53,10 +60,14 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
     phone(text) {
       const digits = text.replace(/\D/g, '')
       if (digits.length < 5) return '*'.repeat(text.length)
-      const kept = digits.length > 10 ? digits.length - 10 : 0
-      if (digits.slice(kept, kept + 3) === '000') return text
+      if (OWN_PHONE.test(digits)) return text
+      const country = /^(?:00)?\d{0,3}(?=\d{10}$)/.exec(digits)?.[0] ?? ''
+      // A longer number is no phone.
+      if (digits.length - country.length > 10) return otherDigits(text)
       const own = bytesOf('phone', digits.slice(-10))
-      return replaceDigits(text, (at) => (at < kept ? undefined : at < kept + 3 ? '0' : digitAt(own, at)))
+      const kept = country.length
+      const made = replaceDigits(text, (at) => (at < kept ? undefined : at < kept + 3 ? '0' : digitAt(own, at)))
+      return changedAndNoCard(made, text)
     },
     email(text) {
       return OWN_EMAIL.test(text) ? text : `user-${word('email', normalized(text), 8)}@example.invalid`
@@ -73,16 +84,7 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
       return `${digits.slice(0, 6)}${'*'.repeat(Math.max(digits.length - 10, 2))}${end}`
     },
     date: (text) => text.replace(/\d+/g, (digits) => FIRST_DAY[digits.length] ?? '0'.repeat(digits.length)),
-    digits(text) {
-      const own = bytesOf('digits', text.replace(/\s/g, ''))
-      const made = replaceDigits(text, (at) => digitAt(own, at))
-      // By chance, a short number stays the same, or the digits are those of a card.
-      for (let other = made, tries = 0; tries < 10; tries++) {
-        if (other !== text && !containsCard(other)) return other
-        other = other.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
-      }
-      return text.replace(/\d/g, '*')
-    },
+    digits: otherDigits,
     word(text) {
       if (text.trim() === '' || OWN_TEXT.test(text)) return text
       const made = `x_${word('word', text, 10)}`.padEnd(text.length > LONG_TEXT ? text.length : 0, '_')
@@ -100,6 +102,8 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz'
 
 /** Pseudonyms stay the same if a file is masked again. */
 const OWN_NAME = /^person [bcdfghjklmnpqrstvwxz]{7}$/i
+/** The digits of a phone, with a country code. A country code with one digit is that of Russia or of North America. */
+const OWN_PHONE = /^(?:00)?(?:[178]|\d{2,3})000\d{7}$/
 const OWN_EMAIL = /^user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid$/
 const OWN_TEXT =
   /^(?:Text [B-Z][bcdfghjklmnpqrstvwxz]{7}(?: \.+)?|x_[bcdfghjklmnpqrstvwxz]{10}_*|person [bcdfghjklmnpqrstvwxz]{7}|user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid)$/i
@@ -114,6 +118,15 @@ function capitalized(text: string): string {
 
 function digitAt(bytes: Buffer, at: number): string {
   return String((bytes[at % bytes.length] as number) % 10)
+}
+
+/** By chance, a short number stays the same, or the digits are those of a card. Then the last digit gets another value. */
+function changedAndNoCard(made: string, text: string): string {
+  for (let other = made, tries = 0; tries < 10; tries++) {
+    if (other !== text && !containsCard(other)) return other
+    other = other.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
+  }
+  return text.replace(/\d/g, '*')
 }
 
 /** @param digit returns the new digit at a position among the digits, or `undefined` to keep it */
