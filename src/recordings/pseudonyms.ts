@@ -62,7 +62,7 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
       if (digits.length < 5) return '*'.repeat(text.length)
       if (OWN_PHONE.test(digits)) return text
       const country = /^(?:00)?\d{0,3}(?=\d{10}$)/.exec(digits)?.[0] ?? ''
-      // A longer number is no phone.
+      // A longer number is not a phone.
       if (digits.length - country.length > 10) return otherDigits(text)
       const own = bytesOf('phone', digits.slice(-10))
       const kept = country.length

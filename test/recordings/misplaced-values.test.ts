@@ -46,7 +46,7 @@ describe('a field for phones', () => {
     )
   })
 
-  test('keeps a pseudonym', () => {
+  test('keeps a phone that is already a pseudonym', () => {
     for (const value of ['+79161234567', '8 (916) 123-45-67', '+375291234567', '0049 151 12345678']) {
       const once = masked({ phone: value })
       expect(masking.json(once)).toBe(once)
