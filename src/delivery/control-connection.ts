@@ -66,7 +66,8 @@ export function connectControl(
       const text = (cursor < entries.oldest() ? skipLost() : '') + formatMessages(renderNext(), interval > 0)
       if (text !== '') blocked = !sink.write(Buffer.from(text))
     }
-    if (interval > 0 && cursor > from) collect()
+    // A reader that is behind continues as soon as its sink drains.
+    if (interval > 0 && cursor > from && cursor === entries.next()) collect()
   }
 
   function collect(): void {

@@ -151,6 +151,28 @@ test('a slow reader gets nothing while its sink is full, then batches of about 6
   expect(numbers).toEqual([[0, 1], [2, 3], [4]])
 })
 
+test('a reader that drains its sink gets all that waits, before new messages are collected', async () => {
+  const { systemClock, hub, add } = await batches()
+  const { sink, target } = manualSink()
+  hub.attach(target, undefined, INTERVAL)
+  add(0)
+  await turns()
+  const padding = 'x'.repeat(40_000)
+  for (let n = 1; n < 8; n++) hub.addRequest({ n, padding })
+  sink.isFull = true
+  await systemClock.advance(INTERVAL)
+  const numbers = () => sink.chunks.slice(2).map((chunk) => [...chunk.matchAll(/"n":(\d)/g)].map(([, n]) => Number(n)))
+  expect(numbers()).toEqual([[1, 2]])
+  for (let drained = 0; drained < 3; drained++) sink.drain()
+  expect(numbers()).toEqual([[1, 2], [3, 4], [5, 6], [7]])
+  add(8)
+  sink.drain()
+  await turns()
+  expect(numbers().length).toBe(4)
+  await systemClock.advance(INTERVAL)
+  expect(numbers().at(-1)).toEqual([8])
+})
+
 test('a drained sink does not end the interval early', async () => {
   const { systemClock, hub, add } = await batches()
   const { sink, target } = manualSink()
