@@ -14,7 +14,7 @@ import type {
   PaymentAction,
   RuleBody,
   RuleView,
-  SettleAct,
+  SettleAction,
 } from './control-types.ts'
 import type { ScheduledStep } from './history-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
@@ -29,9 +29,9 @@ export type AdvanceBody = { readonly by: string } | { readonly to: string } | { 
 
 export interface SimulatorOperations {
   readonly act: {
-    payment(id: string, act: PaymentAction): Promise<PublicPayment>
-    payout(id: string, act: SettleAct): Promise<PublicPayout>
-    refund(id: string, act: SettleAct): Promise<PublicRefund>
+    payment(id: string, action: PaymentAction): Promise<PublicPayment>
+    payout(id: string, action: SettleAction): Promise<PublicPayout>
+    refund(id: string, action: SettleAction): Promise<PublicRefund>
   }
   readonly rules: MatchList<RuleBody, RuleView>
   readonly faults: MatchList<FaultBody, FaultView>

@@ -237,7 +237,7 @@ export type PaymentAction =
   | { readonly action: 'decline'; readonly failure_code?: string | undefined }
   | { readonly action: 'expire' }
 
-export interface SettleAct {
+export interface SettleAction {
   readonly action: 'settle'
   readonly status: 'succeeded' | 'failed'
   readonly failure_code?: string | undefined

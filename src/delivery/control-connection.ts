@@ -23,16 +23,16 @@ export interface ControlConnectionOptions {
 export interface ControlConnectionPorts {
   readonly entries: RingBuffer
   readonly systemClock: Pick<SystemClock, 'now' | 'setTimeout' | 'setInterval'>
-  /** Returns an entry as JSON, or undefined if it cannot be rendered. */
-  render(entry: ControlEntry): string | undefined
+  /** Returns an entry as JSON, or undefined if it cannot be serialized. */
+  serialize(entry: ControlEntry): string | undefined
   onDisconnect(): void
 }
 
-/** The number of characters to render before checking the sink again. A batch is not much larger. */
+/** The number of characters to serialize before checking the sink again. A batch is not much larger. */
 const CHUNK = 64 * 1024
 
 /** A message of the stream as JSON. */
-interface Rendered {
+interface SerializedMessage {
   readonly id: number
   readonly kind: string
   readonly json: string
@@ -40,7 +40,7 @@ interface Rendered {
 
 export function connectControl(
   { sink, lastEventId, interval }: ControlConnectionOptions,
-  { entries, systemClock, render, onDisconnect }: ControlConnectionPorts,
+  { entries, systemClock, serialize, onDisconnect }: ControlConnectionPorts,
 ): ControlConnection {
   let cursor = entries.after(lastEventId)
   let blocked = false
@@ -63,7 +63,7 @@ export function connectControl(
     const from = cursor
     while (cursor < entries.next() && !blocked) {
       // The ring buffer may have overwritten what a slow reader did not get yet.
-      const text = (cursor < entries.oldest() ? skipLost() : '') + formatMessages(renderNext(), interval > 0)
+      const text = (cursor < entries.oldest() ? skipLost() : '') + formatMessages(serializeNext(), interval > 0)
       if (text !== '') blocked = !sink.write(Buffer.from(text))
     }
     // A reader that is behind continues as soon as its sink drains.
@@ -86,13 +86,13 @@ export function connectControl(
     return sseMessage('gap', JSON.stringify({ kind: 'gap', at: rfc3339(systemClock.now()), from, to }), to)
   }
 
-  function renderNext(): readonly Rendered[] {
-    const messages: Rendered[] = []
+  function serializeNext(): readonly SerializedMessage[] {
+    const messages: SerializedMessage[] = []
     let size = 0
     while (cursor < entries.next() && size < CHUNK) {
       const id = cursor++
       const entry = entries.at(id)
-      const json = render(entry)
+      const json = serialize(entry)
       if (json === undefined) continue
       messages.push({ id, kind: entry.kind, json })
       size += json.length
@@ -112,7 +112,7 @@ export function connectControl(
 }
 
 /** @param isBatch several messages become one, with the id of the last one */
-function formatMessages(messages: readonly Rendered[], isBatch: boolean): string {
+function formatMessages(messages: readonly SerializedMessage[], isBatch: boolean): string {
   const last = messages.at(-1)
   if (last === undefined) return ''
   if (!isBatch || messages.length === 1)

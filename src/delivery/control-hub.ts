@@ -24,7 +24,7 @@ export interface ControlHub {
   onCommit: CommitListener
   /** Adds a step of 3-D Secure. It changes nothing in the payment. */
   addThreeDs(payment: Payment, step: ThreeDsStep): void
-  /** Adds an entry of the request log. It is rendered only when a reader needs it. */
+  /** Adds an entry of the request log. It is serialized only when a reader needs it. */
   addRequest(entry: object): void
   /** Returns the stored messages about a payment or payout, the oldest first. */
   messagesAbout(objectId: string): readonly { readonly id: string; readonly message: unknown }[]
@@ -38,9 +38,9 @@ export interface ControlHubPorts {
   readonly world: World
   readonly systemClock: Pick<SystemClock, 'now' | 'setTimeout' | 'setInterval' | 'nextTurn'>
   now(): SandboxTime
-  /** Renders an entry of the request log without bodies and with masked secrets. */
+  /** Returns an entry of the request log without bodies and with masked secrets. */
   readonly presentRequest?: (entry: object) => unknown
-  /** Called with the error of an entry that cannot be rendered. The stream continues without the entry. */
+  /** Called with the error of an entry that cannot be serialized. The stream continues without the entry. */
   readonly onInternalError?: (error: unknown) => void
   /** The limits of the stored entries. */
   readonly limits?: BatchSize
@@ -65,7 +65,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     })
   }
 
-  function render(entry: ControlEntry): string | undefined {
+  function serialize(entry: ControlEntry): string | undefined {
     try {
       return JSON.stringify(presentEntry(entry, world, presentRequest))
     } catch (error) {
@@ -79,7 +79,7 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
       if (connections.delete(connection)) connection.close()
     }
     const options = { sink, lastEventId, interval }
-    const connection = connectControl(options, { entries, systemClock, render, onDisconnect: end })
+    const connection = connectControl(options, { entries, systemClock, serialize, onDisconnect: end })
     connections.add(connection)
     connection.flush()
     return end

@@ -1,4 +1,4 @@
-// The messages of the control API's stream for a commit. Entries store rows, and are rendered only for a reader.
+// The messages of the control API's stream for a commit. Entries store rows, and are serialized only for a reader.
 import { presentEvent, type StreamMessage, type WebhookEvent } from '../domain/events.ts'
 import { type Payment, presentPayment } from '../domain/payment.ts'
 import { type Payout, presentPayout } from '../domain/payout.ts'

@@ -15,7 +15,7 @@ interface RequestStart {
   readonly path: string
 }
 
-/** A request. The entry is filled in while the request runs, and rendered only when it is read. */
+/** A request. The entry is filled in while the request runs, and presented only when it is read. */
 export interface LoggedRequest extends RequestStart {
   readonly id: number
   shop_id?: string
@@ -27,7 +27,7 @@ export interface LoggedRequest extends RequestStart {
   status?: number
   /** The code of the error object. */
   code?: string
-  /** The message of the error object. Set when the entry is rendered. */
+  /** The message of the error object. Set when the entry is presented. */
   message?: string
   ms?: number
   /** The source of the plan, as in `StoredPlan`. */
@@ -152,7 +152,7 @@ class Entry implements LoggedRequest {
   }
 }
 
-/** Renders an entry for people. Secrets are masked in paths, bodies and messages. */
+/** Returns an entry for people. Secrets are masked in paths, bodies and messages. */
 export function presentLogged(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body } = entry
   const shown = presentWithoutBodies(entry)

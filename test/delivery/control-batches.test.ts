@@ -208,7 +208,7 @@ test('a reset is in its place among the messages of a batch', async () => {
   expect(kinds.slice(-2)).toEqual(['reset', 'request'])
 })
 
-test('an entry that cannot be rendered is left out of its batch', async () => {
+test('an entry that cannot be serialized is left out of its batch', async () => {
   const presentRequest = (entry: object) => {
     if ((entry as { n: number }).n === 2) throw new Error('wrong')
     return entry

@@ -50,7 +50,7 @@ test('the messages about an object are its own, and those of its refunds, events
   })
 })
 
-test('an entry that cannot be rendered is reported and left out, and the stream continues', async () => {
+test('an entry that cannot be serialized is reported and left out, and the stream continues', async () => {
   const errors: unknown[] = []
   const wrong = new Error('wrong')
   const presentRequest = (entry: object) => {
@@ -68,7 +68,7 @@ test('an entry that cannot be rendered is reported and left out, and the stream 
   expect(errors).toEqual([wrong])
 })
 
-test('an entry that cannot be rendered is left out if no function takes the error', async () => {
+test('an entry that cannot be serialized is left out if no function takes the error', async () => {
   const hub = await hubWith({
     presentRequest() {
       throw new Error('wrong')
