@@ -9,7 +9,7 @@ import type { RecordedBytes, RecordedExchange, RecordedMessage } from './exchang
 import { headerValue } from './forwarded-headers.ts'
 import type { HarContent, HarEntry, HarHeader, HarPostData } from './har.ts'
 import type { Masking } from './masking.ts'
-import { mediaType } from './recorded-headers.ts'
+import { mediaType, recordedMediaType } from './recorded-headers.ts'
 import { HIDDEN } from './sensitive-text.ts'
 
 /** Bytes to which an encoded body may expand. */
@@ -190,7 +190,7 @@ function note(name: string, stored: StoredBody | undefined): string {
 }
 
 function maskedHeaders({ headers }: RecordedMessage, masking: Masking): HarHeader[] {
-  return headers.map(([name, value]) => ({ name, value: masking.header(name, value) }))
+  return headers.map(([name, value]) => ({ name: masking.text(name), value: masking.header(name, value) }))
 }
 
 function queryOf(url: string): HarHeader[] {
@@ -200,11 +200,11 @@ function queryOf(url: string): HarHeader[] {
 }
 
 function postData(bytes: Buffer, type: string): HarPostData {
-  return { mimeType: type === '' ? 'application/octet-stream' : type, text: bytes.toString('utf8') }
+  return { mimeType: recordedMediaType(type) || 'application/octet-stream', text: bytes.toString('utf8') }
 }
 
 function contentOf({ bytes, length, type }: StoredBody): HarContent {
-  const mimeType = type === '' ? 'x-unknown' : type
+  const mimeType = recordedMediaType(type) || 'x-unknown'
   return bytes === undefined
     ? { size: length, mimeType }
     : { size: bytes.length, mimeType, text: bytes.toString('utf8') }

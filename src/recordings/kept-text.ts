@@ -22,27 +22,32 @@ const matching =
 const TWO_DIGIT_RUNS = String.raw`(?=(?:[^\W\d]*\d+[^\W\d]+){2})`
 
 /** Whether a text is a UUID, or the id of a service with the prefix of a thing: `evt_0ahimrse7ss0wom3ai5aod8g`. */
-export const isId = matching(
-  new RegExp(
-    [
-      String.raw`^(?:(?:[a-z]{2}[-_])?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|evt_[\da-z]{20,40}`,
-      String.raw`(?:evt|ord|order|pay|pi|seti|ch|re|rfnd|po|tr|txn|in|inv|dp|req|sub|prod|price)_(?:${TWO_DIGIT_RUNS}[A-Za-z\d]{14,40}|\d{1,3}))$`,
-    ].join('|'),
-    'i',
-  ),
+export const isId: FormatCheck = (text) => EVENT_ID.test(text) || OBJECT_ID.test(text)
+
+/** It has a digit, because letters alone may be a name. */
+const EVENT_ID = /^evt_(?=[a-z]*\d)[\da-z]{20,40}$/
+const OBJECT_ID = new RegExp(
+  [
+    String.raw`^(?:(?:[a-z]{2}[-_])?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}`,
+    String.raw`(?:evt|ord|order|pay|pi|seti|ch|re|rfnd|po|tr|txn|in|inv|dp|req|sub|prod|price)_(?:${TWO_DIGIT_RUNS}[A-Za-z\d]{14,40}|\d{1,3}))$`,
+  ].join('|'),
+  'i',
 )
 
 /**
- * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. There are too few digits for a phone or a
- * document, unless they begin with the year or are the time of the order: `ORD-2024-000123`.
+ * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. Apart from zeros at their start, there
+ * are too few digits for a phone or a document. There may be more if they begin with the year, or are the time of the order.
  */
 const isOrderNumber: FormatCheck = (text) => {
-  if (/^#?\d{1,8}$/.test(text)) return true
   const [, letters = '', gap, digits = ''] =
-    /^#?([A-Za-z]{1,12})([-_#/.]?)(\d{1,8}|20\d\d[-_/]?\d{1,8}|1[5-9]\d{8}(?:\d{3})?)$/.exec(text) ?? []
-  if (gap === undefined) return false
-  return ORDER_WORD.test(letters) || (/^(?:[A-Z]{1,2}|[a-z]{1,2})$/.test(letters) && digits.length <= 6)
+    /^#?([A-Za-z]{0,12})([-_#/.]?)((?:00+)?\d{1,6}|20\d\d[-_/]?\d{1,8}|1[5-9]\d{8}(?:\d{3})?)$/.exec(text) ?? []
+  if (gap === undefined || text.length > LONGEST_ORDER) return false
+  if (ORDER_WORD.test(letters)) return true
+  return letters === ''
+    ? gap === '' && /^0*\d{1,6}$/.test(digits)
+    : /^(?:[A-Z]{1,2}|[a-z]{1,2})$/.test(letters) && digits.length <= 5
 }
+const LONGEST_ORDER = 30
 const ORDER_WORD = /^(?:ord|orders?|inv|invoice|cart|basket|purchase|ref|reference|zakaz)$/i
 
 /** Digits, capitals or hexadecimal digits, as services generate them. Nine to eleven digits may be a phone or a document. */

@@ -8,7 +8,7 @@ import { isAmount, isHarmless, isId, isKeptText, isSentenceField, isTokenField }
 import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { isPlainToken, withoutOtherWords } from './plain-words.ts'
 import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
-import { headerRule, schemeOf } from './recorded-headers.ts'
+import { headerRule, recordedMediaType, schemeOf } from './recorded-headers.ts'
 import { contactKind, HIDDEN, withoutContacts, withoutCredentials } from './sensitive-text.ts'
 
 export interface MaskingOptions {
@@ -115,6 +115,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     header(name, value) {
       const rule = headerRule(name, value)
       if (value === '' || rule === 'url') return url(value, 0)
+      if (rule === 'type') return recordedMediaType(value)
       if (rule === 'id') return isKeptText([name], value) ? maskByFormat(value) : word(value)
       return rule === 'keep' ? maskByFormat(value) : withoutCredential(name, maskByFormat(value))
     },

@@ -1,6 +1,7 @@
 // Which headers of a recording keep their values.
 import { isHarmless } from './kept-text.ts'
 import { isPlain } from './plain-words.ts'
+import { HIDDEN } from './sensitive-text.ts'
 
 /** Headers with words and numbers of HTTP. The values of all headers that are not named in this file are replaced. */
 const TOKENS = new RegExp(
@@ -19,6 +20,8 @@ const HTTP_WORDS: ReadonlySet<string> = new Set(
     'express fastly fetch font gunicorn gzip haproxy hypercorn identity iis immutable includesubdomains istio jetty kestrel',
     'keep alive microsoft multipart navigate nginx noopen nosniff octet openresty plain preflight preload puma revalidate',
     'rsc sameorigin soft stale stream svg trailers transform tomcat unicorn uvicorn urlencoded webp websocket werkzeug xhtml',
+    'api atom calendar cbor css csv gif graphql hal javascript jose jpeg markdown merge msgpack multipart ndjson pdf png problem',
+    'protobuf rss siren vnd xml yaml zip',
     'zstd h2c options head post put patch delete get q www form',
   ].flatMap((line) => line.split(' ')),
 )
@@ -35,13 +38,21 @@ const MEDIA = /^(?:application|audio|font|image|message|model|multipart|text|vid
 const CHARSET =
   /^[^;]*(?:; ?charset=(?:utf-?8|utf-16(?:le|be)?|us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-r|gbk|shift_jis))?$/i
 
-function isOfTokens(value: string): boolean {
-  return (
-    value.length <= LONGEST &&
-    (value.match(/[^\s,;=/"()*:-]+/g) ?? []).every(
-      (part) => /^\d{1,10}(?:\.\d{1,5}){0,3}$/.test(part) || HTTP_WORDS.has(part.toLowerCase()) || isHarmless(part),
-    )
-  )
+/** Headers of {@link TOKENS} with numbers. */
+const NUMERIC =
+  /^(access-control-max-age|age|cache-control|content-(length|range)|expires|keep-alive|max-forwards|priority|range|retry-after|strict-transport-security|upgrade-insecure-requests|x-forwarded-port|x-psp-timestamp)$/
+/** Numbers in other headers: a quality, the version of a program, and the status in `Expect`. */
+const WORD_NUMBERS = /; ?q=[01](?:\.\d{1,3})?|\/\d{1,3}(?:\.\d{1,5}){0,3}(?![\d.])|^100(?=-)/gi
+
+function isOfTokens(name: string, value: string): boolean {
+  if (value.length > LONGEST) return false
+  const isNumeric = NUMERIC.test(name)
+  const words = (isNumeric ? value : value.replace(WORD_NUMBERS, '')).match(/[^\s,;=/"()*:-]+/g) ?? []
+  return words.every((word) => (isNumeric && /^\d{1,10}$/.test(word)) || isHttpWord(word))
+}
+
+function isHttpWord(word: string): boolean {
+  return HTTP_WORDS.has(word.toLowerCase()) || (isHarmless(word) && !/^\d+$/.test(word))
 }
 
 /** Headers with numbers, as in `x-ratelimit-remaining: 99`. A quoted name of a limit may be that of a user. */
@@ -59,7 +70,7 @@ const URLS = /^(location|content-location|origin)$/
 const SCHEME = /^(basic|bearer|digest|hawk|negotiate|ntlm|token|apikey|aws4-hmac-sha256) (?=\S)/i
 
 /** A challenge that names only its scheme and its realm. */
-const CHALLENGE = /^[A-Za-z]{1,20}(?: realm="([^"\\]{0,100})")?$/
+const CHALLENGE = /^(?:basic|bearer|digest|hawk|hoba|mutual|negotiate|ntlm|token|apikey)(?: realm="([^"\\]{0,100})")?$/i
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/i
 
 /** Returns the type without parameters except `charset`, or an empty text. */
@@ -67,11 +78,17 @@ export function mediaType(value: string | undefined): string {
   return MEDIA_TYPE.exec(value ?? '')?.[0] ?? ''
 }
 
+/** Returns the type as it is recorded: an unknown word of it is hidden, and the words that say how to read the body are kept. */
+export function recordedMediaType(type: string): string {
+  const [, kind = '', format = '', rest = ''] = /^([^/]*\/)([^;]*)(.*)$/s.exec(type) ?? []
+  if (!MEDIA.test(type) || !CHARSET.test(type)) return ''
+  return `${kind}${format.replace(/[^.+-]+/g, (word) => (isHttpWord(word) ? word : HIDDEN))}${rest}`
+}
+
 /** How the value of a header is recorded. */
-export function headerRule(name: string, value: string): 'keep' | 'id' | 'url' | 'replace' {
+export function headerRule(name: string, value: string): 'keep' | 'id' | 'url' | 'type' | 'replace' {
   const key = name.toLowerCase()
-  if (key === 'content-type')
-    return mediaType(value) === value && MEDIA.test(value) && CHARSET.test(value) ? 'keep' : 'replace'
+  if (key === 'content-type') return mediaType(value) === value && recordedMediaType(value) !== '' ? 'type' : 'replace'
   if (DATES.test(key) && DATE.test(value)) return 'keep'
   if (LANGUAGES.test(key)) return LANGUAGE.test(value) ? 'keep' : 'replace'
   if (HOSTS.test(key)) return HOST.test(value) ? 'keep' : 'replace'
@@ -83,7 +100,7 @@ export function headerRule(name: string, value: string): 'keep' | 'id' | 'url' |
   if (LIMITS.test(key)) return NUMBERS.test(value) ? 'keep' : 'replace'
   if (IDS.test(key)) return 'id'
   if (URLS.test(key) || (key === 'access-control-allow-origin' && value.includes('://'))) return 'url'
-  return TOKENS.test(key) && isOfTokens(value) ? 'keep' : 'replace'
+  return TOKENS.test(key) && isOfTokens(key, value) ? 'keep' : 'replace'
 }
 
 /** Returns the scheme with the space after it, or an empty text. */

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { containsCard } from '../../src/domain/card-masking.ts'
+import { exchangeEntry } from '../../src/recordings/exchange-entry.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
 
 const KEY = Buffer.alloc(32, 7)
@@ -69,4 +70,115 @@ test('a field for card numbers keeps only digits', () => {
     for (const name of ['card_number', 'pan', 'card_pan'])
       expect(masked({ [name]: value })).not.toContain(value.slice(0, 4))
   expect(masked({ card_number: '4111 1111 1111 1111' })).toMatch(/^\{"card_number":"411111\*{6}\d{4}"\}$/)
+})
+
+test('an order number that may be a phone, a date of birth or a document is replaced', () => {
+  for (const value of [
+    '91234567',
+    '9161234',
+    '19741209',
+    '12091974',
+    'AB123456',
+    'A1234567',
+    'ORD-91234567',
+    'ORD-19741209',
+  ])
+    for (const name of ['order_id', 'reference', 'invoice_number', 'cart'])
+      for (const each of [value, ...(/^\d+$/.test(value) ? [Number(value)] : [])])
+        expect(masked({ [name]: each })).not.toContain(value)
+  for (const value of [
+    '1001',
+    '#123456',
+    'A-1042',
+    'AB12345',
+    'ORD-2024-000123',
+    'order_1764412345',
+    'inv-00001042',
+    '00001042',
+  ])
+    expect(masked({ order_id: value })).toBe(`{"order_id":"${value}"}`)
+})
+
+test('an event id that may be a name is replaced', () => {
+  for (const id of [
+    'evt_ZinaidaKhvorostukhina',
+    'evt_zinaidakhvorostukhina',
+    'evt_zinaidakhvorostukhin',
+    'evt_79161234567',
+  ])
+    expect(masked({ id })).not.toContain(id)
+  expect(masked({ id: 'evt_0ahimrse7ss0wom3ai5aod8g' })).toBe('{"id":"evt_0ahimrse7ss0wom3ai5aod8g"}')
+})
+
+describe('a header', () => {
+  const UNKNOWN = ['4111111111111111', 'sk_live_Zk3vQ9xT7LmN2bR8wYcD', 'khvorostukhina', '79161234567', 'Hunter2']
+
+  test('does not keep an unknown word as the type of a body', async () => {
+    for (const word of UNKNOWN)
+      for (const type of [`application/vnd.${word}+json`, `application/${word}`, `text/${word}; charset=utf-8`]) {
+        const headers = [['Content-Type', type] as const]
+        const body = { bytes: Buffer.from('{}'), length: 2 }
+        const entry = await exchangeEntry(
+          {
+            startedAt: 0,
+            ms: 1,
+            method: 'POST',
+            url: 'https://api.example/payments',
+            request: { headers, body },
+            response: { status: 200, statusText: 'OK', headers, body },
+          },
+          masking,
+        )
+        expect(JSON.stringify(entry)).not.toContain(word)
+        expect(entry.response.content.mimeType).toContain(type.slice(0, 5))
+      }
+  })
+
+  test('keeps the type of a body if its words are known', () => {
+    for (const type of [
+      ...[
+        'application/json',
+        'application/problem+json; charset=utf-8',
+        'application/vnd.api+json',
+        'text/event-stream',
+      ],
+      ...['application/x-www-form-urlencoded', 'application/x-ndjson', 'multipart/form-data', 'image/svg+xml'],
+      ...[
+        'application/octet-stream',
+        'text/html; charset=UTF-8',
+        'application/vnd.payments.v2+json',
+        'application/pdf',
+      ],
+    ])
+      expect(masking.header('Content-Type', type)).toBe(type)
+  })
+
+  test('does not contain a card number or a key in its name', async () => {
+    for (const word of ['4111111111111111', 'sk_live_Zk3vQ9xT7LmN2bR8wYcD']) {
+      const body = { bytes: Buffer.alloc(0), length: 0 }
+      const entry = await exchangeEntry(
+        {
+          startedAt: 0,
+          ms: 1,
+          method: 'GET',
+          url: 'https://api.example/payments',
+          request: { headers: [[`X-${word}`, '1']], body },
+        },
+        masking,
+      )
+      expect(JSON.stringify(entry)).not.toContain(word)
+    }
+  })
+
+  test('does not keep a number of a person in a list of words', () => {
+    for (const value of ['4509123456', '123-456-789 95', '203.0.113.77', '4509 123456', '19741209'])
+      for (const name of ['Accept', 'Server', 'Vary', 'Allow', 'Accept-Encoding', 'TE', 'Pragma', 'Connection'])
+        expect(masking.header(name, value)).toBe('***')
+  })
+
+  test('does not keep an unknown scheme of a challenge', () => {
+    expect(masking.header('WWW-Authenticate', 'Khvorostukhina')).toBe('***')
+    expect(masking.header('WWW-Authenticate', 'Bearer realm="api"')).toBe('Bearer realm="api"')
+    expect(masking.header('WWW-Authenticate', 'Basic')).toBe('Basic')
+  })
 })
