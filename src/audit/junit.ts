@@ -1,46 +1,27 @@
-// The report as JUnit XML, for CI.
-import XmlBuilder from 'fast-xml-builder'
-import { replaceControls } from '../domain/characters.ts'
+// The report as JUnit XML: a test for each check.
+import { type JunitTest, junitXml } from '../domain/junit.ts'
 import type { AuditReport, CheckReport } from './run.ts'
-
-const XML = new XmlBuilder({
-  format: true,
-  indentBy: '  ',
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  suppressEmptyNode: true,
-})
 
 /**
  * A warning becomes a passed test with its text in `system-out`. A check that was not judged becomes a skipped test.
  *
  * @param strict reports a warning as a failed test
  */
-export function junitXml({ target, failed, warned, skipped = 0, checks }: AuditReport, strict = false): string {
-  const counts = {
-    '@tests': checks.length,
-    '@failures': failed + (strict ? warned : 0),
-    '@errors': 0,
-    '@skipped': skipped,
-  }
-  const xml = XML.build({
-    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
-    testsuites: {
-      '@name': 'psp audit',
-      ...counts,
-      testsuite: { '@name': target, ...counts, testcase: checks.map((check) => testCase(check, strict)) },
-    },
-  })
-  return replaceControls(xml)
+export function auditJunit({ target, checks }: AuditReport, strict = false): string {
+  return junitXml(
+    'audit',
+    target,
+    checks.map((check) => toTest(check, strict)),
+  )
 }
 
-function testCase(check: CheckReport, strict: boolean) {
-  const named = { '@classname': 'psp.audit', '@name': `${check.id}: ${check.title}` }
-  if (check.result === 'skip') return { ...named, skipped: { '@message': check.got } }
+function toTest(check: CheckReport, strict: boolean): JunitTest {
+  const { id, result, got } = check
+  const name = `${id}: ${check.title}`
+  if (result === 'skip') return { name, skipped: got }
   const text = details(check)
-  if (check.result === 'fail' || (strict && check.result === 'warn'))
-    return { ...named, failure: { '@message': check.got, '@type': check.id, '#text': text } }
-  return check.result === 'warn' ? { ...named, 'system-out': `warning\n${text}` } : named
+  if (result === 'fail' || (strict && result === 'warn')) return { name, failure: { message: got, type: id, text } }
+  return result === 'warn' ? { name, output: `warning\n${text}` } : { name }
 }
 
 function details({ sent, expected, got, why, fix, table, note, replay }: CheckReport): string {

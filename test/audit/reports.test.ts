@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { htmlPage } from '../../src/audit/html.ts'
-import { junitXml } from '../../src/audit/junit.ts'
+import { auditJunit } from '../../src/audit/junit.ts'
 import { type AuditReport, reportOf } from '../../src/audit/run.ts'
 import { curlCommand, type SentRequest } from '../../src/audit/sent-request.ts'
 
@@ -47,7 +47,7 @@ const report: AuditReport = {
 }
 
 describe('the JUnit report', () => {
-  const xml = junitXml(report)
+  const xml = auditJunit(report)
 
   test('is valid XML, whatever the handler responds', () => {
     expect(XMLValidator.validate(xml)).toBe(true)

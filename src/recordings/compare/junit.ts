@@ -1,51 +1,18 @@
 // The report as JUnit XML: a test for each operation.
-
-import XmlBuilder from 'fast-xml-builder'
-import { replaceControls } from '../../domain/characters.ts'
 import { countOf } from '../../domain/count-text.ts'
+import { junitXml } from '../../domain/junit.ts'
 import type { CompareReport, ReportedDifference } from './compare-recording.ts'
 import { DIFFERENCE_KINDS } from './difference.ts'
 
-const XML = new XmlBuilder({
-  format: true,
-  indentBy: '  ',
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  suppressEmptyNode: true,
-})
-
 export function compareJunit(file: string, { operations, differences }: CompareReport): string {
   const names = [...new Set([...operations, ...differences.map(({ operation }) => operation)])]
-  const failed = new Set(differences.map(({ operation }) => operation))
-  const counts = { '@tests': names.length, '@failures': failed.size, '@errors': 0, '@skipped': 0 }
-  const xml = XML.build({
-    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
-    testsuites: {
-      '@name': 'psp compare',
-      ...counts,
-      testsuite: {
-        '@name': file,
-        ...counts,
-        testcase: names.map((name) =>
-          testCase(
-            name,
-            differences.filter(({ operation }) => operation === name),
-          ),
-        ),
-      },
-    },
+  const tests = names.map((name) => {
+    const own = differences.filter(({ operation }) => operation === name)
+    if (own.length === 0) return { name }
+    const message = countOf(own.length, 'difference')
+    return { name, failure: { message, type: 'difference', text: own.map(line).join('\n') } }
   })
-  return replaceControls(xml)
-}
-
-function testCase(name: string, differences: readonly ReportedDifference[]) {
-  const named = { '@classname': 'psp.compare', '@name': name }
-  if (differences.length === 0) return named
-  const message = countOf(differences.length, 'difference')
-  return {
-    ...named,
-    failure: { '@message': message, '@type': 'difference', '#text': differences.map(line).join('\n') },
-  }
+  return junitXml('compare', file, tests)
 }
 
 function line({ kind, at, recorded, sandbox, count, entry, setting }: ReportedDifference): string {

@@ -122,8 +122,8 @@ export async function writeReports(
   requestsOf?: (checkId: string) => readonly SentRequest[],
 ): Promise<void> {
   if (junit !== undefined) {
-    const { junitXml } = await import('../../../audit/junit.ts')
-    await writeOutput(junit, junitXml(report, strict), session)
+    const { auditJunit } = await import('../../../audit/junit.ts')
+    await writeOutput(junit, auditJunit(report, strict), session)
   }
   if (html !== undefined) {
     const { htmlPage } = await import('../../../audit/html.ts')
