@@ -8,7 +8,6 @@ import type { World } from '../engine/world.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { type ControlConnection, connectControl } from './control-connection.ts'
 import { type ControlEntry, entriesOf, presentEntry } from './control-messages.ts'
-import { objectIdOf } from './message-object.ts'
 import { createRingBuffer } from './ring-buffer.ts'
 import { type EventStream, type Sink, streamSink } from './sse.ts'
 
@@ -118,5 +117,25 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
         connection.close()
       }
     },
+  }
+}
+
+/** Returns the id of the payment or payout that an entry is about. */
+function objectIdOf(entry: ControlEntry): string | undefined {
+  switch (entry.kind) {
+    case 'payment':
+    case 'payout':
+      return entry.row.id
+    case 'refund':
+      return entry.row.payment_id
+    case 'event':
+      return entry.row.object_id
+    case 'delivery':
+    case 'attempt':
+      return entry.summary.object_id
+    case 'request':
+      return (entry.request as { readonly object_id?: string }).object_id
+    default:
+      return undefined
   }
 }
