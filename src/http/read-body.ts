@@ -95,7 +95,7 @@ export async function* bodyChunks(
   c.env?.beforeBody?.()
   c.env?.beforeLongBody?.()
   // The connection stays open for the response to a body that is rejected before its end.
-  const chunks = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : chunksOf(source)
+  const chunks = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : source.values()
   try {
     for (;;) {
       const next = await withStallTimeout(chunks.next(), systemClock)
@@ -106,19 +106,6 @@ export async function* bodyChunks(
     throw clientDisconnected()
   } finally {
     void Promise.resolve(chunks.return?.(undefined)).catch(() => {})
-  }
-}
-
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    reader.cancel().catch(() => {})
   }
 }
 
