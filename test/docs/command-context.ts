@@ -90,6 +90,8 @@ const environmentOf = (cwd: string, url: string) => ({
   HOME: cwd,
   TMPDIR: tmpdir(),
   NO_COLOR: '1',
+  // npm would ask the registry for a newer version of itself.
+  npm_config_update_notifier: 'false',
   PSP_URL: url,
   PSP_PORT: '0',
 })
