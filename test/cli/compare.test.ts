@@ -106,7 +106,7 @@ test('`--apply` shows the differences that remain with the written settings, and
   expect(ran.stdout).toMatch(/\nCompared again with these settings: \d+ differences remain:\nkind +operation/)
   const left = ran.stdout.slice(ran.stdout.indexOf('Compared again'))
   expect(left).toMatch(/\nmissing +POST \/payments +payment\.receipt .*no setting changes it\n/)
-  expect(left).toMatch(/\nform .*payment\.created_at .*PSP_SET_TIME_FRACTION overrides time_fraction\n/)
+  expect(left).toMatch(/\nformat .*payment\.created_at .*PSP_SET_TIME_FRACTION overrides time_fraction\n/)
   expect(left).not.toContain('terminal')
   expect(ran.code).toBe(8)
   const fresh = folderWith({ 'a.har': JSON.stringify(document) })
