@@ -46,15 +46,15 @@ export interface Check {
   readonly expect: 'accept' | 'reject'
   readonly expected: string
   /** A handler that behaves differently gets a warning and does not fail. */
-  readonly mild?: true
+  readonly warnsOnly?: true
   /** A 5xx is an acceptable rejection. By default a 5xx causes a warning. */
-  readonly ownErrors?: true
+  readonly allows5xx?: true
   readonly why: string
   readonly fix: string
   /** Statuses that `fix` is about. The general advice on these statuses is omitted. */
   readonly covers?: readonly number[]
   /** The check is about the state of one order, which a value of the whole shop does not show. */
-  readonly ofOrder?: true
+  readonly needsOrderProbe?: true
   readonly steps: (values: MessageValues) => readonly Step[]
   /** Judges how the steps changed the merchant's value. Requires a probe. */
   readonly judge?: (effects: readonly Effect[], values: MessageValues) => Judgement

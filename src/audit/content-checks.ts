@@ -100,6 +100,6 @@ export const CONTENT_CHECKS = [
   },
 ] as const satisfies readonly Check[]
 
-function oneOf(values: MessageValues, payment: Sample, event = 'payment.succeeded', twist: Mutation = {}): Step[] {
-  return [{ about: subjectOf(payment), messages: [buildMessage(values, eventBody(values, event, payment), twist)] }]
+function oneOf(values: MessageValues, payment: Sample, event = 'payment.succeeded', mutation: Mutation = {}): Step[] {
+  return [{ about: subjectOf(payment), messages: [buildMessage(values, eventBody(values, event, payment), mutation)] }]
 }

@@ -47,7 +47,7 @@ export const EFFECT_CHECKS = [
   },
   {
     id: 'out_of_order',
-    ofOrder: true,
+    needsOrderProbe: true,
     title: 'handles events that arrive out of order',
     sent: 'payment.refunded (partial) before the payment.succeeded of the same payment',
     expect: 'accept',
@@ -97,7 +97,7 @@ export const EFFECT_CHECKS = [
   },
   {
     id: 'late_expiry',
-    ofOrder: true,
+    needsOrderProbe: true,
     title: 'keeps an order paid if an earlier payment expires',
     sent: 'payment.succeeded, then payment.expired of an earlier payment of the same order',
     expect: 'accept',

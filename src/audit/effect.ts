@@ -1,6 +1,6 @@
 // How a step changed the merchant's value: a balance, a count of paid orders, or the state of an order.
 
-import type { Names } from './names.ts'
+import type { SentIds } from './sent-ids.ts'
 import { differing, entryOf, type Fields, fieldsOf, isHistory, isInList, isOwnId, type Leaf } from './value.ts'
 import { DELIVERIES, maskGeneratedIds, TIME, VERSION } from './volatile-fields.ts'
 
@@ -18,7 +18,7 @@ export interface Effect {
   /** The probe asks for the order or payment of the step, not for the whole shop. */
   readonly isPerOrder: boolean
   /** The ids that were sent about the payment. */
-  readonly names: Names
+  readonly sentIds: SentIds
   /** General paths of fields that change although nothing was sent. */
   readonly volatile: ReadonlySet<string>
   /** Why the value is empty, such as a 404 with its address. */
@@ -49,8 +49,8 @@ export function hasExistingChanged(effect: Effect): boolean {
   return apart.length > 0 || hasLostItem(effect)
 }
 
-const before = (effect: Effect): Fields => fieldsOf(effect.before, effect.names, effect.volatile)
-const after = (effect: Effect): Fields => fieldsOf(effect.after, effect.names, effect.volatile)
+const before = (effect: Effect): Fields => fieldsOf(effect.before, effect.sentIds, effect.volatile)
+const after = (effect: Effect): Fields => fieldsOf(effect.after, effect.sentIds, effect.volatile)
 
 /** Returns whether the path is in an entry, kept by its id, that did not exist before. */
 function isNewEntry(path: string, was: Fields): boolean {
@@ -67,7 +67,7 @@ export function becameLike(one: Effect, other: Effect): string[] {
 
 /** Returns two consecutive steps as one. */
 export function mergeEffects(first: Effect, last: Effect): Effect {
-  return { ...first, after: last.after, names: [...first.names, ...last.names] }
+  return { ...first, after: last.after, sentIds: [...first.sentIds, ...last.sentIds] }
 }
 
 /** Returns by how much each number changed, by path. A new order counts from 0. Lists are ignored. */

@@ -1,4 +1,4 @@
-// Judges a check of effects by its probes. One probe that sees a fault is enough to fail it.
+// Judges a check of effects by its probes. One probe that shows a wrong effect is enough to fail the check.
 import type { Check, MessageValues } from './check.ts'
 import { type Effect, hasChanged, type Judgement, maskedFields } from './effect.ts'
 
@@ -32,14 +32,14 @@ export function judgeByProbes(check: Check, seen: readonly ProbeResult[], values
   )
   if (empty.length > 0) return { result: 'fail', text: empty.map(emptyProbeText).join('; '), fix: CHECK_PROBE }
   const right = judgements.filter(({ judgement }) => judgement.verdict === 'right')
-  const enough = right.filter(({ probe }) => probe.isPerOrder || check.ofOrder !== true)
+  const enough = right.filter(({ probe }) => probe.isPerOrder || check.needsOrderProbe !== true)
   if (enough.length > 0) return { result: 'pass', text: `the effect is correct${remarks(enough)}` }
   if (right.length > 0) return { result: 'warn', text: SHOP_ONLY, fix: ORDER_PROBE }
   const blind = judgements.map(named).join('; ')
   return {
     result: 'warn',
     text: blind,
-    fix: check.ofOrder === true && !seen.some(({ isPerOrder }) => isPerOrder) ? ORDER_PROBE : PROBE,
+    fix: check.needsOrderProbe === true && !seen.some(({ isPerOrder }) => isPerOrder) ? ORDER_PROBE : PROBE,
     ...fixOf(judgements),
   }
 }

@@ -32,7 +32,7 @@ export function judge(
   pages: readonly Page[] = [],
 ): Verdict {
   const got = formatResponses(responses)
-  const worst = check.mild === true ? 'warn' : 'fail'
+  const worst = check.warnsOnly === true ? 'warn' : 'fail'
   if (check.expect === 'reject') return judgeRefused(check, responses, seen, got, worst)
   const refused = responses.find((response) => response.isVisit !== true && !isAccepted(response))
   if (refused !== undefined) return { result: worst, got, ...fixOf(check, refused) }
@@ -80,7 +80,7 @@ function judgeRefused(
     const text = `${got}; but it changed ${formatEffect(touched)}`
     return { result: 'fail', got: text, fix: 'Verify the signature before anything else.' }
   }
-  if (check.ownErrors !== true && responses.some(({ status }) => (status ?? 0) >= 500)) {
+  if (check.allows5xx !== true && responses.some(({ status }) => (status ?? 0) >= 500)) {
     return {
       result: 'warn',
       got,

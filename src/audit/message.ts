@@ -15,13 +15,13 @@ export interface Mutation {
 }
 
 /** Builds the request that the service would send now, changed by the mutation. */
-export function buildMessage(values: MessageValues, { id, text }: Body, twist: Mutation = {}): Message {
-  const timestamp = Math.floor(values.now / 1000) + (twist.skew ?? 0)
-  const right = signatureHeader({ body: text, secret: twist.secret ?? values.secret, timestamp })
-  const signature = twist.signature === undefined ? right : twist.signature(right)
+export function buildMessage(values: MessageValues, { id, text }: Body, mutation: Mutation = {}): Message {
+  const timestamp = Math.floor(values.now / 1000) + (mutation.skew ?? 0)
+  const right = signatureHeader({ body: text, secret: mutation.secret ?? values.secret, timestamp })
+  const signature = mutation.signature === undefined ? right : mutation.signature(right)
   return {
     headers: webhookHeaders(id, timestamp, signature),
-    body: Buffer.from(twist.body ?? text),
-    ...(twist.pieces === undefined ? {} : { pieces: twist.pieces }),
+    body: Buffer.from(mutation.body ?? text),
+    ...(mutation.pieces === undefined ? {} : { pieces: mutation.pieces }),
   }
 }

@@ -1,6 +1,6 @@
 // Compares pages of the shop by what a person sees of them.
 
-import type { Names } from './names.ts'
+import type { SentIds } from './sent-ids.ts'
 import { fieldsOf } from './value.ts'
 import { maskedLeaf, maskGeneratedIds } from './volatile-fields.ts'
 
@@ -11,11 +11,11 @@ export interface Page {
   readonly path: string
   readonly text: string
   /** The ids of the payment and the order that the page is about. */
-  readonly names: Names
+  readonly sentIds: SentIds
 }
 
 /** A comparison of a page with two pages about different outcomes. */
-export interface Compared {
+export interface PageComparison {
   /** Pieces of the third page that only the first one shows. */
   readonly first: readonly string[]
   /** Pieces of the third page that only the second one shows. */
@@ -24,7 +24,7 @@ export interface Compared {
   readonly areAlike: boolean
 }
 
-export function comparePages(first: Page, second: Page, third: Page): Compared {
+export function comparePages(first: Page, second: Page, third: Page): PageComparison {
   const [one, two, shown] = [piecesOf(first), piecesOf(second), piecesOf(third)]
   const onlyOne = [...one].filter((piece) => !two.has(piece))
   const onlyTwo = [...two].filter((piece) => !one.has(piece))
@@ -36,21 +36,21 @@ export function comparePages(first: Page, second: Page, third: Page): Compared {
 }
 
 /** Returns the status, path, texts and relevant attributes. Ids and times are masked. */
-function piecesOf({ status, path, text, names }: Page): ReadonlySet<string> {
-  const pieces = [`status ${status}`, `at ${path}`, ...(isJson(text) ? fieldPieces(text, names) : htmlPieces(text))]
-  return new Set(pieces.map((piece) => masked(piece, names)))
+function piecesOf({ status, path, text, sentIds }: Page): ReadonlySet<string> {
+  const pieces = [`status ${status}`, `at ${path}`, ...(isJson(text) ? fieldPieces(text, sentIds) : htmlPieces(text))]
+  return new Set(pieces.map((piece) => masked(piece, sentIds)))
 }
 
-function masked(piece: string, names: Names): string {
-  return maskGeneratedIds(String(maskedLeaf('', piece, names)))
+function masked(piece: string, sentIds: SentIds): string {
+  return maskGeneratedIds(String(maskedLeaf('', piece, sentIds)))
 }
 
 function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text)
 }
 
-function fieldPieces(text: string, names: Names): string[] {
-  return [...fieldsOf(text, names)].map(([path, leaf]) => `${path}: ${leaf}`)
+function fieldPieces(text: string, sentIds: SentIds): string[] {
+  return [...fieldsOf(text, sentIds)].map(([path, leaf]) => `${path}: ${leaf}`)
 }
 
 /** Attributes that distinguish outcomes without a text, such as a class or a picture. */

@@ -15,7 +15,7 @@ export interface HandlerResponse {
   /** The beginning of the response body, as text. */
   readonly text: string
   /** The page that a buyer got, without the placeholders of its ids. */
-  readonly page?: Omit<Page, 'names'>
+  readonly page?: Omit<Page, 'sentIds'>
   /** True for the visit of a buyer, whose response is not that of the webhook handler. */
   readonly isVisit?: true
 }
@@ -49,14 +49,14 @@ export interface Probe {
   value(about: Subject): Promise<Reading>
   /**
    * Reads the value after it has settled.
-   * @param quiet the time for which the value must stay the same, in ms, if it is longer than usual
+   * @param settleTime the time for which the value must stay the same, in ms, if it is longer than usual
    * @throws ProbeError
    */
-  settled(about: Subject, quiet?: number): Promise<Reading>
+  settled(about: Subject, settleTime?: number): Promise<Reading>
   /** Waits for a late effect of the first event, and makes `settled` wait as long. Returns `undefined` if there is none. */
   awaitEffect(about: Subject, before: Reading): Promise<Reading | undefined>
   /** Makes `settled` wait longer, to confirm that a wrong value is not only a late one. */
-  setPatient(isPatient: boolean): void
+  setSlow(isSlow: boolean): void
   /** Returns general paths of fields that changed although nothing was sent. Comparisons ignore them. */
   volatile(): ReadonlySet<string>
 }

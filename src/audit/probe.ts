@@ -18,15 +18,15 @@ export interface ProbeOptions {
   readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
 
-/** A field that still changes after this number of reads changes by itself. */
-const LOOKS = 50
-/** An effect that takes longer is not seen, in ms. */
+/** A field that still changes after this number of reads counts as changing by itself. */
+const MAX_READS = 50
+/** Maximum time to wait for a late effect, in ms. */
 const MAX_LAG = 3000
 const LAG_PAUSE = 50
-/** Several messages at once take a worker several times as long as one. */
-const PATIENCE = 6
-/** Number of equal reads after which a late value counts as settled. */
-const LOOKS_OF_QUIET = 4
+/** A handler that works through a queue takes several times longer for several messages. */
+const SLOW_FACTOR = 6
+/** Number of equal reads after which a value counts as settled. */
+const SETTLED_READS = 4
 
 export function createProbe({ label, read, isPerOrder, settleTime, systemClock }: ProbeOptions): Probe {
   const volatileFields = new Set<string>()
@@ -38,12 +38,12 @@ export function createProbe({ label, read, isPerOrder, settleTime, systemClock }
   const sleep = (ms: number) => new Promise<void>((resolve) => void systemClock.setTimeout(resolve, ms))
   let lag = 0
   let isLagKnown = false
-  let isPatient = false
+  let isSlow = false
   /** The time of the last call of `settled`, which follows the responses. */
   let began = 0
   // A handler whose effects are late may work at intervals, so the longest lag is awaited before it is judged again.
-  const patience = () => (lag > 0 ? MAX_LAG : PATIENCE * settleTime)
-  const quiet = () => Math.max(settleTime, 2 * lag, isPatient ? patience() : 0)
+  const slowTime = () => (lag > 0 ? MAX_LAG : SLOW_FACTOR * settleTime)
+  const requiredTime = () => Math.max(settleTime, 2 * lag, isSlow ? slowTime() : 0)
   const probe: Probe = {
     label,
     isPerOrder,
@@ -57,12 +57,12 @@ export function createProbe({ label, read, isPerOrder, settleTime, systemClock }
     },
     async settled(about, atLeast = 0) {
       began = systemClock.monotonic()
-      const enough = Math.max(quiet(), atLeast)
-      const pause = Math.max(settleTime, enough / LOOKS_OF_QUIET)
+      const enough = Math.max(requiredTime(), atLeast)
+      const pause = Math.max(settleTime, enough / SETTLED_READS)
       let last = await read(about)
       let moving: readonly string[] = []
       let unchanged = 0
-      for (let look = 1; look < LOOKS; look++) {
+      for (let reads = 1; reads < MAX_READS; reads++) {
         await sleep(pause)
         const now = await read(about)
         moving = apart(last, now)
@@ -85,8 +85,8 @@ export function createProbe({ label, read, isPerOrder, settleTime, systemClock }
       }
       return undefined
     },
-    setPatient(value) {
-      isPatient = value
+    setSlow(value) {
+      isSlow = value
       if (value) isLagKnown = false
     },
     volatile: () => volatileFields,

@@ -29,7 +29,7 @@ const FORGED_RETURN = 3
 export function returnCheck(address: string): Check {
   return {
     id: RETURN_PAGE,
-    ofOrder: true,
+    needsOrderProbe: true,
     title: 'does not trust the status in the return address',
     sent: 'payment.failed, then the return of its buyer with status=succeeded',
     expect: 'accept',
@@ -64,7 +64,7 @@ function buyer(address: string, payment: Sample, status: 'succeeded' | 'failed')
   return { about, messages: [{ headers: [], body: new Uint8Array(), visit } satisfies Message] }
 }
 
-/** A field that the forged return sets to the same value as a payment is the fault. */
+/** The check fails if the forged return sets a field to the same value as a payment does. */
 function judgeEffects(effects: readonly Effect[]): Judgement {
   const [paying, forged] = [effects[PAYING], effects[FORGED_RETURN]]
   if (paying === undefined || forged === undefined || !hasChanged(paying)) {

@@ -4,7 +4,6 @@ import { isAccepted } from '../domain/http-response.ts'
 import type { Check, Message, MessageValues } from './check.ts'
 import type { Effect, Subject } from './effect.ts'
 import type { ProbeResult } from './judge-effects.ts'
-import { namesIn } from './names.ts'
 import type { Page } from './page.ts'
 import {
   type HandlerResponse,
@@ -14,6 +13,7 @@ import {
   type Send,
   TargetUnreachableError,
 } from './ports.ts'
+import { sentIdsIn } from './sent-ids.ts'
 
 export interface StepsResult {
   readonly responses: readonly HandlerResponse[]
@@ -63,8 +63,8 @@ export async function runSteps(
       for (let pass = 0; pass < passes; pass++) await retryRefused(sent, responses, send)
       const areAccepted = check.expect === 'accept' && responses.every(isAccepted)
       const after = await readAfter(probes, about, areAccepted ? before : undefined)
-      const names = check.judge === undefined ? [] : namesIn(messagesOf(steps, about.order_id))
-      for (const { page } of step) if (page !== undefined) pages.push({ ...page, names })
+      const sentIds = check.judge === undefined ? [] : sentIdsIn(messagesOf(steps, about.order_id))
+      for (const { page } of step) if (page !== undefined) pages.push({ ...page, sentIds })
       for (const [at, { isPerOrder, volatile: volatileFields }] of probes.entries()) {
         const [earlier, later] = [before[at] ?? BLANK, after[at] ?? BLANK]
         const note = later.note === undefined ? {} : { note: later.note }
@@ -73,7 +73,7 @@ export async function runSteps(
           before: earlier.text,
           after: later.text,
           isPerOrder,
-          names,
+          sentIds,
           volatile: volatileFields(),
           ...note,
         })

@@ -6,7 +6,7 @@ import { ACCEPTED, acceptedWithin, type Check, type Message, type MessageValues 
 import { judge, type Result } from './judge.ts'
 import { type OrderSupply, withReuse } from './orders.ts'
 import type { HandlerResponse, Probe, Send } from './ports.ts'
-import { adjustToRejection, explainRejection, type Rejection } from './refusal.ts'
+import { adjustToRejection, explainRejection, type Rejection } from './rejection.ts'
 import { isConnectionError, runSteps } from './run-steps.ts'
 
 export interface CheckReport {
@@ -63,18 +63,18 @@ export interface AuditOptions {
  */
 export async function runAudit(options: AuditOptions): Promise<AuditReport> {
   const reports: CheckReport[] = []
-  let fell: string | undefined
-  let refusal: Rejection | undefined
+  let failedAt: string | undefined
+  let rejection: Rejection | undefined
   let known = false
   for (const check of options.checks) {
-    const played = await runConfirmed(check, options, reports.length === 0, fell)
-    if (!known && !played.ended && fell === undefined && doubtful(check, played.report)) {
-      refusal = await explainRejection(options, check.id === 'valid' ? played.responses[0] : undefined)
+    const checkRun = await runConfirmed(check, options, reports.length === 0, failedAt)
+    if (!known && !checkRun.ended && failedAt === undefined && mayBeRejection(check, checkRun.report)) {
+      rejection = await explainRejection(options, check.id === 'valid' ? checkRun.responses[0] : undefined)
       known = true
     }
-    const report = refusal === undefined ? played.report : adjustToRejection(played.report, check, refusal)
-    if (played.ended) fell ??= check.id
-    else fell = undefined
+    const report = rejection === undefined ? checkRun.report : adjustToRejection(checkRun.report, check, rejection)
+    if (checkRun.ended) failedAt ??= check.id
+    else failedAt = undefined
     reports.push(report)
     options.onCheck?.(report)
   }
@@ -95,35 +95,35 @@ export function reportOf(target: string, checks: readonly CheckReport[]): AuditR
 }
 
 /** Returns whether to find out if valid webhooks are rejected. If `valid` does not run, the first rejection causes it. */
-function doubtful({ id, expect }: Check, { result }: CheckReport): boolean {
+function mayBeRejection({ id, expect }: Check, { result }: CheckReport): boolean {
   return id === 'valid' || (expect === 'reject' && result !== 'fail')
 }
 
 /** The outcome of one check. `ended` is true if the connection closed without a response. */
-interface Played {
+interface CheckRun {
   readonly report: CheckReport
   readonly responses: readonly HandlerResponse[]
   readonly ended: boolean
 }
 
 /**
- * Runs a check, and repeats it with more patience if an effect is wrong. The effects of a handler that works after its
- * response may only be late. After one that was, all later checks are patient too.
+ * Runs a check, and repeats it with slower reads if an effect is wrong. If a handler works after its response, the effect may only
+ * be late. If it was late, all later checks also read slowly.
  */
-async function runConfirmed(check: Check, options: AuditOptions, first: boolean, fell?: string): Promise<Played> {
-  const played = await runCheck(check, options, first, fell)
+async function runConfirmed(check: Check, options: AuditOptions, first: boolean, failedAt?: string): Promise<CheckRun> {
+  const checkRun = await runCheck(check, options, first, failedAt)
   const { probes, orders } = options
-  const isWrong = check.judge !== undefined && played.report.result === 'fail' && played.responses.every(isAccepted)
+  const isWrong = check.judge !== undefined && checkRun.report.result === 'fail' && checkRun.responses.every(isAccepted)
   // The given orders are just enough for one run of each check.
-  if (!isWrong || probes.length === 0 || orders?.given !== undefined) return played
-  for (const probe of probes) probe.setPatient(true)
-  const again = await runCheck(check, options, false, fell)
-  if (again.report.result === 'fail') for (const probe of probes) probe.setPatient(false)
+  if (!isWrong || probes.length === 0 || orders?.given !== undefined) return checkRun
+  for (const probe of probes) probe.setSlow(true)
+  const again = await runCheck(check, options, false, failedAt)
+  if (again.report.result === 'fail') for (const probe of probes) probe.setSlow(false)
   return again
 }
 
-/** @param fell the check after which the handler no longer responded */
-async function runCheck(check: Check, options: AuditOptions, first: boolean, fell?: string): Promise<Played> {
+/** @param failedAt the check after which the handler no longer responded */
+async function runCheck(check: Check, options: AuditOptions, first: boolean, failedAt?: string): Promise<CheckRun> {
   const values = options.values(check)
   const send: Send = async (message) => {
     const response = await options.send(message)
@@ -134,7 +134,7 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
     check,
     values,
     { send, probes: options.probes },
-    { first, stopped: fell !== undefined },
+    { first, stopped: failedAt !== undefined },
   )
   const { id, title, sent, expected, why } = check
   const verdict = judge(check, responses, seen, values, pages)
@@ -153,13 +153,13 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fel
       ? found
       : withReuse(found, values.reused?.() ?? [], responses.every(isAccepted), options.orders)
   const ended = responses.some(({ status, code }) => status === undefined && code !== 'ETIMEDOUT')
-  if (fell === undefined || !responses.some(isConnectionError)) return { report, responses, ended }
+  if (failedAt === undefined || !responses.some(isConnectionError)) return { report, responses, ended }
   return {
     report: {
       ...report,
       result: 'skip',
-      got: `nothing: the handler has not responded since ${fell}`,
-      fix: `Fix ${fell} first: nothing has listened since then.`,
+      got: `nothing: the handler has not responded since ${failedAt}`,
+      fix: `Fix ${failedAt} first: nothing has listened since then.`,
     },
     responses,
     ended,

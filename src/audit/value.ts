@@ -1,7 +1,7 @@
 // The value of a probe, as fields by JSON path. Ids, times and versions are masked, because they always differ.
 
 import { isTooDeep } from '../domain/json-depth.ts'
-import type { Names } from './names.ts'
+import type { SentIds } from './sent-ids.ts'
 import {
   generalPath,
   isHistoryKey,
@@ -19,13 +19,13 @@ export type Leaf = string | number | boolean | null
 /**
  * Returns the fields of a value. The order of list items is ignored.
  *
- * @param restless general paths of fields that change by themselves, which are omitted
+ * @param volatile general paths of fields that change by themselves, which are omitted
  */
-export function fieldsOf(text: string, names: Names = [], restless: ReadonlySet<string> = NONE): Fields {
+export function fieldsOf(text: string, sentIds: SentIds = [], volatile: ReadonlySet<string> = NONE): Fields {
   const plain = text.trim()
   const fields = new Map<string, Leaf>()
-  if (plain !== '') collect(canonical(parsed(plain), '', names), '$', fields)
-  if (restless.size > 0) for (const path of fields.keys()) if (restless.has(generalPath(path))) fields.delete(path)
+  if (plain !== '') collect(canonical(parsed(plain), '', sentIds), '$', fields)
+  if (volatile.size > 0) for (const path of fields.keys()) if (volatile.has(generalPath(path))) fields.delete(path)
   return fields
 }
 
@@ -76,17 +76,17 @@ function parsed(text: string): unknown {
   }
 }
 
-function canonical(value: unknown, key: string, names: Names): Canonical {
-  if (typeof value === 'string' || typeof value === 'number') return maskedLeaf(key, value, names)
-  if (Array.isArray(value)) return value.map((item) => canonical(item, key, names)).sort(byText)
+function canonical(value: unknown, key: string, sentIds: SentIds): Canonical {
+  if (typeof value === 'string' || typeof value === 'number') return maskedLeaf(key, value, sentIds)
+  if (Array.isArray(value)) return value.map((item) => canonical(item, key, sentIds)).sort(byText)
   if (typeof value !== 'object' || value === null) return value as Leaf
   const entries = Object.entries(value)
   // Consecutive numbers as keys are a list in another form.
   const counted = entries.length > 0 && entries.every(([name]) => /^\d+$/.test(name))
   const made: { [key: string]: Canonical } = Object.create(null) as { [key: string]: Canonical }
   for (const [name, item] of entries) {
-    const masked = maskedKey(name, names)
-    made[free(made, counted && masked === name ? '{number}' : masked)] = canonical(item, name, names)
+    const masked = maskedKey(name, sentIds)
+    made[free(made, counted && masked === name ? '{number}' : masked)] = canonical(item, name, sentIds)
   }
   return made
 }

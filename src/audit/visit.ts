@@ -20,7 +20,7 @@ export interface VisitOptions {
 }
 
 /** @throws the error of `fetch`, or an error if the page cannot be read */
-export async function visit(address: string, { fetch, headers, signal }: VisitOptions): Promise<Omit<Page, 'names'>> {
+export async function visit(address: string, { fetch, headers, signal }: VisitOptions): Promise<Omit<Page, 'sentIds'>> {
   const jars = new Map<string, Map<string, string>>()
   let url = new URL(address)
   const { host } = url

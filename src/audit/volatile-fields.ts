@@ -1,5 +1,5 @@
 // Masks what differs between two orders with the same history: times, versions and generated ids.
-import type { Name, Names } from './names.ts'
+import type { SentId, SentIds } from './sent-ids.ts'
 
 /** Placeholders for times, for values that change with each write, and for counts of messages. */
 export const TIME = '{time}'
@@ -39,17 +39,17 @@ const GENERATED_ID =
   /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b|(?<![0-9A-Za-z])(?:[0-9a-f]{16,}|[0-7][0-9A-HJKMNP-TV-Z]{25})(?![0-9A-Za-z])/gi
 
 /** Returns the masked form of a value, by its key. */
-export function maskedLeaf(key: string, leaf: string | number, names: Names): string | number {
+export function maskedLeaf(key: string, leaf: string | number, sentIds: SentIds): string | number {
   if (VERSION_KEY.test(key) || VERSION_CAMEL_KEY.test(key) || RUNNING_KEY.test(key)) return VERSION
-  if (typeof leaf === 'string') return isTime(key, Number(leaf)) ? TIME : maskedText(leaf, names, 'value')
+  if (typeof leaf === 'string') return isTime(key, Number(leaf)) ? TIME : maskedText(leaf, sentIds, 'value')
   if (isTime(key, leaf)) return TIME
   if (DELIVERIES_KEY.test(key) || DELIVERIES_CAMEL_KEY.test(key)) return DELIVERIES
-  return names.find(({ id }) => id.length >= 4 && id === String(leaf))?.value ?? leaf
+  return sentIds.find(({ id }) => id.length >= 4 && id === String(leaf))?.value ?? leaf
 }
 
 /** Returns the masked form of a key. A key that is an id or a time identifies an entry, not a field. */
-export function maskedKey(key: string, names: Names): string {
-  return maskGeneratedIds(maskedText(key, names, 'key'))
+export function maskedKey(key: string, sentIds: SentIds): string {
+  return maskGeneratedIds(maskedText(key, sentIds, 'key'))
 }
 
 /** Replaces each placeholder in a path by `{}`, so that paths of two orders can be compared. */
@@ -85,12 +85,12 @@ function isTime(key: string, value: number): boolean {
   return (value > 9e8 && value < 5e9) || (value > 9e11 && value < 5e12)
 }
 
-function maskedText(text: string, names: Names, as: keyof Pick<Name, 'value' | 'key'>): string {
+function maskedText(text: string, sentIds: SentIds, as: keyof Pick<SentId, 'value' | 'key'>): string {
   let out = TIMES.reduce((left, times) => left.replace(times, TIME), text)
-  for (const name of names) {
-    if (out.length < name.id.length) continue
-    if (out === name.id) return name[as]
-    out = name.replaceIn(out, name[as])
+  for (const sentId of sentIds) {
+    if (out.length < sentId.id.length) continue
+    if (out === sentId.id) return sentId[as]
+    out = sentId.replaceIn(out, sentId[as])
   }
   return out.replace(MILLISECONDS, TIME)
 }

@@ -2,14 +2,14 @@
 import { type HandlerResponse, ProbeError } from '../audit/ports.ts'
 
 /** `gone`: nothing listens any more. `hung`: a message got no response in time. */
-export type Broken = 'gone' | 'hung'
+export type BrokenReason = 'gone' | 'hung'
 
 /** The time of the search ended during a run, so the run cannot be judged. */
 export class TimeOverError extends Error {
   override readonly name = 'TimeOverError'
 }
 
-export function brokenBy(responses: readonly HandlerResponse[]): Broken | undefined {
+export function brokenBy(responses: readonly HandlerResponse[]): BrokenReason | undefined {
   if (responses.some(isRefusedConnection)) return 'gone'
   return responses.some(isHung) ? 'hung' : undefined
 }
@@ -23,7 +23,7 @@ export function isHung({ code }: HandlerResponse): boolean {
 }
 
 /** Returns `undefined` if the probe asks the server of the handler, and nothing listens there any more. */
-export async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
+export async function undefinedIfGone<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
   } catch (error) {
@@ -33,7 +33,7 @@ export async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefin
 }
 
 /** Returns `undefined` if the time of the search ended during the work. */
-export async function unlessOver<T>(work: () => Promise<T>): Promise<T | undefined> {
+export async function undefinedIfTimeOver<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   runUntilFailure,
   shrinkWhile,
 } from './confirm-finding.ts'
-import { brokenIn, type Evaluation, type Failed, runStory } from './evaluate-case.ts'
+import { brokenIn, type Evaluation, type FailedEvaluation, runStory } from './evaluate-case.ts'
 import { createFinding } from './finding.ts'
 import { SIMPLE_STORIES } from './learn-meanings.ts'
 
@@ -23,16 +23,26 @@ export async function confirmFailure(
   if (violation === undefined || broken === undefined) return await confirmFinding(given, wasAlone, options)
   const failed = { ...given, violation }
   if (broken === 'hung') return await confirmHang(failed, wasAlone, options)
-  return toConfirmation(wasAlone || options.lanes === 1 ? failed : withOtherCasesNote(failed), wasAlone, options, {
-    sent: 0,
-  })
+  return toConfirmation(
+    wasAlone || options.concurrency === 1 ? failed : withOtherCasesNote(failed),
+    wasAlone,
+    options,
+    {
+      sent: 0,
+    },
+  )
 }
 
-async function confirmHang(given: Failed, wasAlone: boolean, options: ConfirmOptions): Promise<Confirmation> {
+async function confirmHang(given: FailedEvaluation, wasAlone: boolean, options: ConfirmOptions): Promise<Confirmation> {
   const counted = { sent: 0 }
   if (wasAlone) return toConfirmation(given, true, options, counted)
   if (!(await stillResponds(given, options, counted)))
-    return toConfirmation(asStopped(options.lanes === 1 ? given : withOtherCasesNote(given)), false, options, counted)
+    return toConfirmation(
+      asStopped(options.concurrency === 1 ? given : withOtherCasesNote(given)),
+      false,
+      options,
+      counted,
+    )
   const seen = await runUntilFailure(given.case, options, counted, { oracle: 'availability' })
   const confirming = counted.sent
   if (seen === undefined) return { isFailing: false, confirming, shrinking: 0 }
@@ -53,19 +63,24 @@ async function confirmHang(given: Failed, wasAlone: boolean, options: ConfirmOpt
   return { ...toConfirmation(failed, shrunk, options, { sent: confirming }), shrinking }
 }
 
-function toConfirmation(failed: Failed, shrunk: boolean, options: ConfirmOptions, { sent }: Counter): Confirmation {
+function toConfirmation(
+  failed: FailedEvaluation,
+  shrunk: boolean,
+  options: ConfirmOptions,
+  { sent }: Counter,
+): Confirmation {
   const broken = brokenIn(failed)
   const found = { isFailing: true, ...(broken && { broken }), confirming: sent, shrinking: 0 }
   return options.isKnown(failed.violation.cause) ? found : { ...found, finding: findingOf(failed, shrunk, options) }
 }
 
-function findingOf(failed: Failed, shrunk: boolean, { meanings }: ConfirmOptions) {
+function findingOf(failed: FailedEvaluation, shrunk: boolean, { meanings }: ConfirmOptions) {
   return createFinding(failed.violation, failed, meanings, { rate: CERTAIN_RATE, shrunk })
 }
 
 /** Returns whether the handler responds to the simplest story. */
 async function stillResponds(
-  { case: { story } }: Failed,
+  { case: { story } }: FailedEvaluation,
   { ports }: ConfirmOptions,
   counted: Counter,
 ): Promise<boolean> {
@@ -76,14 +91,14 @@ async function stillResponds(
   return result.broken === undefined
 }
 
-function withOtherCasesNote(failed: Failed): Failed {
+function withOtherCasesNote(failed: FailedEvaluation): FailedEvaluation {
   const { violation } = failed
   const fix = `${violation.fix} Other cases ran at the same time: if this event is not the cause, repeat the search with 1 lane.`
   return { ...failed, violation: { ...violation, fix } }
 }
 
 /** The handler responds to nothing any more, so the case only shows when that began. */
-function asStopped(failed: Failed): Failed {
+function asStopped(failed: FailedEvaluation): FailedEvaluation {
   const { violation } = failed
   return {
     ...failed,

@@ -1,8 +1,8 @@
 // Runs a failing case alone, shrinks it, and measures how often it fails.
 import { seededRandomness } from '../random.ts'
-import { type Broken, unlessOver } from './broken-run.ts'
+import { type BrokenReason, undefinedIfTimeOver } from './broken-run.ts'
 import { enactStory } from './enact-story.ts'
-import { brokenIn, type Case, type Evaluation, evaluateCase, type Failed } from './evaluate-case.ts'
+import { brokenIn, type Case, type Evaluation, evaluateCase, type FailedEvaluation } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { createFinding, type Finding } from './finding.ts'
 import type { Meanings } from './learn-meanings.ts'
@@ -15,12 +15,12 @@ import { withoutIdleSteps } from './walk-story.ts'
 export interface ConfirmOptions {
   readonly ports: ExplorePorts
   /** Ports whose probes wait longer, for the first and the last run of a finding. */
-  readonly patient: ExplorePorts
+  readonly slowPorts: ExplorePorts
   /** The time until an effect is visible, in ms. */
   readonly lag: number
   readonly meanings: Meanings
   /** Number of cases that ran at the same time. */
-  readonly lanes: number
+  readonly concurrency: number
   /** The end of the search, in ms of the monotonic clock. */
   readonly end: number
   /** Called with the smallest case so far, before and while it is shrunk. */
@@ -45,7 +45,7 @@ export const CERTAIN_RATE: Finding['rate'] = { failed: 1, of: 1 }
 export interface Confirmation {
   readonly isFailing: boolean
   /** Set if the handler cannot continue, so that the search ends. */
-  readonly broken?: Broken
+  readonly broken?: BrokenReason
   /** Omitted if the case passes alone, or fails for a known cause. */
   readonly finding?: Finding
   /** Number of messages that were sent to confirm the case, and to shrink it. */
@@ -74,22 +74,22 @@ export async function confirmFinding(
 type Examined = Omit<Confirmation, 'confirming' | 'shrinking'>
 const PASSED: Examined = { isFailing: false }
 
-/** Runs the case alone, and then with patient probes. Returns `undefined` if it passes one of the two. */
+/** Runs the case alone, and then with slow probes. Returns `undefined` if it passes one of the two. */
 async function failAlone(
   given: Evaluation,
   wasAlone: boolean,
   options: ConfirmOptions,
   counted: Counter,
-): Promise<Failed | undefined> {
+): Promise<FailedEvaluation | undefined> {
   const until = deadlineOf(options)
   const isSeen = wasAlone && given.violation !== undefined
   const seen = isSeen ? given : await runUntilFailure(given.case, options, counted, { until })
-  return seen && (await runUntilFailure(seen.case, patient(options), counted, { until }))
+  return seen && (await runUntilFailure(seen.case, withSlowPorts(options), counted, { until }))
 }
 
 /** Shrinks the case and measures its rate, unless its cause is known or the handler cannot continue. */
-async function examine(first: Failed, options: ConfirmOptions, counted: Counter): Promise<Examined> {
-  const isNew = ({ violation }: Failed) => !options.isKnown(violation.cause)
+async function examine(first: FailedEvaluation, options: ConfirmOptions, counted: Counter): Promise<Examined> {
+  const isNew = ({ violation }: FailedEvaluation) => !options.isKnown(violation.cause)
   const broken = brokenIn(first)
   if (!isNew(first)) return { isFailing: true }
   if (broken !== undefined) return { isFailing: true, broken, finding: findingOf(first, UNSHRUNK, options) }
@@ -100,37 +100,45 @@ async function examine(first: Failed, options: ConfirmOptions, counted: Counter)
   return { isFailing: true, ...(isNew(failed) && { finding: findingOf(failed, { rate, shrunk }, options) }) }
 }
 
-function findingOf(failed: Failed, about: Pick<Finding, 'rate' | 'shrunk'>, { meanings }: ConfirmOptions): Finding {
+function findingOf(
+  failed: FailedEvaluation,
+  about: Pick<Finding, 'rate' | 'shrunk'>,
+  { meanings }: ConfirmOptions,
+): Finding {
   return createFinding(failed.violation, failed, meanings, about)
 }
 
 const UNSHRUNK = { rate: CERTAIN_RATE, shrunk: false } as const
 
-const patient = (options: ConfirmOptions): ConfirmOptions => ({ ...options, ports: options.patient })
+const withSlowPorts = (options: ConfirmOptions): ConfirmOptions => ({ ...options, ports: options.slowPorts })
 const deadlineOf = ({ end }: ConfirmOptions) => end + MAX_OVERTIME
 
 interface Shrunk {
-  readonly failed: Failed
+  readonly failed: FailedEvaluation
   /** False if the shrinking ended early. */
   readonly shrunk: boolean
 }
 
-/** Returns the smallest case that fails with patient probes too, or `undefined` if none fails reliably. */
-async function shrinkReliably(first: Failed, options: ConfirmOptions, counted: Counter): Promise<Shrunk | undefined> {
+/** Returns the smallest case that fails with slow probes too, or `undefined` if none fails reliably. */
+async function shrinkReliably(
+  first: FailedEvaluation,
+  options: ConfirmOptions,
+  counted: Counter,
+): Promise<Shrunk | undefined> {
   const failsAgain = async ({ failed }: Shrunk) => {
     const { oracle } = failed.violation
-    return (await runUntilFailure(failed.case, patient(options), counted, { oracle })) !== undefined
+    return (await runUntilFailure(failed.case, withSlowPorts(options), counted, { oracle })) !== undefined
   }
   const quick = await shrinkFailure(first, options, counted)
   // There is no time to confirm the smaller case, and the first one is confirmed already.
   if (options.ports.systemClock.monotonic() >= deadlineOf(options)) return { failed: first, shrunk: false }
   if (await failsAgain(quick)) return quick
-  const smallest = await shrinkFailure(first, patient(options), counted)
+  const smallest = await shrinkFailure(first, withSlowPorts(options), counted)
   // Effects that are late by a varying time may look wrong, so such a case must fail again.
   return options.lag === 0 || (await failsAgain(smallest)) ? smallest : undefined
 }
 
-async function shrinkFailure(first: Failed, options: ConfirmOptions, counted: Counter): Promise<Shrunk> {
+async function shrinkFailure(first: FailedEvaluation, options: ConfirmOptions, counted: Counter): Promise<Shrunk> {
   const { ports } = options
   const until = Math.min(ports.systemClock.monotonic() + MAX_SHRINK, deadlineOf(options))
   return await shrinkWhile(first, {
@@ -144,13 +152,16 @@ async function shrinkFailure(first: Failed, options: ConfirmOptions, counted: Co
 interface Shrinking {
   mayContinue(): boolean
   /** Called with the first case, and with each smaller one. */
-  onSmaller(failed: Failed): void
+  onSmaller(failed: FailedEvaluation): void
   /** Runs a candidate. Returns `undefined` if it passes. */
-  runCandidate(candidate: Case): Promise<Failed | undefined>
+  runCandidate(candidate: Case): Promise<FailedEvaluation | undefined>
 }
 
 /** Returns the smallest case that was found. */
-export async function shrinkWhile(first: Failed, { mayContinue, onSmaller, runCandidate }: Shrinking): Promise<Shrunk> {
+export async function shrinkWhile(
+  first: FailedEvaluation,
+  { mayContinue, onSmaller, runCandidate }: Shrinking,
+): Promise<Shrunk> {
   let candidates = 0
   let smallest = first
   let shrunk = true
@@ -183,13 +194,13 @@ interface Limits {
 /** Returns `undefined` if the case passes, or if the time ends before it fails. */
 export async function runUntilFailure(
   given: Case,
-  { ports, patient, lag, meanings }: ConfirmOptions,
+  { ports, slowPorts, lag, meanings }: ConfirmOptions,
   counted: Counter,
   { oracle, until }: Limits = {},
-): Promise<Failed | undefined> {
-  const read = lag === 0 && ports !== patient ? 'quick' : 'settled'
+): Promise<FailedEvaluation | undefined> {
+  const read = lag === 0 && ports !== slowPorts ? 'quick' : 'settled'
   for (let left = isConcurrent(given.schedule) ? TRIES : 1; left > 0; left--) {
-    const found = await unlessOver(() => evaluateCase(given, { ports, meanings, read, alone: true, until }))
+    const found = await undefinedIfTimeOver(() => evaluateCase(given, { ports, meanings, read, alone: true, until }))
     if (found === undefined) return undefined
     counted.sent += found.sent
     const { violation } = found
@@ -200,7 +211,7 @@ export async function runUntilFailure(
 
 /** A failing case without concurrency fails every time, so it is not repeated. */
 async function measureRate(
-  { case: found, violation }: Failed,
+  { case: found, violation }: FailedEvaluation,
   options: ConfirmOptions,
   counted: Counter,
 ): Promise<Finding['rate']> {

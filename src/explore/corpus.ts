@@ -15,14 +15,14 @@ import { legalStory, walkStory } from './walk-story.ts'
 const KEPT_SHARE = 0.7
 const MAX_KEPT = 200
 
-export interface Drawn {
+export interface DrawnCase {
   readonly given: Case
   readonly known?: StoryRun
 }
 
 export interface Corpus {
   /** Returns a new story, or a kept case with another schedule. */
-  next(): Drawn
+  next(): DrawnCase
   /** Keeps the case if its behaviour is new. */
   add(evaluation: Evaluation, meanings: Meanings): void
 }
@@ -43,7 +43,7 @@ export function createCorpus(random: Randomness, { amount, firstCase }: CorpusOp
   const amounts: Story['amounts'] | undefined = amount === undefined ? undefined : { main: amount, control: amount }
   let isFirst = true
   return {
-    next(): Drawn {
+    next(): DrawnCase {
       if (firstCase !== undefined && isFirst) {
         isFirst = false
         return { given: firstCase }

@@ -1,5 +1,5 @@
 // Runs a case: its story once in order and once as scheduled, with fresh ids. Returns the first broken rule.
-import { type Broken, TimeOverError, unlessGone } from './broken-run.ts'
+import { type BrokenReason, TimeOverError, undefinedIfGone } from './broken-run.ts'
 import { type EnactedStory, enactStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { judgeBothRuns, judgeRun } from './judge-run.ts'
@@ -8,7 +8,7 @@ import type { ReadMode } from './read-orders.ts'
 import { runSchedule } from './run-schedule.ts'
 import { fitSchedule, inOrderSchedule, isInOrder, type Schedule } from './schedule.ts'
 import { hasControlOrder, type Story } from './story.ts'
-import { namesOf, type ShopReading, type StoryRun } from './story-run.ts'
+import { type ShopReading, type StoryRun, sentIdsOf } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
 export interface Case {
@@ -29,10 +29,10 @@ export interface Evaluation {
 }
 
 /** An evaluation that found a broken rule. */
-export type Failed = Evaluation & { readonly violation: Violation }
+export type FailedEvaluation = Evaluation & { readonly violation: Violation }
 
 /** Returns why the handler could not continue. */
-export function brokenIn({ inOrder, scheduled }: Evaluation): Broken | undefined {
+export function brokenIn({ inOrder, scheduled }: Evaluation): BrokenReason | undefined {
   return scheduled?.result.broken ?? inOrder?.result.broken
 }
 
@@ -87,17 +87,17 @@ export async function runStory(
   await onEnacted?.(enacted)
   const keys = enacted.events.map(({ key }) => key)
   const fitted = schedule === undefined ? inOrderSchedule(keys) : fitSchedule(schedule, keys)
-  if (alone) await unlessGone(async () => await ports.catchUp?.())
+  if (alone) await undefinedIfGone(async () => await ports.catchUp?.())
   // If nothing listens any more, the first message shows it.
-  const before = alone ? ((await unlessGone(() => readShop(enacted, ports, 'once'))) ?? []) : []
+  const before = alone ? ((await undefinedIfGone(() => readShop(enacted, ports, 'once'))) ?? []) : []
   const result = await runSchedule(enacted, fitted, ports, { read, resendsAll, until })
   const isRead = alone && result.broken === undefined
-  const after = isRead ? await unlessGone(() => readShop(enacted, ports, 'settled')) : []
+  const after = isRead ? await undefinedIfGone(() => readShop(enacted, ports, 'settled')) : []
   return {
     enacted,
     schedule: fitted,
     result: after === undefined ? { ...result, broken: 'gone' } : result,
-    names: namesOf(enacted),
+    sentIds: sentIdsOf(enacted),
     cache: new Map(),
     shop: pairReadings(before, after ?? []),
   }

@@ -29,7 +29,7 @@ function unseenCheck({ what, why, fix }: NotJudged): CheckReport {
     sent: 'simple stories: a payment, refunds and failures',
     expected: 'values that depend on what happened',
     got: `${what} not judged: ${why}`,
-    why: 'A fault that no probe shows is not found.',
+    why: 'A bug that no probe shows is not found.',
     fix,
   }
 }

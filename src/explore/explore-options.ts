@@ -6,7 +6,7 @@ import type { NotJudged } from './not-judged.ts'
 
 export interface Progress {
   readonly stories: number
-  readonly deliveries: number
+  readonly messages: number
   readonly situations: number
   readonly findings: number
   /** Time since the start, in ms. */
@@ -20,9 +20,9 @@ export interface ExploreOptions {
   /** Maximum time in ms. */
   readonly time: number
   /** Maximum number of messages. Those of shrinking are not counted. */
-  readonly deliveries: number
+  readonly maxMessages: number
   /** Number of cases that run at the same time. */
-  readonly lanes: number
+  readonly concurrency: number
   /** The first case. Half of the other new stories are its story, with another schedule. */
   readonly story?: Case
   /** Amount of every payment in minor units. Drawn by default. */
@@ -39,7 +39,7 @@ export interface ExploreReport {
   readonly seed: number
   readonly findings: readonly Finding[]
   readonly stories: number
-  /** Number of messages of the search, and of the confirmation of its findings. */
+  /** Number of messages of the search, and of the confirmation of its findings. The name is part of the interface. */
   readonly deliveries: number
   /** Number of messages that were sent to shrink findings. */
   readonly shrinking: number

@@ -1,10 +1,10 @@
-// Searches for the story and the order of deliveries that break a handler.
+// Searches for the story and the order of messages that break a handler.
 import { ProbeError } from '../audit/ports.ts'
 import { resultUnlessAborted } from '../domain/promises.ts'
 import { abortablePorts, createPortUse } from './abortable-ports.ts'
-import { unlessOver } from './broken-run.ts'
+import { undefinedIfTimeOver } from './broken-run.ts'
 import { confirmFailure } from './confirm-broken.ts'
-import type { Drawn } from './corpus.ts'
+import type { DrawnCase } from './corpus.ts'
 import { brokenIn, type Evaluation, evaluateCase } from './evaluate-case.ts'
 import type { ExploreOptions, ExploreReport } from './explore-options.ts'
 import { createFinding } from './finding.ts'
@@ -77,10 +77,10 @@ async function runSearch(search: Search): Promise<ExploreReport['end']> {
     // The other simple stories fail for the same reason, and so does every story of the search.
     if (lessons.accepted === 0 && search.findings.length > 0) search.stopped ??= 'all refused'
   }
-  const { silence, ignoredRefund, meanings } = lessons
-  for (const found of [silence, ignoredRefund])
+  const { noEffect, ignoredRefund, meanings } = lessons
+  for (const found of [noEffect, ignoredRefund])
     if (found !== undefined) addFinding(search, createFinding(found.violation, found, meanings, SURE))
-  if (silence !== undefined) search.stopped ??= 'no effect'
+  if (noEffect !== undefined) search.stopped ??= 'no effect'
   let end = endOf(search)
   while (end === undefined) {
     await resultUnlessAborted(runBatch(search), signal)
@@ -110,9 +110,9 @@ const NOTHING: Omit<ExploreReport, 'seed' | 'spent'> = {
 
 async function runBatch(search: Search): Promise<void> {
   const { lessons, corpus, findings, situations } = search
-  const drawn = Array.from({ length: search.lanes }, () => corpus.next())
+  const drawn = Array.from({ length: search.concurrency }, () => corpus.next())
   const watch = await readBatch(lessons.ports, lessons.meanings)
-  const done = (await Promise.all(drawn.map((one) => runLane(search, one)))).filter((one) => one !== undefined)
+  const done = (await Promise.all(drawn.map((one) => runCase(search, one)))).filter((one) => one !== undefined)
   search.stories += done.length
   for (const { evaluation } of done) {
     search.sent += evaluation.sent
@@ -140,7 +140,7 @@ async function runBatch(search: Search): Promise<void> {
 /** A handler that works after its response may have fallen behind. */
 function countUnconfirmed(search: Search): void {
   search.unconfirmed++
-  if (search.lessons.lag > 0) search.lanes = Math.max(1, Math.floor(search.lanes / 2))
+  if (search.lessons.lag > 0) search.concurrency = Math.max(1, Math.floor(search.concurrency / 2))
 }
 
 /** The run that broke the handler comes first. The others then fail for that reason. */
@@ -158,11 +158,11 @@ interface Done {
   readonly isKnown: boolean
 }
 
-async function runLane(search: Search, { given, known }: Drawn): Promise<Done | undefined> {
+async function runCase(search: Search, { given, known }: DrawnCase): Promise<Done | undefined> {
   const { ports, meanings } = search.lessons
   const options = { ports, meanings, read: 'quick', alone: false, known, until: timeLimit(search) } as const
   try {
-    const evaluation = await unlessOver(() => evaluateCase(given, options))
+    const evaluation = await undefinedIfTimeOver(() => evaluateCase(given, options))
     return evaluation && { evaluation, isKnown: known !== undefined }
   } catch (error) {
     endWithoutOrders(search, error)
@@ -180,7 +180,7 @@ async function confirm(search: Search, found: Evaluation, wasAlone: boolean): Pr
   try {
     const confirmed = await confirmFailure(found, wasAlone, {
       ...lessons,
-      lanes: search.lanes,
+      concurrency: search.concurrency,
       end: timeLimit(search),
       mayContinue: () => options.signal?.aborted !== true,
       onFailing(finding) {

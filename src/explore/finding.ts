@@ -1,4 +1,4 @@
-// A fault that was found, with the smallest case that shows it.
+// A rule that the handler breaks, with the smallest case that shows it.
 
 import type { HandlerResponse } from '../audit/ports.ts'
 import { dependsOnOrder } from '../audit/value.ts'
@@ -7,7 +7,7 @@ import type { Case, Evaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf } from './order-fields.ts'
 import { renumberCase } from './renumber-case.ts'
-import { countDeliveries } from './schedule.ts'
+import { countMessages } from './schedule.ts'
 import { describeStates } from './story-event.ts'
 import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
 import { ORACLES, type OracleId, type Violation } from './violation.ts'
@@ -46,7 +46,7 @@ export interface Finding {
   readonly repeated: boolean
   readonly rows: readonly FindingRow[]
   readonly case: Case
-  /** The probe that shows the fault, and whether it asks for one order. Omitted if the responses show it. */
+  /** The probe that shows the violation, and whether it asks for one order. Omitted if the responses show it. */
   readonly probe?: { readonly label: string; readonly isPerOrder: boolean }
 }
 
@@ -71,7 +71,7 @@ export function createFinding(
     expected,
     why: violation.why ?? rule.why,
     fix: violation.fix ?? adviceFor(oracle, found, shown?.enacted.events ?? []) ?? rule.fix,
-    deliveries: isBroken ? rows.length : countDeliveries(found.schedule) + (found.resendsAll ? events : 0),
+    deliveries: isBroken ? rows.length : countMessages(found.schedule) + (found.resendsAll ? events : 0),
     steps: found.story.steps.length,
     rate,
     shrunk,
@@ -88,11 +88,11 @@ export function createFinding(
 function rowsOf(storyRun: StoryRun, meanings: Meanings, names: ReadonlyMap<string, string>): FindingRow[] {
   const { enacted, result } = storyRun
   const byKey = new Map(enacted.events.map((event) => [event.key, event]))
-  return result.rounds.flatMap(({ attempts, readings, accepted }, at) => {
+  return result.rounds.flatMap(({ messages, readings, accepted }, at) => {
     const state = readings.map((reading) => stateText(reading, storyRun, meanings)).join('; ')
     const expected = readings.map((reading) => describeStates(eventsAbout(reading, accepted)) || '-').join('; ')
-    return attempts.map(({ event, response }, within) => {
-      const isLast = within === attempts.length - 1
+    return messages.map(({ event, response }, within) => {
+      const isLast = within === messages.length - 1
       const found = byKey.get(event)
       return {
         round: at + 1,

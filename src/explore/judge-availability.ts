@@ -1,8 +1,8 @@
 // Judges whether the handler accepted each event, and whether it still runs.
 import type { HandlerResponse } from '../audit/ports.ts'
 import { isHung, isRefusedConnection } from './broken-run.ts'
-import { refusalFix } from './refusal-advice.ts'
-import type { Attempt } from './run-schedule.ts'
+import { rejectionFix } from './rejection-fix.ts'
+import type { SentMessage } from './run-schedule.ts'
 import type { StoryRun } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
@@ -29,10 +29,10 @@ export function isCrashOnEvent(violation: Violation | undefined): boolean {
 function judgeCrash({ enacted, result }: StoryRun): Violation {
   const lost = result.rounds
     .slice(-2)
-    .map(({ attempts }) => attempts.filter(isLost))
+    .map(({ messages }) => messages.filter(isLost))
     .findLast((attempts) => attempts.length > 0)
   const last = result.rounds
-    .flatMap(({ attempts }) => attempts)
+    .flatMap(({ messages }) => messages)
     .findLast(({ response }) => response.status !== undefined)
   const crash = { expected: '2xx, and a handler that keeps running', why: STOPPED, fix: KEEP_RUNNING }
   if (lost !== undefined) {
@@ -54,12 +54,12 @@ function judgeCrash({ enacted, result }: StoryRun): Violation {
   return { ...availabilityViolation('stops', title, 'nothing listens any more'), ...crash }
 }
 
-function isLost({ response }: Attempt): boolean {
+function isLost({ response }: SentMessage): boolean {
   return response.error !== undefined && !isRefusedConnection(response) && !isHung(response)
 }
 
 function judgeHang({ enacted, result }: StoryRun): Violation {
-  const hung = result.rounds.flatMap(({ attempts }) => attempts).find(({ response }) => isHung(response))
+  const hung = result.rounds.flatMap(({ messages }) => messages).find(({ response }) => isHung(response))
   const kind = kindOf(enacted, hung?.event ?? '')
   const isBegun = hung?.response.status !== undefined
   return {
@@ -79,7 +79,7 @@ const RESPOND =
 const END_RESPONSE = 'End the response: res.end() in Node. A stream that stays open counts as no response.'
 
 function judgeRefusal({ enacted, result }: StoryRun, refused: string): Violation {
-  const attempts = result.rounds.flatMap((round) => round.attempts)
+  const attempts = result.rounds.flatMap((round) => round.messages)
   const last = attempts.findLast(({ event }) => event === refused)?.response
   const kind = kindOf(enacted, refused)
   const said = `${textOf(last)}${last?.text ? `: ${last.text.slice(0, 120)}` : ''}`
@@ -91,7 +91,7 @@ function judgeRefusal({ enacted, result }: StoryRun, refused: string): Violation
         : 'breaks off its response to'
   const title = `The handler ${verb} ${kind} nine times.`
   const wasLost = attempts.some(({ event, response }) => event === refused && response.code === 'ABANDONED')
-  const fix = refusalFix(last ?? {}, kind, wasLost)
+  const fix = rejectionFix(last ?? {}, kind, wasLost)
   return { ...availabilityViolation(`refuses ${kind} ${last?.status ?? ''}`, title, said), fix }
 }
 

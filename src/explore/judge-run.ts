@@ -2,7 +2,7 @@
 
 import { judgeAvailability } from './judge-availability.ts'
 import { numberIssue, shopIssue } from './judge-money.ts'
-import { createStateFilter, judgeWayBack, stateIssue } from './judge-state.ts'
+import { createStateFilter, judgeStateRegression, stateIssue } from './judge-state.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf, unexpectedDifferences } from './order-fields.ts'
 import { eventsAbout, fieldsIn, type StoryRun, sameReading } from './story-run.ts'
@@ -19,7 +19,7 @@ const RUN_JUDGES: readonly Judge[] = [
   judgeAvailability,
   judgeIdempotence,
   judgeIsolation,
-  judgeWayBack,
+  judgeStateRegression,
   judgeMoney,
   judgeTruth,
 ]

@@ -68,7 +68,7 @@ function falseRefund(events: readonly StoryEvent[], fields: Fields): string | un
 }
 
 /** The order had a state that is allowed now, and a later event made it wrong. */
-export function judgeWayBack(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
+export function judgeStateRegression(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
   const { rounds } = storyRun.result
   for (let at = 1; at < rounds.length; at++) {
     const round = rounds[at] as SentRound
@@ -81,7 +81,7 @@ export function judgeWayBack(storyRun: StoryRun, meanings: Meanings): Violation 
       const path = wrongStates(reading, events, after, meanings).find((one) => !wrongBefore.has(one))
       if (path === undefined) continue
       const kinds = [
-        ...new Set(round.attempts.map(({ event }) => storyRun.enacted.events.find(({ key }) => key === event)?.name)),
+        ...new Set(round.messages.map(({ event }) => storyRun.enacted.events.find(({ key }) => key === event)?.name)),
       ]
       return {
         oracle: 'no_way_back',

@@ -2,18 +2,18 @@
 
 import { ProbeError, TargetUnreachableError } from '../audit/ports.ts'
 import { isConnectionError } from '../audit/run-steps.ts'
-import { unlessGone, unlessOver } from './broken-run.ts'
+import { undefinedIfGone, undefinedIfTimeOver } from './broken-run.ts'
 import { createCatchUp } from './catch-up.ts'
-import { brokenIn, type Failed, pairReadings, readShop, runStory } from './evaluate-case.ts'
+import { brokenIn, type FailedEvaluation, pairReadings, readShop, runStory } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { judgeAvailability } from './judge-availability.ts'
 import { type Lesson, learnMeanings, type Meanings, SIMPLE_STORIES } from './learn-meanings.ts'
 import { listNotJudged, type NotJudged } from './not-judged.ts'
-import { measureLag, PATIENCE, patientPorts, searchPorts } from './probe-lag.ts'
+import { createSlowPorts, measureLag, SLOW_FACTOR, searchPorts } from './probe-lag.ts'
 import { readOrders } from './read-orders.ts'
 import { findUnseenRefund, type UnseenRefund } from './refund-effect.ts'
 import { inOrderSchedule } from './schedule.ts'
-import { requireSettled, silenceOf, silentProbes } from './silent-probes.ts'
+import { noEffectFailure, requireSettled, silentProbes } from './silent-probes.ts'
 import type { Story } from './story.ts'
 import type { StoryRun } from './story-run.ts'
 import type { Violation } from './violation.ts'
@@ -23,21 +23,21 @@ export interface Lessons {
   /** Ports whose probes wait for late effects, as long as these took in the lessons. */
   readonly ports: ExplorePorts
   /** Ports whose probes wait longer. A finding is confirmed with them. */
-  readonly patient: ExplorePorts
+  readonly slowPorts: ExplorePorts
   /** The time until an effect is visible, in ms. */
   readonly lag: number
   readonly sent: number
   /** Simple stories whose events were refused, or that broke the handler. Each ran alone. */
-  readonly failing: readonly Failed[]
+  readonly failing: readonly FailedEvaluation[]
   /** Number of simple stories whose events were accepted. */
   readonly accepted: number
   /** Labels of the probes that did not change in any simple story. */
   readonly silent: readonly string[]
   readonly notJudged: readonly NotJudged[]
   /** Set if no probe changed, so that nothing but the responses can be judged. */
-  readonly silence?: Failed
+  readonly noEffect?: FailedEvaluation
   /** Set if a field that must show refunds does not change with one. */
-  readonly ignoredRefund?: Failed
+  readonly ignoredRefund?: FailedEvaluation
 }
 
 /** A round amount in minor units, which a handler that rounds keeps unchanged. */
@@ -59,10 +59,10 @@ export async function learnFromSimpleStories(
   let sent = 0
   let first: StoryRun | undefined
   const lessons: Lesson[] = []
-  const failing: Failed[] = []
+  const failing: FailedEvaluation[] = []
   for (const [at, steps] of SIMPLE_STORIES.entries()) {
     const story: Story = { amounts: { main: amount, control: amount }, steps }
-    const storyRun = await unlessOver(() => runLesson(story, ports, at === 0, until))
+    const storyRun = await undefinedIfTimeOver(() => runLesson(story, ports, at === 0, until))
     if (storyRun === undefined) break
     first ??= storyRun
     sent += storyRun.result.sent
@@ -70,7 +70,7 @@ export async function learnFromSimpleStories(
     if (at === 0) {
       requireTarget(storyRun)
       lag = storyRun.lag
-      ports = patientPorts(given, lag)
+      ports = createSlowPorts(given, lag)
     }
     const failed = failureOf(storyRun)
     if (failed !== undefined) failing.push(failed)
@@ -84,13 +84,15 @@ export async function learnFromSimpleStories(
   const isSilent = silent.length > 0 && silent.length === given.probes.length
   if (isSilent) requireSettled(silent)
   const catchUp = lag > 0 && { catchUp: createCatchUp(given, amount) }
-  const patient = patientPorts({ ...given, ...catchUp }, lag * PATIENCE)
+  const slowPorts = createSlowPorts({ ...given, ...catchUp }, lag * SLOW_FACTOR)
   const isJudged = !isBroken && !isSilent && given.probes.length > 0
-  const refund = isJudged ? await unlessOver(() => confirmUnseenRefund(lessons, meanings, patient, until)) : undefined
+  const refund = isJudged
+    ? await undefinedIfTimeOver(() => confirmUnseenRefund(lessons, meanings, slowPorts, until))
+    : undefined
   return {
     meanings,
     ports: searchPorts({ ...given, ...catchUp }, lag),
-    patient,
+    slowPorts,
     lag,
     sent: sent + (refund?.sent ?? 0),
     failing,
@@ -99,18 +101,18 @@ export async function learnFromSimpleStories(
     notJudged: isSilent
       ? []
       : listNotJudged({ probes: given.probes, meanings, silent, unseenRefund: refund?.unseenRefund }),
-    ...(isSilent && first !== undefined && { silence: silenceOf(silent, first) }),
+    ...(isSilent && first !== undefined && { noEffect: noEffectFailure(silent, first) }),
     ...(refund?.failed && { ignoredRefund: refund.failed }),
   }
 }
 
 interface RefundReview {
   readonly unseenRefund: UnseenRefund | undefined
-  readonly failed: Failed | undefined
+  readonly failed: FailedEvaluation | undefined
   readonly sent: number
 }
 
-/** Sends the story of a refund without a visible effect again with more patience, because the effect may only be late. */
+/** Sends the story of a refund without a visible effect again with slow probes, because the effect may only be late. */
 async function confirmUnseenRefund(
   lessons: readonly Lesson[],
   meanings: Meanings,
@@ -134,15 +136,15 @@ async function confirmUnseenRefund(
 /** By now the first effects are old, so a late one is visible too. */
 async function readAgain(lessons: readonly Lesson[], ports: ExplorePorts): Promise<readonly Lesson[]> {
   const read = async (lesson: Lesson) => ({ ...lesson, end: await readOrders(lesson.enacted, ports, 'settled') })
-  return (await unlessGone(() => Promise.all(lessons.map(read)))) ?? lessons
+  return (await undefinedIfGone(() => Promise.all(lessons.map(read)))) ?? lessons
 }
 
-function failureOf(storyRun: StoryRun): Failed | undefined {
+function failureOf(storyRun: StoryRun): FailedEvaluation | undefined {
   const violation = judgeAvailability(storyRun)
   return violation && failedLesson(storyRun, violation)
 }
 
-function failedLesson(storyRun: StoryRun, violation: Violation): Failed {
+function failedLesson(storyRun: StoryRun, violation: Violation): FailedEvaluation {
   const { story, events } = storyRun.enacted
   const given = { story, schedule: inOrderSchedule(events.map(({ key }) => key)), resendsAll: false }
   return { case: given, violation, inOrder: storyRun, scheduled: undefined, sent: storyRun.result.sent }
@@ -169,7 +171,7 @@ async function runLesson(
     },
   })
   if (storyRun.result.broken !== undefined || storyRun.result.refused.length > 0) return { ...storyRun, lag: 0 }
-  const seen = await unlessGone(() => readEffect(storyRun, before, ports))
+  const seen = await undefinedIfGone(() => readEffect(storyRun, before, ports))
   if (seen === undefined) return { ...storyRun, result: { ...storyRun.result, broken: 'gone' }, lag: 0 }
   return { ...storyRun, result: { ...storyRun.result, end: seen.end }, shop: seen.shop, lag: seen.lag }
 }
@@ -205,9 +207,9 @@ async function readEffect({ enacted }: StoryRun, before: Before, ports: ExploreP
   const read = async () =>
     isShop ? texts(await readShop(enacted, ports, 'once')) : texts(await readOrders(enacted, ports, 'quick'))
   const lag = await measureLag(ports, isShop ? texts(before.shop) : before.orders, read)
-  const patient = patientPorts(ports, lag)
-  const end = await readOrders(enacted, patient, 'settled')
-  const after = await readShop(enacted, patient, 'settled')
+  const slowPorts = createSlowPorts(ports, lag)
+  const end = await readOrders(enacted, slowPorts, 'settled')
+  const after = await readShop(enacted, slowPorts, 'settled')
   return { lag, end, shop: pairReadings(before.shop, after) }
 }
 
@@ -218,7 +220,7 @@ function texts(readings: readonly { readonly text: string }[]): string {
 }
 
 function requireTarget({ result }: StoryRun): void {
-  const [first] = result.rounds.flatMap(({ attempts }) => attempts)
+  const [first] = result.rounds.flatMap(({ messages }) => messages)
   if (first !== undefined && isConnectionError(first.response))
     throw new TargetUnreachableError(first.response.error ?? 'nothing listens')
 }

@@ -1,5 +1,5 @@
 // Learns what the fields of the probes mean. Simple stories, in order and one at a time, show the value of each state.
-import { namesIn } from '../audit/names.ts'
+import { sentIdsIn } from '../audit/sent-ids.ts'
 import type { Fields, Leaf } from '../audit/value.ts'
 import { dependsOnOrder, fieldsOf, isInList } from '../audit/value.ts'
 import type { EnactedStory } from './enact-story.ts'
@@ -85,8 +85,8 @@ export function learnMeanings(lessons: readonly Lesson[]): Meanings {
 
 /** Returns the fields of an order after a lesson. */
 export function lessonFields(reading: OrderReading, { events }: EnactedStory, volatile: ReadonlySet<string>): Fields {
-  const names = namesIn(events.map(({ body }) => ({ body: Buffer.from(body) })))
-  return fieldsOfReading(reading, { names, volatile })
+  const sentIds = sentIdsIn(events.map(({ body }) => ({ body: Buffer.from(body) })))
+  return fieldsOfReading(reading, { sentIds, volatile })
 }
 
 function leafOf(readings: readonly { reading: OrderReading; fields: Fields }[], id: string): Leaf | undefined {

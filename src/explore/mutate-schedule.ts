@@ -1,7 +1,7 @@
 // The legal changes of a schedule. Spec 6.1 orders only first attempts, so any event may arrive late or several times.
 import type { Randomness } from '../engine/ports.ts'
 import { drawBelow, drawWeighted, type Weighted } from './choose.ts'
-import { type Delivery, type Schedule, withoutEmptyRounds } from './schedule.ts'
+import { type Schedule, type ScheduledDelivery, withoutEmptyRounds } from './schedule.ts'
 
 interface Mutation extends Weighted {
   readonly id: string
@@ -31,7 +31,7 @@ export const MUTATIONS = [
     id: 'copies',
     weight: 4,
     apply: (schedule, random) =>
-      changeDelivery(schedule, random, (one) => ({ ...one, copies: 2 + drawBelow(random, MAX_COPIES - 1) })),
+      changeScheduledDelivery(schedule, random, (one) => ({ ...one, copies: 2 + drawBelow(random, MAX_COPIES - 1) })),
   },
   {
     id: 'repeat_later',
@@ -49,7 +49,8 @@ export const MUTATIONS = [
   {
     id: 'response_lost',
     weight: 2,
-    apply: (schedule, random) => changeDelivery(schedule, random, ({ event }) => ({ event, copies: 1, lost: true })),
+    apply: (schedule, random) =>
+      changeScheduledDelivery(schedule, random, ({ event }) => ({ event, copies: 1, lost: true })),
   },
   {
     id: 'together',
@@ -89,11 +90,15 @@ function moveRound(schedule: Schedule, from: number, to: number): Schedule {
   return moved === undefined ? schedule : [...rest.slice(0, to), moved, ...rest.slice(to)]
 }
 
-function insertRound(schedule: Schedule, at: number, round: readonly Delivery[]): Schedule {
+function insertRound(schedule: Schedule, at: number, round: readonly ScheduledDelivery[]): Schedule {
   return [...schedule.slice(0, at), round, ...schedule.slice(at)]
 }
 
-function changeDelivery(schedule: Schedule, random: Randomness, change: (one: Delivery) => Delivery): Schedule {
+function changeScheduledDelivery(
+  schedule: Schedule,
+  random: Randomness,
+  change: (one: ScheduledDelivery) => ScheduledDelivery,
+): Schedule {
   const at = drawBelow(random, schedule.length)
   const within = drawBelow(random, schedule[at]?.length ?? 1)
   return schedule.map((round, n) => (n === at ? round.map((one, m) => (m === within ? change(one) : one)) : round))

@@ -36,9 +36,9 @@ export function listNotJudged({ probes, meanings, silent, unseenRefund }: Lesson
 
 function silentProbe(probe: Probe): NotJudged {
   const { label, isPerOrder } = probe
-  const [restless] = probe.volatile()
-  if (restless !== undefined) {
-    const what = restless === '$' ? 'its value' : restless
+  const [volatile] = probe.volatile()
+  if (volatile !== undefined) {
+    const what = volatile === '$' ? 'its value' : volatile
     return { what: label, why: `It does not settle: ${what} differs at each read.`, fix: SETTLE }
   }
   return { what: label, why: 'It did not change in any simple story.', fix: isPerOrder ? SHOW_ORDER : SHOW_MONEY }
@@ -48,13 +48,13 @@ export const SETTLE = 'Probe a value that changes only if an event is handled.'
 const SHOW_ORDER = 'Let it show the status of the order with this id, and the sums that were received and refunded.'
 const SHOW_MONEY = "Let it show the shop's money: a number that payments raise and refunds lower."
 
-function volatileFields(probe: Probe, { volatile }: Meanings): NotJudged[] {
+function volatileFields(probe: Probe, { volatile: volatileIds }: Meanings): NotJudged[] {
   const { label } = probe
-  const restless = [...probe.volatile()]
-  const ofRuns = [...volatile].filter((id) => id.startsWith(`${label} `)).map((id) => id.slice(label.length + 1))
-  const others = ofRuns.filter((path) => !restless.includes(path))
+  const volatile = [...probe.volatile()]
+  const ofRuns = [...volatileIds].filter((id) => id.startsWith(`${label} `)).map((id) => id.slice(label.length + 1))
+  const others = ofRuns.filter((path) => !volatile.includes(path))
   return [
-    ...(restless.length === 0 ? [] : [{ what: fieldsOfProbe(restless, label), why: DIFFERS, fix: SETTLE }]),
+    ...(volatile.length === 0 ? [] : [{ what: fieldsOfProbe(volatile, label), why: DIFFERS, fix: SETTLE }]),
     ...(others.length === 0 ? [] : [{ what: fieldsOfProbe(others, label), why: TWO_RUNS, fix: DEPEND }]),
   ]
 }

@@ -1,5 +1,5 @@
 // The probed state of an order as comparable fields, and the rules for fields that may differ in a correct handler.
-import type { Names } from '../audit/names.ts'
+import type { SentIds } from '../audit/sent-ids.ts'
 import { dependsOnOrder, differing, type Fields, fieldsOf, isOwnId, type Leaf } from '../audit/value.ts'
 import { generalPath, maskGeneratedIds } from '../audit/volatile-fields.ts'
 import type { OrderReading } from './read-orders.ts'
@@ -10,16 +10,16 @@ export function fieldIdOf(probe: string, path: string): string {
 }
 
 export interface FieldRules {
-  readonly names: Names
+  readonly sentIds: SentIds
   /** Fields that change by themselves, see `fieldIdOf`. */
   readonly volatile: ReadonlySet<string>
 }
 
 export function fieldsOfReading(
   { probe, text }: Pick<OrderReading, 'probe' | 'text'>,
-  { names, volatile }: FieldRules,
+  { sentIds, volatile }: FieldRules,
 ): Fields {
-  const fields = new Map(fieldsOf(text, names))
+  const fields = new Map(fieldsOf(text, sentIds))
   for (const path of fields.keys()) if (volatile.has(fieldIdOf(probe, path))) fields.delete(path)
   return fields
 }

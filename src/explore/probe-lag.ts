@@ -2,7 +2,7 @@
 import type { Probe } from '../audit/ports.ts'
 import { type ExplorePorts, sleep } from './explore-ports.ts'
 
-/** An effect that takes longer is not seen, in ms. */
+/** Maximum time to wait for an effect, in ms. */
 const MAX_LAG = 3000
 const PAUSE = 20
 
@@ -27,10 +27,10 @@ export async function measureLag(
 }
 
 /**
- * A finding is confirmed with probes that wait this many times longer. Several messages at once take a worker several
- * times as long as one.
+ * A finding is confirmed with probes that wait this many times longer. A handler that works through a queue takes several times
+ * longer for several messages.
  */
-export const PATIENCE = 3
+export const SLOW_FACTOR = 3
 
 /** Time between two equal reads of a value that is visible at once, in ms. */
 const BRIEF = 10
@@ -40,7 +40,7 @@ const BRIEF = 10
  * count as settled. A value that still changes settles as before.
  */
 export function searchPorts(ports: ExplorePorts, lag: number): ExplorePorts {
-  if (lag > 0) return patientPorts(ports, lag)
+  if (lag > 0) return createSlowPorts(ports, lag)
   const probes = ports.probes.map(
     (probe): Probe => ({
       ...probe,
@@ -56,7 +56,7 @@ export function searchPorts(ports: ExplorePorts, lag: number): ExplorePorts {
 }
 
 /** Returns probes whose value counts as settled if it stays the same for twice the lag. */
-export function patientPorts(ports: ExplorePorts, lag: number): ExplorePorts {
+export function createSlowPorts(ports: ExplorePorts, lag: number): ExplorePorts {
   if (lag === 0) return ports
   const probes = ports.probes.map(
     (probe): Probe => ({ ...probe, settled: async (about) => await probe.settled(about, lag * 2) }),

@@ -1,5 +1,5 @@
 // Compares the sums of the whole shop with those of all cases that ran at the same time.
-import { unlessGone } from './broken-run.ts'
+import { undefinedIfGone } from './broken-run.ts'
 import { pairReadings, readShop } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { type Meanings, numberChanges } from './learn-meanings.ts'
@@ -18,12 +18,12 @@ const SHOP = { orders: { main: '', control: '' }, events: [] }
 export async function readBatch(ports: ExplorePorts, meanings: Meanings): Promise<BatchWatch> {
   if (meanings.shopNumbers.size === 0) return { isWrong: async () => false }
   // If nothing listens any more, the next message shows it.
-  const before = await unlessGone(() => readShop(SHOP, ports, 'once'))
+  const before = await undefinedIfGone(() => readShop(SHOP, ports, 'once'))
   if (before === undefined) return { isWrong: async () => false }
   return {
     async isWrong(storyRuns) {
       if (storyRuns.some(({ result }) => result.broken !== undefined)) return false
-      const after = await unlessGone(() => readShop(SHOP, ports, 'settled'))
+      const after = await undefinedIfGone(() => readShop(SHOP, ports, 'settled'))
       if (after === undefined) return false
       const shop = pairReadings(before, after)
       const totals = storyRuns.map(({ enacted }) => totalsOf(enacted.events)).reduce(addTotals, NONE)

@@ -1,5 +1,5 @@
 // Sends the case of a finding again, and judges it.
-import { brokenIn, type Case, evaluateCase, type Failed } from './evaluate-case.ts'
+import { brokenIn, type Case, evaluateCase, type FailedEvaluation } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { createFinding, type Finding } from './finding.ts'
 import { LESSON_AMOUNT, learnFromSimpleStories } from './learn-from-simple-stories.ts'
@@ -12,7 +12,7 @@ const SINGLE_RUN = { rate: { failed: 1, of: 1 }, shrunk: true } as const
 export interface Replay {
   /** Omitted if the case passed each time. */
   readonly finding?: Finding
-  readonly deliveries: number
+  readonly messages: number
   readonly times: number
 }
 
@@ -27,17 +27,17 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
   if (lesson !== undefined && brokenIn(lesson) !== undefined) {
     // A handler that crashed or hangs cannot be asked again.
     const finding = createFinding(lesson.violation, lesson, meanings, SINGLE_RUN)
-    return { finding, deliveries: lessons.sent, times: 1 }
+    return { finding, messages: lessons.sent, times: 1 }
   }
   const times = isConcurrent(given.schedule) ? REPEATS : 1
-  let deliveries = lessons.sent
+  let messages = lessons.sent
   let failed = 0
   let sent = times
-  let shown: Failed | undefined
+  let shown: FailedEvaluation | undefined
   for (let n = 0; n < times; n++) {
-    const found = await evaluateCase(given, { ports: lessons.patient, meanings, read: 'settled', alone: true })
+    const found = await evaluateCase(given, { ports: lessons.slowPorts, meanings, read: 'settled', alone: true })
     const { violation } = found
-    deliveries += found.sent
+    messages += found.sent
     if (violation === undefined) continue
     failed++
     shown ??= { ...found, violation }
@@ -47,12 +47,12 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
     break
   }
   if (shown === undefined) {
-    // A probe that shows nothing, or no refund, cannot show that the fault is gone.
+    // A probe that shows nothing, or no refund, cannot show that the bug is fixed.
     const hasRefund = given.story.steps.some((step) => step.do === 'refund')
-    const unseen = lessons.silence ?? (hasRefund ? lessons.ignoredRefund : undefined)
-    if (unseen === undefined) return { deliveries, times }
-    return { finding: createFinding(unseen.violation, unseen, meanings, SINGLE_RUN), deliveries, times: 1 }
+    const unseen = lessons.noEffect ?? (hasRefund ? lessons.ignoredRefund : undefined)
+    if (unseen === undefined) return { messages, times }
+    return { finding: createFinding(unseen.violation, unseen, meanings, SINGLE_RUN), messages, times: 1 }
   }
   const finding = createFinding(shown.violation, shown, meanings, { rate: { failed, of: sent }, shrunk: true })
-  return { finding, deliveries, times: sent }
+  return { finding, messages, times: sent }
 }

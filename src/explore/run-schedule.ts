@@ -3,22 +3,22 @@ import type { Message } from '../audit/check.ts'
 import { type HandlerResponse, ProbeError } from '../audit/ports.ts'
 import { isSuccess } from '../domain/http-response.ts'
 import { signatureHeader, webhookHeaders } from '../domain/signatures.ts'
-import { type Broken, brokenBy, isRefusedConnection, TimeOverError } from './broken-run.ts'
+import { type BrokenReason, brokenBy, isRefusedConnection, TimeOverError } from './broken-run.ts'
 import type { EnactedStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { type OrderReading, type ReadMode, readOrders } from './read-orders.ts'
-import type { Delivery, Schedule } from './schedule.ts'
+import type { Schedule, ScheduledDelivery } from './schedule.ts'
 import type { StoryEvent } from './story-event.ts'
 
 /** One message and its response. */
-export interface Attempt {
+export interface SentMessage {
   readonly event: string
   readonly response: HandlerResponse
 }
 
 /** Messages that were sent at the same time, and the probed state after them. */
 export interface SentRound {
-  readonly attempts: readonly Attempt[]
+  readonly messages: readonly SentMessage[]
   /** Events that have got a 2xx, in the order of the story. */
   readonly accepted: readonly StoryEvent[]
   readonly readings: readonly OrderReading[]
@@ -33,7 +33,7 @@ export interface RunResult {
   /** Events without a 2xx after nine attempts. */
   readonly refused: readonly string[]
   /** Why the run was broken off. */
-  readonly broken: Broken | undefined
+  readonly broken: BrokenReason | undefined
   /** Number of messages that were sent. */
   readonly sent: number
 }
@@ -64,7 +64,7 @@ export async function runSchedule(
   const attempts = new Map<string, number>()
   const rounds: SentRound[] = []
   let sent = 0
-  let broken: Broken | undefined
+  let broken: BrokenReason | undefined
 
   for (const round of schedule) await sendRound(round, read)
   // Retries come last, in the order of the story. A handler may refuse an event until it can use it.
@@ -83,14 +83,14 @@ export async function runSchedule(
   if (broken !== undefined) return { ...result, rounds: [...rounds, ...repeats], broken, sent }
   return { ...result, broken, sent, afterResend: afterwards }
 
-  async function sendRound(round: readonly Delivery[], mode: ReadMode, log = rounds): Promise<void> {
+  async function sendRound(round: readonly ScheduledDelivery[], mode: ReadMode, log = rounds): Promise<void> {
     if (broken !== undefined) return
     if (ports.systemClock.monotonic() >= until) throw new TimeOverError('The time is over.')
-    const made = (await Promise.all(round.flatMap((one) => deliver(one)))).flat()
-    for (const { event, response } of made) if (isAcceptance(response)) accepted.add(event)
-    broken = brokenBy(made.map(({ response }) => response))
+    const messages = (await Promise.all(round.flatMap((one) => deliver(one)))).flat()
+    for (const { event, response } of messages) if (isAcceptance(response)) accepted.add(event)
+    broken = brokenBy(messages.map(({ response }) => response))
     const known = events.filter(({ key }) => accepted.has(key))
-    const sentRound = { attempts: made, accepted: known, readings: [] as readonly OrderReading[] }
+    const sentRound = { messages, accepted: known, readings: [] as readonly OrderReading[] }
     log.push(sentRound)
     sentRound.readings = await readState(mode, log)
   }
@@ -109,20 +109,20 @@ export async function runSchedule(
 
   /** A probe also fails if the handler has crashed or hangs. Another copy of the last event shows whether it does. */
   async function blameHandler(error: ProbeError, log: SentRound[]): Promise<void> {
-    const last = log.at(-1)?.attempts.at(-1)?.event
+    const last = log.at(-1)?.messages.at(-1)?.event
     const event = events.find(({ key }) => key === last)
     if (event === undefined) throw error
-    const attempt = await sendOnce(event)
-    broken = brokenBy([attempt.response])
+    const message = await sendOnce(event)
+    broken = brokenBy([message.response])
     if (broken === undefined) throw error
-    log.push({ attempts: [attempt], accepted: [], readings: [] })
+    log.push({ messages: [message], accepted: [], readings: [] })
   }
 
   function unaccepted(): readonly StoryEvent[] {
     return events.filter(({ key }) => !accepted.has(key) && (attempts.get(key) ?? 0) < MAX_ATTEMPTS)
   }
 
-  function deliver({ event: key, copies, lost }: Delivery): Promise<Attempt[]>[] {
+  function deliver({ event: key, copies, lost }: ScheduledDelivery): Promise<SentMessage[]>[] {
     const event = events.find((one) => one.key === key)
     if (event === undefined) return []
     attempts.set(key, (attempts.get(key) ?? 0) + copies)
@@ -130,12 +130,12 @@ export async function runSchedule(
     return Array.from({ length: copies }, async () => [await sendOnce(event)])
   }
 
-  async function deliverTwice(event: StoryEvent): Promise<Attempt[]> {
+  async function deliverTwice(event: StoryEvent): Promise<SentMessage[]> {
     const first = await sendOnce(event, LOST_AFTER)
     return [{ ...first, response: asLost(first.response) }, await sendOnce(event)]
   }
 
-  async function sendOnce(event: StoryEvent, abandonAfter?: number): Promise<Attempt> {
+  async function sendOnce(event: StoryEvent, abandonAfter?: number): Promise<SentMessage> {
     sent++
     return { event: event.key, response: await ports.send(messageOf(event, ports, abandonAfter)) }
   }

@@ -8,8 +8,8 @@ import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
 export function signatureOf(storyRun: StoryRun, meanings: Meanings): string {
   const { enacted, result } = storyRun
   const kindOf = new Map(enacted.events.map(({ key, name }) => [key, name]))
-  const parts = result.rounds.map(({ attempts, readings, accepted }) => {
-    const responses = attempts.map(({ event, response }) => `${kindOf.get(event)} ${response.status ?? response.code}`)
+  const parts = result.rounds.map(({ messages, readings, accepted }) => {
+    const responses = messages.map(({ event, response }) => `${kindOf.get(event)} ${response.status ?? response.code}`)
     const states = readings.map((reading) => {
       const fields = fieldsIn(reading, storyRun, meanings)
       const known = [...fields].filter(([path]) => meanings.states.has(fieldIdOf(reading.probe, path)))

@@ -1,17 +1,17 @@
 // A schedule, as data: in which order and how many times the events of a story are delivered.
 
-/** One delivery of an event within a round. */
-export interface Delivery {
+/** An event that is sent in a round, once or as several copies. */
+export interface ScheduledDelivery {
   /** See `eventKeyOf`. */
   readonly event: string
   /** Number of copies that are sent at the same time. */
   readonly copies: number
-  /** The sender closes the connection before the response arrives, and sends the event again. */
+  /** The sender closes the connection before it receives the response, and sends the event again. */
   readonly lost?: true
 }
 
-/** Deliveries that are sent at the same time. */
-export type Round = readonly Delivery[]
+/** The events that are sent at the same time. */
+export type Round = readonly ScheduledDelivery[]
 export type Schedule = readonly Round[]
 
 /** Returns the schedule that sends each event once, in the order of the story. */
@@ -37,7 +37,7 @@ export function isConcurrent(schedule: Schedule): boolean {
 }
 
 /** Returns the number of messages that the schedule sends, without retries. */
-export function countDeliveries(schedule: Schedule): number {
+export function countMessages(schedule: Schedule): number {
   return schedule.flat().reduce((sum, { copies, lost }) => sum + copies + (lost === true ? 1 : 0), 0)
 }
 

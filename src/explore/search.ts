@@ -1,6 +1,6 @@
 // The state of a search, and when it ends.
 import { seededRandomness } from '../random.ts'
-import type { Broken } from './broken-run.ts'
+import type { BrokenReason } from './broken-run.ts'
 import { type Corpus, createCorpus } from './corpus.ts'
 import { type Case, OrdersExhaustedError } from './evaluate-case.ts'
 import type { ExploreOptions, ExploreReport, Progress } from './explore-options.ts'
@@ -24,11 +24,11 @@ export interface Search {
   stories: number
   unconfirmed: number
   /** Number of cases that run at the same time. A handler that falls behind gets fewer. */
-  lanes: number
+  concurrency: number
   firstFindingAfter: number | undefined
   /** A confirmed finding that is being shrunk. */
   shrinkingNow: Finding | undefined
-  stopped: 'orders' | 'order failed' | 'all refused' | 'no effect' | (typeof ENDS)[Broken] | undefined
+  stopped: 'orders' | 'order failed' | 'all refused' | 'no effect' | (typeof ENDS)[BrokenReason] | undefined
   /** The message of the probe, or of the source of orders, that ended the search. */
   failure: string | undefined
   /** The errors of the source of orders. */
@@ -51,8 +51,7 @@ export async function startSearch(given: ExploreOptions): Promise<Search> {
     options.ports,
     options.amount ?? LESSON_AMOUNT,
     began + options.time,
-    (sent) =>
-      options.onProgress?.({ ...NO_PROGRESS, deliveries: sent, ms: Math.round(systemClock.monotonic() - began) }),
+    (sent) => options.onProgress?.({ ...NO_PROGRESS, messages: sent, ms: Math.round(systemClock.monotonic() - began) }),
   )
   return {
     options,
@@ -68,7 +67,7 @@ export async function startSearch(given: ExploreOptions): Promise<Search> {
     shrinking: 0,
     stories: 0,
     unconfirmed: 0,
-    lanes: options.lanes,
+    concurrency: options.concurrency,
     firstFindingAfter: undefined,
     shrinkingNow: undefined,
     stopped: undefined,
@@ -111,10 +110,10 @@ function firstCaseOf({ story, amount }: ExploreOptions): Case | undefined {
 
 export function endOf(search: Search): ExploreReport['end'] | undefined {
   const { options, sent } = search
-  const { ports, deliveries } = options
+  const { ports, maxMessages } = options
   const broken = immediateEndOf(search)
   if (broken !== undefined) return broken
-  if (sent >= deliveries) return 'deliveries'
+  if (sent >= maxMessages) return 'deliveries'
   return ports.systemClock.monotonic() >= timeLimit(search) ? 'time' : undefined
 }
 
@@ -131,7 +130,7 @@ export function timeLimit({ options, began }: Search): number {
 
 export function progressOf({ options, stories, sent, situations, findings, began }: Search): Progress {
   const ms = Math.round(options.ports.systemClock.monotonic() - began)
-  return { stories, deliveries: sent, situations: situations.size, findings: findings.length, ms }
+  return { stories, messages: sent, situations: situations.size, findings: findings.length, ms }
 }
 
 export function addFinding(search: Search, finding: Finding): void {

@@ -1,4 +1,4 @@
-// Shrinks a failing case: fewer steps, then fewer deliveries and less concurrency, then round amounts.
+// Shrinks a failing case: fewer steps, then fewer messages and less concurrency, then round amounts.
 import type { Case } from './evaluate-case.ts'
 import { fitSchedule, inOrderSchedule, type Schedule, withoutEmptyRounds } from './schedule.ts'
 import type { Story, StoryStep } from './story.ts'

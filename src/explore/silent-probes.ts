@@ -1,7 +1,7 @@
 // Finds probes that show nothing: they have the same value after every simple story, or another one at each read.
 import { type Probe, ProbeError } from '../audit/ports.ts'
 import { fieldsOf } from '../audit/value.ts'
-import type { Failed } from './evaluate-case.ts'
+import type { FailedEvaluation } from './evaluate-case.ts'
 import { type Lesson, lessonFields } from './learn-meanings.ts'
 import { showLeaf } from './order-fields.ts'
 import { inOrderSchedule } from './schedule.ts'
@@ -59,7 +59,7 @@ export function requireSettled(silent: readonly Probe[]): void {
 }
 
 /** Returns the finding that no probe shows an effect of the events, with the first simple story as its case. */
-export function silenceOf(silent: readonly Probe[], storyRun: StoryRun): Failed {
+export function noEffectFailure(silent: readonly Probe[], storyRun: StoryRun): FailedEvaluation {
   const [{ label, isPerOrder }] = silent as readonly [Probe]
   const { story, events } = storyRun.enacted
   const text =

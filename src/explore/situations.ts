@@ -3,7 +3,7 @@ import type { StoryEvent } from './story-event.ts'
 import type { StoryRun } from './story-run.ts'
 
 interface Trace {
-  /** The deliveries in the order in which they were sent. Deliveries of one round have the same number. */
+  /** The messages in the order in which they were sent. Messages of one round have the same number. */
   readonly sent: readonly {
     readonly round: number
     readonly event: StoryEvent
@@ -80,8 +80,8 @@ export const SITUATION_TITLES: readonly string[] = SITUATIONS.map(({ title }) =>
 
 export function situationsOf({ enacted, result }: StoryRun): string[] {
   const byKey = new Map(enacted.events.map((event) => [event.key, event]))
-  const sent = result.rounds.flatMap(({ attempts }, round) =>
-    attempts.flatMap(({ event, response }) => {
+  const sent = result.rounds.flatMap(({ messages }, round) =>
+    messages.flatMap(({ event, response }) => {
       const found = byKey.get(event)
       const isAccepted = response.error === undefined && response.status !== undefined && response.status < 300
       return found === undefined ? [] : [{ round, event: found, isAccepted, isLost: response.code === 'ABANDONED' }]

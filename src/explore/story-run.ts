@@ -1,5 +1,5 @@
 // One run of a story with fresh ids, and what is needed to judge it.
-import { type Names, namesIn } from '../audit/names.ts'
+import { type SentIds, sentIdsIn } from '../audit/sent-ids.ts'
 import type { Fields } from '../audit/value.ts'
 import type { EnactedStory } from './enact-story.ts'
 import type { Meanings } from './learn-meanings.ts'
@@ -20,16 +20,16 @@ export interface StoryRun {
   readonly enacted: EnactedStory
   readonly schedule: Schedule
   readonly result: RunResult
-  /** The ids of the run. They are named in the order of the story, so that both runs use the same names. */
-  readonly names: Names
+  /** The ids that the run sent. Their placeholders are numbered in the order of the story, so both runs have the same ones. */
+  readonly sentIds: SentIds
   /** The fields of readings that were already judged, because masking is slow. */
   readonly cache: Map<OrderReading, Fields>
   /** Empty if other runs were in progress. */
   readonly shop: readonly ShopReading[]
 }
 
-export function namesOf({ events }: EnactedStory): Names {
-  return namesIn(events.map(({ body }) => ({ body: Buffer.from(body) })))
+export function sentIdsOf({ events }: EnactedStory): SentIds {
+  return sentIdsIn(events.map(({ body }) => ({ body: Buffer.from(body) })))
 }
 
 /** Returns the events about the order or payment of a reading. */
@@ -44,10 +44,10 @@ export function sameReading(reading: OrderReading, others: readonly OrderReading
   )
 }
 
-export function fieldsIn(reading: OrderReading, { names, cache }: StoryRun, { volatile }: Meanings): Fields {
+export function fieldsIn(reading: OrderReading, { sentIds, cache }: StoryRun, { volatile }: Meanings): Fields {
   const known = cache.get(reading)
   if (known !== undefined) return known
-  const fields = fieldsOfReading(reading, { names, volatile })
+  const fields = fieldsOfReading(reading, { sentIds, volatile })
   cache.set(reading, fields)
   return fields
 }

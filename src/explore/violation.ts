@@ -44,7 +44,7 @@ export type OracleId = keyof typeof ORACLES
 
 export interface Violation {
   readonly oracle: OracleId
-  /** The same fault has the same cause: the oracle, the field and the kind of event. */
+  /** Violations by the same bug have the same cause: the oracle, the field and the kind of event. */
   readonly cause: string
   /** One sentence that says what is wrong. */
   readonly title: string

@@ -30,7 +30,7 @@ const STEP_KINDS: readonly (Weighted & { make(walk: Walk): StoryStep | undefined
 
 const RESULTS = ['succeeded', 'failed'] as const
 
-/** A short story finds most faults, and is cheap. */
+/** A short story finds most bugs, and is cheap. */
 const LENGTHS = [2, 3, 3, 4, 4, 5, 5, 6, 7, 8] as const
 /** The walk gives up after this number of refused steps. */
 const MAX_DRAWS = 80

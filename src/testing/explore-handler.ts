@@ -18,7 +18,7 @@ import { describeFindings } from './describe-findings.ts'
 import {
   type ExploredHandler,
   type ExploreHandlerOptions,
-  HandlerFaultError,
+  HandlerBugError,
   type HandlerReport,
 } from './explore-options.ts'
 
@@ -47,7 +47,7 @@ const NUMBERS = {
 const DEFAULTS = { time: 10_000, deliveries: 500, lanes: 8, settle: 20, timeout: 15_000, save: 'psp-found' }
 const MAX_SEED = 1_000_000
 
-/** @throws HandlerFaultError if it finds a fault; TypeError for an invalid option */
+/** @throws HandlerBugError if the handler breaks a rule; TypeError for an invalid option */
 export async function exploreHandler(
   secret: string,
   handler: ExploredHandler,
@@ -85,13 +85,13 @@ export async function exploreHandler(
       },
       seed,
       time,
-      deliveries,
-      lanes,
+      maxMessages: deliveries,
+      concurrency: lanes,
     })
     const { findings, stories, situations, notJudged, end } = report
     if (findings.length === 0) return { seed, stories, deliveries: report.deliveries, situations, notJudged, end }
     const files = options.save === false ? [] : saveFindings(options.save, findings)
-    throw new HandlerFaultError(
+    throw new HandlerBugError(
       describeFindings(seed, findings, files, typeof handler === 'string' ? handler : undefined),
       seed,
       findings,

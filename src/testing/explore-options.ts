@@ -29,7 +29,7 @@ export interface ExploreHandlerOptions {
   readonly save?: string | false
 }
 
-/** A fault, with the smallest case that shows it. */
+/** A rule that the handler breaks, with the smallest case that shows it. */
 export type HandlerFinding = Pick<
   Finding,
   'id' | 'title' | 'got' | 'expected' | 'why' | 'fix' | 'deliveries' | 'steps' | 'rate' | 'rows'
@@ -39,8 +39,8 @@ export type HandlerFinding = Pick<
 export type HandlerReport = Pick<ExploreReport, 'seed' | 'stories' | 'deliveries' | 'situations' | 'notJudged' | 'end'>
 
 /** The handler breaks a rule. The message contains the seed, and each finding with its smallest case. */
-export class HandlerFaultError extends Error {
-  override readonly name = 'HandlerFaultError'
+export class HandlerBugError extends Error {
+  override readonly name = 'HandlerBugError'
   readonly seed: number
   readonly findings: readonly HandlerFinding[]
   /** The files of the findings, for `psp audit URL --replay FILE`. */

@@ -25,12 +25,12 @@ export type { EndpointOptions, TestEndpoints } from './endpoints.ts'
 export {
   type ExploredHandler,
   type ExploreHandlerOptions,
-  HandlerFaultError,
+  HandlerBugError,
   type HandlerFinding,
   type HandlerReport,
 } from './explore-options.ts'
 export type { ClockText, InProcessOptions, NewShop, ServerOptions, StartOptions } from './options.ts'
-export type { ReceivedWebhook, ReceiverResponse, ResponseFactory, WebhookReceiver } from './receiver.ts'
+export type { ReceivedWebhook, ResponseFactory, WebhookReceiver, WebhookResponse } from './receiver.ts'
 export type { CountedList, Faults, Rules } from './rules-and-faults.ts'
 export type { TestShop } from './shop-handle.ts'
 export { startSandbox, type TestSandbox, type TestShops } from './start-sandbox.ts'

@@ -26,11 +26,11 @@ export interface ReceivedWebhook {
 }
 
 /** A status, or a status with a body. */
-export type ReceiverResponse = number | { readonly status: number; readonly body?: string }
+export type WebhookResponse = number | { readonly status: number; readonly body?: string }
 /** A response, or a function that returns one for each webhook. */
 export type ResponseFactory =
-  | ReceiverResponse
-  | ((webhook: ReceivedWebhook) => ReceiverResponse | Promise<ReceiverResponse>)
+  | WebhookResponse
+  | ((webhook: ReceivedWebhook) => WebhookResponse | Promise<WebhookResponse>)
 
 /** Receives, verifies and stores the shop's webhooks. */
 export interface WebhookReceiver {

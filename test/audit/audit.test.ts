@@ -121,27 +121,27 @@ describe('a correct handler', () => {
 })
 
 /** Returns false for a handler with a total and no orders: a probe of an order returns nothing. */
-const keepsOrders = (fault: string) => fault !== 'counts every delivery'
+const keepsOrders = (bug: string) => bug !== 'counts every delivery'
 
 describe('a faulty handler fails its check, and no other', () => {
   test('the faulty handlers cover at least twelve checks', () => {
     expect(new Set(WRONG_SHOPS.map(({ check }) => check)).size).toBeGreaterThanOrEqual(12)
   })
 
-  test.each(WRONG_SHOPS)('a handler that $fault fails $check', async ({ fault, check, parts }) => {
-    const { report } = await audited(parts, keepsOrders(fault) ? 'both' : 'balance')
+  test.each(WRONG_SHOPS)('a handler that $bug fails $check', async ({ bug, check, parts }) => {
+    const { report } = await audited(parts, keepsOrders(bug) ? 'both' : 'balance')
     expect(ids(report, 'fail')).toEqual([check])
     const found = report.checks.find(({ id }) => id === check)
     for (const text of [found?.sent, found?.expected, found?.got, found?.why, found?.fix]) expect(text).toMatch(/\S{2}/)
   })
 
   test.each(WRONG_SHOPS.filter(({ check }) => ['duplicates', 'out_of_order', 'late_expiry'].includes(check)))(
-    'the state of an order shows that a handler $fault',
-    async ({ fault, check, parts }) => {
+    'the state of an order shows that a handler $bug',
+    async ({ bug, check, parts }) => {
       const { report } = await audited(parts, 'order')
       // The state of one order does not show a total over all orders.
-      const seen = fault.startsWith('counts') ? [] : [check]
-      expect(ids(report, 'fail')).toEqual(keepsOrders(fault) ? seen : EFFECTS)
+      const seen = bug.startsWith('counts') ? [] : [check]
+      expect(ids(report, 'fail')).toEqual(keepsOrders(bug) ? seen : EFFECTS)
     },
   )
 
@@ -163,7 +163,7 @@ describe('a faulty handler fails its check, and no other', () => {
 
   test('a handler that verifies nothing fails the check of every forgery', async () => {
     const { report } = await audited({ verify() {} })
-    const forgeries = CHECKS.filter(({ expect: wanted, mild }) => wanted === 'reject' && mild !== true)
+    const forgeries = CHECKS.filter(({ expect: wanted, warnsOnly }) => wanted === 'reject' && warnsOnly !== true)
     expect(ids(report, 'fail')).toEqual(forgeries.map(({ id }) => id))
     expect(ids(report, 'warn')).toEqual(['v1_only'])
   })

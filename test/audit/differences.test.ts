@@ -1,4 +1,4 @@
-// Differences between two orders with the same history that the audit ignores, and faults it still finds among them.
+// Differences between two orders with the same history that the audit ignores, and bugs it still finds among them.
 import { describe, expect, test } from 'vitest'
 import { createProbe } from '../../src/audit/probe.ts'
 import { fieldsOf } from '../../src/audit/value.ts'
@@ -107,7 +107,7 @@ describe('differences that are ignored', () => {
     )
   })
 
-  test('ids as keys hide no fault: a paid payment that changes its state fails', async () => {
+  test('ids as keys hide no bug: a paid payment that changes its state fails', async () => {
     kept.clear()
     const shown = triesShop((tries) => byKey(tries, ({ payment }) => payment))
     const report = await auditOrders(

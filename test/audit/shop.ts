@@ -28,7 +28,7 @@ export interface Parts {
   /** The largest accepted body, in bytes. */
   limit: number
   /** The number of pieces of a body that the handler reads. */
-  patience: number
+  maxPieces: number
   parse(body: Buffer): WebhookEvent
   verify(request: Request, secret: string, now: number): void
   handle(event: WebhookEvent, books: Books): void
@@ -95,7 +95,7 @@ export function equal(a: string, b: string): boolean {
 
 export const RIGHT: Parts = {
   limit: 4 * 1024 * 1024,
-  patience: Number.POSITIVE_INFINITY,
+  maxPieces: Number.POSITIVE_INFINITY,
   parse: (body) => JSON.parse(body.toString('utf8')) as WebhookEvent,
   verify({ headers, body }, secret, now) {
     const { t = '', v2 = '' } = partsOf(headers['x-psp-signature'])
@@ -144,7 +144,7 @@ export function shop(secret: string, now: () => number, changed: Partial<Parts> 
     async fetch(_url, { headers, body, pieces }) {
       const chunks: Uint8Array[] = []
       if (pieces === undefined) chunks.push(Buffer.from(body as Uint8Array))
-      else for await (const piece of pieces) if (chunks.length < parts.patience) chunks.push(piece)
+      else for await (const piece of pieces) if (chunks.length < parts.maxPieces) chunks.push(piece)
       const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
       const status = await answer({ headers: Object.fromEntries(lower), body: Buffer.concat(chunks) })
       return reply(status)

@@ -1,7 +1,7 @@
 // The parts of a probe's value that are masked, one below and one above each limit.
 import { describe, expect, test } from 'vitest'
-import type { Name } from '../../src/audit/names.ts'
 import { isBalance, isRefundedAmount } from '../../src/audit/refund-fields.ts'
+import type { SentId } from '../../src/audit/sent-ids.ts'
 import {
   DELIVERIES,
   generalPath,
@@ -16,7 +16,7 @@ import {
 
 const mask = (key: string, leaf: string | number) => maskedLeaf(key, leaf, [])
 
-const createName = (id: string, value: string, key = value): Name => ({
+const createSentId = (id: string, value: string, key = value): SentId => ({
   id,
   value,
   key,
@@ -56,8 +56,8 @@ describe('a number', () => {
   })
 
   test('is the placeholder of an id with at least four digits', () => {
-    const names = [createName('1234', '{order_id}'), createName('567', '{order_id}')]
-    expect([maskedLeaf('n', 1234, names), maskedLeaf('n', 567, names)]).toEqual(['{order_id}', 567])
+    const sentIds = [createSentId('1234', '{order_id}'), createSentId('567', '{order_id}')]
+    expect([maskedLeaf('n', 1234, sentIds), maskedLeaf('n', 567, sentIds)]).toEqual(['{order_id}', 567])
   })
 })
 
@@ -162,10 +162,10 @@ describe('a text', () => {
   })
 
   test('is the placeholder of the id that it equals, and has that of each id in it', () => {
-    const names = [createName('pay-000001', '{payment_id}'), createName('A-1', '{order_id}', '{order_id 2}')]
-    expect(maskedLeaf('x', 'pay-000001', names)).toBe('{payment_id}')
-    expect(maskedLeaf('x', 'of A-1: pay-000001, A-12', names)).toBe('of {order_id}: {payment_id}, A-12')
-    expect(maskedKey('A-1', names)).toBe('{order_id 2}')
+    const sentIds = [createSentId('pay-000001', '{payment_id}'), createSentId('A-1', '{order_id}', '{order_id 2}')]
+    expect(maskedLeaf('x', 'pay-000001', sentIds)).toBe('{payment_id}')
+    expect(maskedLeaf('x', 'of A-1: pay-000001, A-12', sentIds)).toBe('of {order_id}: {payment_id}, A-12')
+    expect(maskedKey('A-1', sentIds)).toBe('{order_id 2}')
   })
 })
 

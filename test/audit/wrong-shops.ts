@@ -1,8 +1,8 @@
-// Handlers with one fault each, and the check that must find it.
+// Handlers with one bug each, and the check that must find it.
 import { Crash, equal, hmac, type Parts, partsOf, Refuse, RIGHT } from './shop.ts'
 
 export interface WrongShop {
-  readonly fault: string
+  readonly bug: string
   readonly check: string
   readonly parts: Partial<Parts>
 }
@@ -24,7 +24,7 @@ function verifying(of: (t: string, body: Buffer) => (string | Buffer)[]): Parts[
 
 export const WRONG_SHOPS: readonly WrongShop[] = [
   {
-    fault: 'accepts a webhook without a signature',
+    bug: 'accepts a webhook without a signature',
     check: 'missing_header',
     parts: {
       verify: (request, secret, now) =>
@@ -32,7 +32,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'accepts a header it cannot parse',
+    bug: 'accepts a header it cannot parse',
     check: 'garbage_header',
     parts: {
       verify(request, secret, now) {
@@ -43,7 +43,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'crashes on a header with non-ASCII characters',
+    bug: 'crashes on a header with non-ASCII characters',
     check: 'non_ascii_header',
     parts: {
       verify(request, secret, now) {
@@ -54,17 +54,17 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'accepts old signatures',
+    bug: 'accepts old signatures',
     check: 'stale',
     parts: { verify: (request, secret, now) => RIGHT.verify(request, secret, Math.min(now, timeOf(request) * 1000)) },
   },
   {
-    fault: 'accepts signatures from the future',
+    bug: 'accepts signatures from the future',
     check: 'future',
     parts: { verify: (request, secret, now) => RIGHT.verify(request, secret, Math.max(now, timeOf(request) * 1000)) },
   },
   {
-    fault: 'compares v1= only',
+    bug: 'compares v1= only',
     check: 'changed_time',
     parts: {
       verify({ headers, body }, secret, now) {
@@ -75,7 +75,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'throws on an unknown event',
+    bug: 'throws on an unknown event',
     check: 'unknown_event',
     parts: {
       handle(event, books) {
@@ -85,7 +85,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'has a strict schema',
+    bug: 'has a strict schema',
     check: 'unknown_fields',
     parts: {
       handle(event, books) {
@@ -95,24 +95,24 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'decodes the body as Latin-1',
+    bug: 'decodes the body as Latin-1',
     check: 'cyrillic',
     parts: { verify: verifying((t, body) => [`${t}.`, Buffer.from(body.toString('latin1'))]) },
   },
   {
-    fault: 'measures the body in characters',
+    bug: 'measures the body in characters',
     check: 'cyrillic',
     parts: { verify: verifying((t, body) => [`${t}.`, body.subarray(0, body.toString().length)]) },
   },
   {
-    fault: 'parses the body and serializes it again',
+    bug: 'parses the body and serializes it again',
     check: 'raw_body',
     parts: { verify: verifying((t, body) => [`${t}.`, JSON.stringify(JSON.parse(body.toString()))]) },
   },
-  { fault: 'reads only the first piece of the body', check: 'slow_body', parts: { patience: 1 } },
-  { fault: 'has a body limit of 100 kB', check: 'large_metadata', parts: { limit: 100 * 1024 } },
+  { bug: 'reads only the first piece of the body', check: 'slow_body', parts: { maxPieces: 1 } },
+  { bug: 'has a body limit of 100 kB', check: 'large_metadata', parts: { limit: 100 * 1024 } },
   {
-    fault: 'counts every delivery',
+    bug: 'counts every delivery',
     check: 'duplicates',
     parts: {
       handle({ event, data }, books) {
@@ -122,7 +122,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'counts payments once and each delivery of a refund',
+    bug: 'counts payments once and each delivery of a refund',
     check: 'duplicates',
     parts: {
       handle({ event, data }, books) {
@@ -134,7 +134,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'responds 409 to a repeated event',
+    bug: 'responds 409 to a repeated event',
     check: 'duplicates',
     parts: {
       handle(event, books) {
@@ -144,7 +144,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'lets the last event win',
+    bug: 'lets the last event win',
     check: 'out_of_order',
     parts: {
       handle({ event, data }, books) {
@@ -154,7 +154,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'ignores a refund before its payment',
+    bug: 'ignores a refund before its payment',
     check: 'out_of_order',
     parts: {
       handle(event, books) {
@@ -164,7 +164,7 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'treats a partial refund as a full one',
+    bug: 'treats a partial refund as a full one',
     check: 'partial_refunds',
     parts: {
       handle(event, books) {
@@ -174,12 +174,12 @@ export const WRONG_SHOPS: readonly WrongShop[] = [
     },
   },
   {
-    fault: 'remembers payments instead of events',
+    bug: 'remembers payments instead of events',
     check: 'partial_refunds',
     parts: { handle: (event, books) => RIGHT.handle({ ...event, id: `${event.event} ${event.data.id}` }, books) },
   },
   {
-    fault: 'cancels the order when one of its payments expires',
+    bug: 'cancels the order when one of its payments expires',
     check: 'late_expiry',
     parts: {
       handle(event, books) {

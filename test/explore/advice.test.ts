@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { adviceFor } from '../../src/explore/advice.ts'
 import { enactStory } from '../../src/explore/enact-story.ts'
-import { refusalFix } from '../../src/explore/refusal-advice.ts'
+import { rejectionFix } from '../../src/explore/rejection-fix.ts'
 import { inOrderSchedule, type Schedule } from '../../src/explore/schedule.ts'
 import type { StoryStep } from '../../src/explore/story.ts'
 import type { OracleId } from '../../src/explore/violation.ts'
@@ -81,10 +81,10 @@ test('no two causes share a fix, except two kinds of late copies', () => {
 
 test('a refused event has a fix for each kind of last response', () => {
   const kinds = [
-    refusalFix({}, 'payment.failed', false),
-    refusalFix({ status: 200, error: 'broken off' }, 'payment.failed', false),
-    refusalFix({ status: 409 }, 'payment.failed', true),
-    ...[302, 400, 404, 409, 413, 429, 500].map((status) => refusalFix({ status }, 'payment.failed', false)),
+    rejectionFix({}, 'payment.failed', false),
+    rejectionFix({ status: 200, error: 'broken off' }, 'payment.failed', false),
+    rejectionFix({ status: 409 }, 'payment.failed', true),
+    ...[302, 400, 404, 409, 413, 429, 500].map((status) => rejectionFix({ status }, 'payment.failed', false)),
   ]
   expect(new Set(kinds).size).toBe(kinds.length)
 })

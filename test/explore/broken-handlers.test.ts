@@ -153,7 +153,7 @@ describe('an exploration of a handler that crashes', () => {
           return status === -1 ? CRASH : status
         },
       },
-      { lanes: 1 },
+      { concurrency: 1 },
     )
     expect(report.findings.map(({ title }) => title)).toContainEqual(
       expect.stringMatching(/^The handler crashed on pay\S+ or pay\S+\.$/),
@@ -161,7 +161,7 @@ describe('an exploration of a handler that crashes', () => {
   })
 
   test('finds the event after whose response it crashed', async () => {
-    const report = await exploreHandler(crashing(isRefund, false), { lanes: 1 })
+    const report = await exploreHandler(crashing(isRefund, false), { concurrency: 1 })
     expect(report.findings).toMatchObject([
       {
         title: 'The handler crashed after it responded to payment.refunded.',
@@ -212,6 +212,6 @@ describe('an exploration of a handler that crashes', () => {
 
 test('an exploration confirms what failed in its last cases', async () => {
   const handler = PLANTED_BUGS.find(({ name }) => name.includes('credits each copy'))?.create() as Handler
-  const report = await exploreHandler(handler, { deliveries: 20, maxFindings: 1 })
+  const report = await exploreHandler(handler, { maxMessages: 20, maxFindings: 1 })
   expect(report.findings).toMatchObject([{ deliveries: 2 }])
 })

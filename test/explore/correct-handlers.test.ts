@@ -7,7 +7,7 @@ import type { Handler } from './handlers/handler.ts'
 describe('an exploration', () => {
   test.each(CORRECT_HANDLERS)('finds nothing in a correct handler that $name', async ({ create }) => {
     for (const seed of [1, 2]) {
-      const report = await exploreHandler(create(), { seed, deliveries: 350 })
+      const report = await exploreHandler(create(), { seed, maxMessages: 350 })
       expect(report.findings).toEqual([])
       expect(report).toMatchObject({ end: 'deliveries', unconfirmed: 0, volatile: [] })
       expect(report.situations.length).toBeGreaterThan(8)
@@ -17,7 +17,7 @@ describe('an exploration', () => {
   test.each(LATE_HANDLERS)('finds nothing in a correct handler that $name', async ({ create }) => {
     for (const seed of [1, 2]) {
       const { result } = await onDrivenClock((systemClock, sleep) =>
-        exploreHandler(create(sleep), { seed, deliveries: 150, systemClock }),
+        exploreHandler(create(sleep), { seed, maxMessages: 150, systemClock }),
       )
       expect(result).toMatchObject({ findings: [], end: 'deliveries', volatile: [] })
     }
@@ -26,7 +26,7 @@ describe('an exploration', () => {
   test('reports how late the effects of a handler are', async () => {
     const late = LATE_HANDLERS.find(({ name }) => name.includes('300 ms')) as (typeof LATE_HANDLERS)[number]
     const { result } = await onDrivenClock((systemClock, sleep) =>
-      exploreHandler(late.create(sleep), { deliveries: 10, systemClock }),
+      exploreHandler(late.create(sleep), { maxMessages: 10, systemClock }),
     )
     expect(result.lag).toBeGreaterThanOrEqual(300)
     expect(result.lag).toBeLessThanOrEqual(320)
@@ -54,7 +54,7 @@ describe('an exploration', () => {
 
   test('judges only responses if there is no probe', async () => {
     const [first] = CORRECT_HANDLERS
-    const report = await exploreHandler(first?.create() as never, { probes: 'none', deliveries: 100 })
+    const report = await exploreHandler(first?.create() as never, { probes: 'none', maxMessages: 100 })
     expect(report).toMatchObject({ findings: [], end: 'deliveries' })
   })
 })

@@ -30,7 +30,7 @@ test.each([150, 300, 700])(
   'a correct handler that shows a default state, and effects %d ms late, has no finding',
   async (lag) => {
     const { result } = await onDrivenClock((systemClock, sleep) =>
-      exploreHandler(lateWithDefault(sleep, lag), { deliveries: 60, systemClock }),
+      exploreHandler(lateWithDefault(sleep, lag), { maxMessages: 60, systemClock }),
     )
     expect(result).toMatchObject({ findings: [], end: 'deliveries' })
     expect(result.lag).toBeGreaterThanOrEqual(lag)
@@ -38,7 +38,7 @@ test.each([150, 300, 700])(
 )
 
 test('a replay passes for a correct handler that shows a default state, and effects late', async () => {
-  const { findings } = await exploreHandler(createNamed(PLANTED_BUGS, 'shows a part refund'), { deliveries: 60 })
+  const { findings } = await exploreHandler(createNamed(PLANTED_BUGS, 'shows a part refund'), { maxMessages: 60 })
   const [finding] = findings
   if (finding === undefined) throw new Error('no finding')
   const given = parseFinding(findingDocument(finding))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MUTATIONS, mutateSchedule } from '../../src/explore/mutate-schedule.ts'
-import { countDeliveries, fitSchedule, inOrderSchedule, isConcurrent } from '../../src/explore/schedule.ts'
+import { countMessages, fitSchedule, inOrderSchedule, isConcurrent } from '../../src/explore/schedule.ts'
 import { shrinkCase } from '../../src/explore/shrink-case.ts'
 import { seededRandomness } from '../../src/random.ts'
 
@@ -37,7 +37,7 @@ test('copies, lost responses and shared rounds are concurrent', () => {
   expect(isConcurrent([[{ event: 'a', copies: 2 }]])).toBe(true)
   expect(isConcurrent([[{ event: 'a', copies: 1, lost: true }]])).toBe(true)
   expect(
-    countDeliveries([
+    countMessages([
       [
         { event: 'a', copies: 1, lost: true },
         { event: 'b', copies: 3 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exploreHandler } from '../../src/testing/explore-handler.ts'
-import { HandlerFaultError } from '../../src/testing/explore-options.ts'
+import { HandlerBugError } from '../../src/testing/explore-options.ts'
 import { buildShop, createShops, isInstalled } from './shops/start-shop.ts'
 
 const SHOPS = await Promise.all(
@@ -37,7 +37,7 @@ describe.each(SHOPS)('an exploration of a shop in $name', ({ shop, name, isHere 
     const faulty = await built.start(bug)
     try {
       await expect(explored(correct.url, 150)).resolves.toMatchObject({ end: 'deliveries' })
-      await expect(explored(faulty.url, bug === RACE ? 600 : 100)).rejects.toThrow(HandlerFaultError)
+      await expect(explored(faulty.url, bug === RACE ? 600 : 100)).rejects.toThrow(HandlerBugError)
     } finally {
       await correct.stop()
       await faulty.stop()

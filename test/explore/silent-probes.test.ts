@@ -16,7 +16,7 @@ describe.each<[string, Handler['order']]>([
 ])('a probe that %s', (_, order) => {
   test('is a finding, and ends the search', async () => {
     const handler = { ...correct(), order, balance: () => 0 }
-    const { findings, end } = await exploreHandler(handler, { deliveries: 100 })
+    const { findings, end } = await exploreHandler(handler, { maxMessages: 100 })
     expect(findings.map(({ id, title }) => `${id}: ${title}`)).toEqual([
       'truth: orders/{order_id} and balance did not change in any story.',
     ])
@@ -25,7 +25,7 @@ describe.each<[string, Handler['order']]>([
 })
 
 test('a replay does not pass if no probe shows an effect', async () => {
-  const { findings } = await exploreHandler(createNamed(PLANTED_BUGS, 'shows a part refund'), { deliveries: 60 })
+  const { findings } = await exploreHandler(createNamed(PLANTED_BUGS, 'shows a part refund'), { maxMessages: 60 })
   const [finding] = findings
   if (finding === undefined) throw new Error('no finding')
   const silent = { ...correct(), order: () => ({ status: 'new' }), balance: () => 0 }
@@ -34,20 +34,20 @@ test('a replay does not pass if no probe shows an effect', async () => {
 })
 
 test('a probe of the money that does not change is reported, and the orders are judged', async () => {
-  const { findings, silent, end } = await exploreHandler({ ...correct(), balance: () => 0 }, { deliveries: 60 })
+  const { findings, silent, end } = await exploreHandler({ ...correct(), balance: () => 0 }, { maxMessages: 60 })
   expect({ findings, silent, end }).toEqual({ findings: [], silent: ['balance'], end: 'deliveries' })
 })
 
 test('a probe that returns another value at each read ends the search without a finding', async () => {
   let reads = 0
   const handler = { ...correct(), order: () => ({ status: `s${++reads}` }), balance: () => ++reads }
-  const search = exploreHandler(handler, { deliveries: 60 })
+  const search = exploreHandler(handler, { maxMessages: 60 })
   await expect(search).rejects.toThrow(ProbeError)
   await expect(search).rejects.toThrow('The probe orders/{order_id} does not settle: $.status differs at each read.')
 })
 
 test('a finding names the probe that shows it, and its file contains the name', async () => {
-  const { findings } = await exploreHandler(createNamed(PLANTED_BUGS, 'shows a part refund'), { deliveries: 60 })
+  const { findings } = await exploreHandler(createNamed(PLANTED_BUGS, 'shows a part refund'), { maxMessages: 60 })
   const [finding] = findings
   if (finding === undefined) throw new Error('no finding')
   expect(parseFinding(findingDocument(finding)).probe).toEqual({ label: 'orders/{order_id}', isPerOrder: true })

@@ -7,7 +7,7 @@ import { createNamed, type Handler } from './handlers/handler.ts'
 import { PLANTED_BUGS } from './handlers/planted-bugs.ts'
 
 const correct = () => createNamed(CORRECT_HANDLERS, 'merges')
-const FEW = { deliveries: 60 }
+const FEW = { maxMessages: 60 }
 
 /** Responds 200 to refunds and ignores them. */
 function ignoringRefunds(isIgnored: (refunded: number, amount: number) => boolean = () => true): Handler {

@@ -22,8 +22,8 @@ async function failingReceiver() {
   return { bodies, server, port: (server.address() as AddressInfo).port }
 }
 
-/** @param patient waits for each webhook before the next call; otherwise webhooks are in flight while the shop continues */
-async function play(options: StartOptions, patient: boolean): Promise<Run> {
+/** @param waits for each webhook before the next call; otherwise webhooks are in flight while the shop continues */
+async function play(options: StartOptions, waits: boolean): Promise<Run> {
   const { bodies, server, port } = await failingReceiver()
   const psp = await startSandbox({ randomSeed: 7, clock: 'frozen', listen: false, ...options } as StartOptions)
   try {
@@ -32,7 +32,7 @@ async function play(options: StartOptions, patient: boolean): Promise<Run> {
     for (let n = 0; n < 6; n++) {
       const { payment } = await shop.payments.create({ amount: 1000 + n, method: 'cards' })
       await shop.payments.pay(payment.id)
-      if (patient) await psp.idle()
+      if (waits) await psp.idle()
       if (n % 2 === 0) await shop.payments.refund(payment.id, { amount: 10 })
     }
     await shop.payouts.create({ amount: 100, phone: '+79991234567', bank_id: '100000000111' })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HandlerFaultError, startSandbox, type TestSandbox } from '../../src/testing/index.ts'
+import { HandlerBugError, startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { closeHandlers, createTestDir } from '../cli/helpers.ts'
 import { CORRECT_HANDLERS } from '../explore/handlers/correct.ts'
@@ -41,8 +41,8 @@ describe('`psp.explore`', () => {
     const handler = createNamed(PLANTED_BUGS, 'shows a part refund')
     const explored = psp.explore(route(handler), { ...probes(handler), ...QUICK, save: folder.path })
     const error = await explored.catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(HandlerFaultError)
-    const { message, seed, findings, files } = error as HandlerFaultError
+    expect(error).toBeInstanceOf(HandlerBugError)
+    const { message, seed, findings, files } = error as HandlerBugError
     expect(seed).toBe(1)
     expect(message).toContain('Repeat the search with { seed: 1 }.')
     expect(message).toMatch(
@@ -90,7 +90,7 @@ describe('`psp.explore`', () => {
       return `A-${orders}`
     }
     const options = { ...probes(handler), ...QUICK, lanes: 1, createOrder, save: false } as const
-    await expect(psp.explore(route(handler), options)).rejects.toThrow(HandlerFaultError)
+    await expect(psp.explore(route(handler), options)).rejects.toThrow(HandlerBugError)
   })
 
   test('reports a function that throws as a refused event', async () => {

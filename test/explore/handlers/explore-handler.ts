@@ -107,8 +107,8 @@ export async function exploreHandler(
   const { seed = 1 } = options
   return await explore({
     time: 3_600_000,
-    deliveries: 2000,
-    lanes: 8,
+    maxMessages: 2000,
+    concurrency: 8,
     ...options,
     seed,
     ports: portsOf(handler, options),

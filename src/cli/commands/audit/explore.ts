@@ -82,8 +82,8 @@ async function runSearch(
       seed,
       signal,
       time: flags.explore ?? 0,
-      deliveries: flags.deliveries ?? DELIVERIES,
-      lanes: flags.lanes ?? LANES,
+      maxMessages: flags.deliveries ?? DELIVERIES,
+      concurrency: flags.lanes ?? LANES,
       ...(story !== undefined && { story }),
       ...(flags.amount !== undefined && { amount: flags.amount }),
       onProgress: (progress) => showProgress(status, progress),
@@ -107,10 +107,10 @@ function replayText(url: string, flags: Flags, file: string | undefined, seed: n
   return `Repeat this search with --seed ${seed} --save found. It writes the file to replay.`
 }
 
-function showProgress(status: StatusLine, { stories, deliveries, situations, findings, ms }: Progress): void {
-  const rate = Math.round(deliveries / Math.max(0.001, ms / 1000))
+function showProgress(status: StatusLine, { stories, messages, situations, findings, ms }: Progress): void {
+  const rate = Math.round(messages / Math.max(0.001, ms / 1000))
   const found = countOf(findings, 'finding')
-  const sent = countOf(deliveries, 'delivery', 'deliveries')
+  const sent = countOf(messages, 'delivery', 'deliveries')
   status.show(
     `${countOf(stories, 'story', 'stories')}, ${sent} (${rate}/s), ${countOf(situations, 'situation')}, ${found}`,
     `${sent} (${rate}/s), ${found}`,

@@ -33,10 +33,16 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
         signal,
       )
       if (result === undefined) return EXIT_CODES.interrupted
-      const { finding, deliveries, times } = result
+      const { finding, messages, times } = result
       if (out.json) {
         if (finding !== undefined) out.document(findingLine(finding, { file, replay }))
-        out.document({ type: 'summary', findings: finding === undefined ? 0 : 1, stories: 1, deliveries, times })
+        out.document({
+          type: 'summary',
+          findings: finding === undefined ? 0 : 1,
+          stories: 1,
+          deliveries: messages,
+          times,
+        })
       } else if (finding === undefined) {
         out.line(`${out.paint.good('passed')}  ${file}, ${times} of ${times}`)
       } else {
@@ -52,7 +58,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
 }
 
 /**
- * Without the probe that shows the fault, the case would always pass.
+ * Without the probe that shows the violation, the case would always pass.
  * @throws CliError exit 2
  */
 function requireProbe({ id, probe }: SavedCase, given: readonly string[]): void {
@@ -68,5 +74,5 @@ function requireProbe({ id, probe }: SavedCase, given: readonly string[]): void 
   if (given.some((one) => asksForOne(one) === isPerOrder)) return
   const fitting = asksForOne(label) === isPerOrder ? label : 'orders/{order_id}'
   const flag = /\s/.test(fitting) ? '--probe-cmd' : '--probe'
-  throw usage(`This case needs ${flag} '${fitting}'.`, 'Without it, the fault would not be visible. Add it.')
+  throw usage(`This case needs ${flag} '${fitting}'.`, 'Without it, the bug would not be visible. Add it.')
 }

@@ -1,7 +1,7 @@
 // Prints the audit: a line per check while it runs, then what to fix. Writes the files of `--junit` and `--html`.
 
 import { isEmptyProbeFinding } from '../../../audit/judge-effects.ts'
-import { followsFromValid } from '../../../audit/refusal.ts'
+import { followsFromValid } from '../../../audit/rejection.ts'
 import { type AuditReport, type CheckReport, reportOf } from '../../../audit/run.ts'
 import type { SentRequest } from '../../../audit/sent-request.ts'
 import { countOf } from '../../../domain/count-text.ts'

@@ -9,9 +9,9 @@ import { EXIT_CODES } from '../../failure.ts'
 import { invocationName } from '../../host.ts'
 import type { Session } from '../../session.ts'
 import { startMerchant } from './merchant.ts'
-import { createStoryContext, STORIES, type StoryContext } from './stories.ts'
+import { createDemoContext, DEMO_SCENES, type DemoContext } from './scenes.ts'
 
-/** Runs every story with one sandbox and one merchant. Returns 0 only if every fact was seen and verified. */
+/** Runs every scene with one sandbox and one merchant. Returns 0 only if every fact was seen and verified. */
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { host, out } = session
   const began = host.systemClock.monotonic()
@@ -26,9 +26,9 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   try {
     sandbox.setBaseUrl(server.url)
     const client = createClient({ fetch: http.fetch, baseUrl: server.url, apiKey: DEFAULT_SHOP.api_key })
-    const context = createStoryContext(out, client, merchant)
+    const context = createDemoContext(out, client, merchant)
     out.note(out.notePaint.dim(`A sandbox at ${server.url}, a merchant at ${merchant.url}, a frozen clock.`))
-    await runStories(context, session)
+    await runScenes(context, session)
     return finish(session, context, host.systemClock.monotonic() - began)
   } finally {
     http.close()
@@ -37,15 +37,15 @@ export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   }
 }
 
-async function runStories(context: StoryContext, { signals }: Session): Promise<void> {
-  for (const story of STORIES) {
+async function runScenes(context: DemoContext, { signals }: Session): Promise<void> {
+  for (const scene of DEMO_SCENES) {
     if (signals.ended.aborted) throw signals.ended.reason
-    context.printTitle(story.title)
-    await story.run(context)
+    context.printTitle(scene.title)
+    await scene.run(context)
   }
 }
 
-function finish({ out, host }: Session, { checks, merchant }: StoryContext, ms: number): number {
+function finish({ out, host }: Session, { checks, merchant }: DemoContext, ms: number): number {
   const { seen, missed } = checks
   const ok = missed.length === 0
   const webhooks = merchant.received.length

@@ -4,7 +4,7 @@ import type { Client } from '../../../client/client.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import { scenarioSteps } from '../../../explore/finding-scenario.ts'
-import { countDeliveries, fitSchedule, type Schedule } from '../../../explore/schedule.ts'
+import { countMessages, fitSchedule, type Schedule } from '../../../explore/schedule.ts'
 import { eventKeyOf, type Story } from '../../../explore/story.ts'
 import { legalStory } from '../../../explore/walk-story.ts'
 import { seededRandomness } from '../../../random.ts'
@@ -33,7 +33,7 @@ export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ fl
   if (file === '-') return EXIT_CODES.done
   const { schedule } = document.finding
   const events = new Set(schedule.flat().map(({ event }) => event)).size
-  const summary = { file, events, deliveries: countDeliveries(schedule) }
+  const summary = { file, events, deliveries: countMessages(schedule) }
   return await printResult(out, { ...summary, steps: document.steps.length, remarks }, () => {
     printDetails(out, [
       ['scenario', file],

@@ -1,7 +1,7 @@
 // The ids that a run sends. Two orders with the same history differ only in these ids.
 
 /** An id of the run, and the placeholders that replace it in the value of a probe. */
-export interface Name {
+export interface SentId {
   readonly id: string
   /** The placeholder in values: `{payment_id}`, `{refund_id 2}`. All events share `{event_id}`. */
   readonly value: string
@@ -10,11 +10,11 @@ export interface Name {
   /** Replaces the id inside of a longer text. */
   readonly replaceIn: (text: string, placeholder: string) => string
 }
-export type Names = readonly Name[]
+export type SentIds = readonly SentId[]
 
 /** Returns each id of the bodies, in the order in which they were sent. */
-export function namesIn(messages: readonly { readonly body: Uint8Array }[]): Names {
-  const found = new Map<string, Pick<Name, 'value' | 'key'>>()
+export function sentIdsIn(messages: readonly { readonly body: Uint8Array }[]): SentIds {
+  const found = new Map<string, Pick<SentId, 'value' | 'key'>>()
   for (const { body } of messages) {
     const { id, event, data } = parsed(body)
     if (typeof id === 'string' && !found.has(id)) {
@@ -22,16 +22,16 @@ export function namesIn(messages: readonly { readonly body: Uint8Array }[]): Nam
     }
     gather(data, 'payment', found)
   }
-  const names = [...found].flatMap(([id, words]) =>
-    spellingsOf(id).map((spelling): Name => ({ ...spelling, ...words })),
+  const sentIds = [...found].flatMap(([id, words]) =>
+    spellingsOf(id).map((spelling): SentId => ({ ...spelling, ...words })),
   )
   // Longer ids first, because a shorter one may be a part of them.
-  return names.sort((a, b) => b.id.length - a.id.length)
+  return sentIds.sort((a, b) => b.id.length - a.id.length)
 }
 
-type Found = Map<string, Pick<Name, 'value' | 'key'>>
+type FoundIds = Map<string, Pick<SentId, 'value' | 'key'>>
 
-function gather(value: unknown, of: string, found: Found): void {
+function gather(value: unknown, of: string, found: FoundIds): void {
   if (Array.isArray(value)) for (const item of value) gather(item, of, found)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   for (const [key, item] of Object.entries(value)) {
@@ -45,7 +45,7 @@ function gather(value: unknown, of: string, found: Found): void {
   }
 }
 
-function numbered(word: string, found: Found): string {
+function numbered(word: string, found: FoundIds): string {
   const taken = [...found.values()].map(({ key }) => key)
   const pick = (n: number): string => {
     const name = n === 1 ? `{${word}}` : `{${word} ${n}}`
@@ -56,7 +56,7 @@ function numbered(word: string, found: Found): string {
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-type Spelling = Pick<Name, 'id' | 'replaceIn'>
+type Spelling = Pick<SentId, 'id' | 'replaceIn'>
 
 /** A UUID is also written without dashes, and abbreviated to its first eight digits. */
 function spellingsOf(id: string): readonly Spelling[] {

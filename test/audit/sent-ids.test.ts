@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { type Names, namesIn } from '../../src/audit/names.ts'
+import { type SentIds, sentIdsIn } from '../../src/audit/sent-ids.ts'
 
 const UUID = '5a0d0000-0000-4000-8000-00000000000A'
 
 const message = (body: unknown) => ({ body: Buffer.from(JSON.stringify(body)) })
-const placeholders = (names: Names) => Object.fromEntries(names.map(({ id, value, key }) => [id, [value, key]]))
+const placeholders = (names: SentIds) => Object.fromEntries(names.map(({ id, value, key }) => [id, [value, key]]))
 
 test('each id has a placeholder, and the second of a kind has a number', () => {
-  const names = namesIn([
+  const names = sentIdsIn([
     message({
       id: 'evt_1',
       event: 'payment.succeeded',
@@ -34,7 +34,7 @@ test('each id has a placeholder, and the second of a kind has a number', () => {
 })
 
 test('a UUID has also a form without dashes and a short form, and longer ids are first', () => {
-  const names = namesIn([message({ data: { id: UUID, order_id: 'a-very-long-order-number-of-a-shop-0001' } })])
+  const names = sentIdsIn([message({ data: { id: UUID, order_id: 'a-very-long-order-number-of-a-shop-0001' } })])
   expect(names.map(({ id }) => id)).toEqual([
     'a-very-long-order-number-of-a-shop-0001',
     UUID,
@@ -44,7 +44,7 @@ test('a UUID has also a form without dashes and a short form, and longer ids are
 })
 
 const replaced = (id: string, text: string) => {
-  const [name] = namesIn([message({ data: { order_id: id } })])
+  const [name] = sentIdsIn([message({ data: { order_id: id } })])
   return name?.replaceIn(text, '*')
 }
 

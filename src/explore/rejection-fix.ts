@@ -2,8 +2,8 @@
 import type { HandlerResponse } from '../audit/ports.ts'
 import { fixForStatus } from '../domain/remediation.ts'
 
-/** @param wasLost the response to an earlier attempt was lost, so that the handler may know the event */
-export function refusalFix({ status, error }: Partial<HandlerResponse>, kind: string, wasLost: boolean): string {
+/** @param wasLost the response to an earlier message was lost, so the handler may know the event */
+export function rejectionFix({ status, error }: Partial<HandlerResponse>, kind: string, wasLost: boolean): string {
   if (status === undefined)
     return `Look for an exception or a stopped worker in the log of the handler, and in that of a proxy in front of it. Respond to ${kind} in every case.`
   if (error !== undefined) return 'Send as many bytes as Content-Length announces, and end the response.'

@@ -1,4 +1,4 @@
-// The stories of the demo, in order. Each one leaves no pending step on the clock.
+// The scenes of the demo, in order. Each one leaves no pending step on the clock.
 
 import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
@@ -10,19 +10,19 @@ import { paintHttp } from '../../output/colour.ts'
 import type { Output } from '../../output/output.ts'
 import type { Merchant } from './merchant.ts'
 
-export interface Story {
+export interface DemoScene {
   readonly title: string
-  readonly run: (context: StoryContext) => Promise<void>
+  readonly run: (context: DemoContext) => Promise<void>
 }
 
-export const STORIES: readonly Story[] = [
+export const DEMO_SCENES: readonly DemoScene[] = [
   { title: 'A payment succeeds and is partly refunded', run: succeedAndRefund },
   { title: 'A payment fails', run: fail },
   { title: 'A buyer walks away: twenty minutes pass, and the payment expires', run: expire },
   { title: 'The merchant is down, and the webhook is retried until it is delivered', run: retry },
 ]
 
-async function succeedAndRefund(context: StoryContext): Promise<void> {
+async function succeedAndRefund(context: DemoContext): Promise<void> {
   const { client } = context
   const id = await create(context, { amount: 150_000, order_id: 'demo-1' })
   await client.control.clock.advance({ by: '10s' })
@@ -39,7 +39,7 @@ async function succeedAndRefund(context: StoryContext): Promise<void> {
   await context.webhook(id, 'payment.refunded')
 }
 
-async function fail(context: StoryContext): Promise<void> {
+async function fail(context: DemoContext): Promise<void> {
   const id = await create(context, { amount: 99_900, order_id: 'demo-2' }, 'failed:insufficient_funds')
   await context.client.control.clock.advance({ by: '10s' })
   const payment = await context.client.payments.get(id)
@@ -49,7 +49,7 @@ async function fail(context: StoryContext): Promise<void> {
   await context.webhook(id, 'payment.failed')
 }
 
-async function expire(context: StoryContext): Promise<void> {
+async function expire(context: DemoContext): Promise<void> {
   const id = await create(context, { amount: 45_000, order_id: 'demo-3' }, 'pending')
   const { now } = await context.client.control.clock.advance({ by: '5s' })
   const open = await context.client.payments.get(id)
@@ -65,7 +65,7 @@ async function expire(context: StoryContext): Promise<void> {
 /** Number of failures before the merchant recovers. */
 const FAILURES = 3
 
-async function retry(context: StoryContext): Promise<void> {
+async function retry(context: DemoContext): Promise<void> {
   context.merchant.failNext(FAILURES)
   const id = await create(context, { amount: 12_300, order_id: 'demo-4' })
   const { now } = await context.client.control.clock.advance({ until: 'idle' })
@@ -81,7 +81,7 @@ async function retry(context: StoryContext): Promise<void> {
 }
 
 async function create(
-  { client, printStep, check }: StoryContext,
+  { client, printStep, check }: DemoContext,
   order: { amount: number; order_id: string },
   outcome?: string,
 ): Promise<string> {
@@ -97,8 +97,8 @@ async function create(
 
 export type Actor = 'shop' | 'bank' | 'clock' | 'webhook'
 
-/** The context of a story: a client, a merchant, and functions that print and check what happens. */
-export interface StoryContext {
+/** The context of a scene: a client, a merchant, and functions that print and check what happens. */
+export interface DemoContext {
   readonly client: Client
   readonly merchant: Merchant
   printTitle(text: string): void
@@ -111,7 +111,7 @@ export interface StoryContext {
   readonly checks: { readonly seen: number; readonly missed: readonly string[] }
 }
 
-export function createStoryContext(out: Output, client: Client, merchant: Merchant): StoryContext {
+export function createDemoContext(out: Output, client: Client, merchant: Merchant): DemoContext {
   const { paint } = out
   const missed: string[] = []
   let seen = 0
