@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The commands without `psp --version`, which src/cli/main.ts prints alone. */
-export const PROGRAM = "export { nodeHost } from './src/cli/host.ts'\nexport { runProgram } from './src/cli/program.ts'"
+export const PROGRAM =
+  "export { nodeHost } from './src/cli/host-process.ts'\nexport { runProgram } from './src/cli/program.ts'"
 
 // Optional peers that the merchant installs. A second copy would not share handlers and tests.
 const EXTERNAL = ['msw', 'vitest']

@@ -1,6 +1,6 @@
 // Judges a handler's responses to one check.
 import { isAccepted } from '../domain/http-response.ts'
-import { causeAndFix } from '../domain/receiver-failures.ts'
+import { causeAndAdvice } from '../domain/receiver-failures.ts'
 import { fixForStatus } from '../domain/remediation.ts'
 import { judgeByPages } from './by-pages.ts'
 import type { Check, MessageValues } from './check.ts'
@@ -133,7 +133,7 @@ function formatStatuses(responses: readonly HandlerResponse[]): string {
 /** The time is at the end of the first sentence. The message of a timeout contains it already. */
 function formatErrors(error: string, same: readonly HandlerResponse[]): string {
   if (same.some(({ code }) => code === 'ETIMEDOUT')) return times(same.length, error)
-  const { cause, advice } = causeAndFix(error)
+  const { cause, advice } = causeAndAdvice(error)
   return `${times(same.length, cause.replace(/\.$/, ''))}, after ${slowest(same)} ms. ${advice}`.trim()
 }
 

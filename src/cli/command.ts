@@ -16,17 +16,20 @@ export interface Call<A extends ArgumentSet, F extends FlagSet> {
 
 export interface Command {
   readonly name: string
-  readonly about: string
+  readonly description: string
   readonly args: ArgumentSet
   readonly flags: FlagSet
   /** Full command lines, each with a description. */
-  readonly examples: readonly (readonly [line: string, about: string])[]
+  readonly examples: readonly (readonly [line: string, description: string])[]
   /** Sentences to print below the options. */
-  readonly remarks: readonly string[]
-  /** Long-running: ends with 0 at the first SIGINT or SIGTERM and with 129 at SIGHUP, without a time limit. */
+  readonly notes: readonly string[]
+  /**
+   * Runs until a signal, which asks the command to end; psp then waits until it has ended. The exit code is 0 after SIGINT and SIGTERM,
+   * and 129 after SIGHUP (0 for `ui`). `exec` ends with that of its program.
+   */
   readonly isLongRunning: boolean
-  /** Its exit code is a result, so it continues to its end if the reader of stdout exits. */
-  readonly hasVerdict: boolean
+  /** If the reader of stdout exits, the command continues to its end, because its exit code is a result. */
+  readonly survivesClosedStdout: boolean
   /** Accepts `--dry-run`. */
   readonly supportsDryRun: boolean
   /** Runs with a broken psp.config.json, and reports it itself. */
@@ -36,7 +39,7 @@ export interface Command {
 
 export interface Group {
   readonly name: string
-  readonly about: string
+  readonly description: string
   readonly commands: readonly (Command | Group)[]
   /** Sections of commands in the help. */
   readonly sections?: readonly (readonly [title: string, names: readonly string[]])[]
@@ -46,19 +49,19 @@ export interface Group {
 
 /** A command without its name and its implementation: `implement` adds both. */
 export interface CommandData<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> {
-  readonly about: string
+  readonly description: string
   readonly args?: A
   readonly flags?: F
   readonly examples?: Command['examples']
-  readonly remarks?: Command['remarks']
+  readonly notes?: Command['notes']
   readonly isLongRunning?: boolean
-  readonly hasVerdict?: boolean
+  readonly survivesClosedStdout?: boolean
   readonly supportsDryRun?: boolean
   readonly reportsBrokenConfig?: boolean
 }
 
 export interface GroupData<C extends CommandTree = CommandTree> {
-  readonly about: string
+  readonly description: string
   /** Commands and groups by name, in the order of help. */
   readonly commands: C
   readonly sections?: Group['sections']
@@ -95,7 +98,7 @@ export function group<C extends CommandTree>(data: GroupData<C>): GroupData<C> {
 /** Joins a group with the functions that load its commands. The compiler checks that they match; then types are erased. */
 export function implement<C extends CommandTree>(
   name: string,
-  { about, sections, defaultCommand, commands }: GroupData<C>,
+  { description, sections, defaultCommand, commands }: GroupData<C>,
   implementations: Implementations<GroupData<C>>,
 ): Group {
   const entries = Object.entries(commands).map(([key, data]) => {
@@ -104,27 +107,28 @@ export function implement<C extends CommandTree>(
       ? implement(key, data, implementation as Implementations<GroupData>)
       : commandOf(key, data, implementation as Command['load'])
   })
-  const bare = entries.find((entry): entry is Command => entry.name === defaultCommand && !isGroup(entry))
+  const defaultEntry = entries.find((entry): entry is Command => entry.name === defaultCommand && !isGroup(entry))
   return {
     name,
-    about,
+    description,
     commands: entries,
     ...(sections === undefined ? {} : { sections }),
-    ...(bare === undefined ? {} : { defaultCommand: bare }),
+    ...(defaultEntry === undefined ? {} : { defaultCommand: defaultEntry }),
   }
 }
 
 function commandOf(name: string, data: CommandData, load: Command['load']): Command {
-  const { args, flags, examples, remarks, isLongRunning, hasVerdict, supportsDryRun, reportsBrokenConfig } = data
+  const { args, flags, examples, notes, isLongRunning, survivesClosedStdout, supportsDryRun, reportsBrokenConfig } =
+    data
   return {
     name,
-    about: data.about,
+    description: data.description,
     args: args ?? {},
     flags: { ...flags, ...(supportsDryRun === true ? DRY_RUN_FLAG : {}) },
     examples: examples ?? [],
-    remarks: remarks ?? [],
+    notes: notes ?? [],
     isLongRunning: isLongRunning ?? false,
-    hasVerdict: hasVerdict ?? false,
+    survivesClosedStdout: survivesClosedStdout ?? false,
     supportsDryRun: supportsDryRun ?? false,
     reportsBrokenConfig: reportsBrokenConfig ?? false,
     load,

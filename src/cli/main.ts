@@ -1,7 +1,7 @@
 // The entry of the binary. It imports only what `--version` needs.
 
 import { VERSION } from '../domain/version.ts'
-import type { nodeHost } from './host.ts'
+import type { nodeHost } from './host-process.ts'
 import type { runProgram } from './program.ts'
 
 /** The rest of the command line, which is bundled as a separate file. */

@@ -8,7 +8,7 @@ import { closestVariables } from './config/config.ts'
 import { CONFIG_FILE, readBrokenConfigFile, readConfigFile } from './config/config-file.ts'
 import { EXIT_CODES, exitCodeOf } from './failure.ts'
 import { commandPath, expandHelp } from './help/help-command.ts'
-import type { Host } from './host.ts'
+import type { HostProcess } from './host-process.ts'
 import { fileReason, resolvePath } from './input/files.ts'
 import { COLOUR_MODES, colourLevel, createPaint } from './output/colour.ts'
 import { createOutput, type Output } from './output/output.ts'
@@ -23,16 +23,16 @@ import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
 /** An interrupted command has this many ms for cleanup. Then the process ends. */
 const CLEANUP_TIME_LIMIT = 2000
 
-/** Reports stdout errors and ends the current command. */
+/** The command that runs now, as the error handler of stdout sees it. */
 interface CurrentCommand {
   out: Output
   end: (code: number) => void
   /** See {@link Command}. */
-  hasVerdict: boolean
+  survivesClosedStdout: boolean
 }
 
 /** Runs `argv` (without node and script). Never throws, and ends the process only at a second signal. */
-export async function runProgram(argv: readonly string[], host: Host): Promise<number> {
+export async function runProgram(argv: readonly string[], host: HostProcess): Promise<number> {
   if (argv[0] === 'complete') {
     const { complete } = await import('./help/complete.ts')
     complete(COMMANDS, argv.slice(argv[1] === '--' ? 2 : 1))
@@ -40,7 +40,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
   }
   let invocation: Invocation | undefined
   const early = await earlyOutput(argv, host)
-  const running: CurrentCommand = { out: early, end: host.exit, hasVerdict: false }
+  const running: CurrentCommand = { out: early, end: host.exit, survivesClosedStdout: false }
   watchStreams(host, running)
   try {
     const columns = host.stdout.columns ?? 80
@@ -66,10 +66,10 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
   return invocation === undefined ? EXIT_CODES.done : await invoke(invocation, host, running)
 }
 
-async function invoke(invocation: Invocation, host: Host, running: CurrentCommand): Promise<number> {
+async function invoke(invocation: Invocation, host: HostProcess, running: CurrentCommand): Promise<number> {
   const signals = watchSignals(host.signals, host.systemClock, host.exit)
   const outputError: { code?: number; deadline?: { cancel(): void } } = {}
-  running.hasVerdict = invocation.command.hasVerdict
+  running.survivesClosedStdout = invocation.command.survivesClosedStdout
   // The command first releases its resources, such as a stream key.
   running.end = (code) => {
     outputError.code = code
@@ -88,7 +88,7 @@ async function invoke(invocation: Invocation, host: Host, running: CurrentComman
 
 async function runCommand(
   invocation: Invocation,
-  host: Host,
+  host: HostProcess,
   running: CurrentCommand,
   signals: Signals,
 ): Promise<number> {
@@ -167,7 +167,7 @@ async function showDryRun(session: Session): Promise<number> {
 }
 
 /** Creates the output before the configuration is read. It uses only the raw arguments. */
-async function earlyOutput(argv: readonly string[], host: Host): Promise<Output> {
+async function earlyOutput(argv: readonly string[], host: HostProcess): Promise<Output> {
   const given = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   const mode =
     COLOUR_MODES.find((one) => given.join(' ').includes(`--color ${one}`) || given.includes(`--color=${one}`)) ?? 'auto'
@@ -188,14 +188,14 @@ async function earlyOutput(argv: readonly string[], host: Host): Promise<Output>
  * Ends the command if stdout is its result: silently after `| head`, with an error after a full disk. If the reader has exited
  * and the exit code is the result, the command continues to its end. If stdout is only a log, it continues and warns once.
  */
-function watchStreams(host: Host, running: CurrentCommand): void {
+function watchStreams(host: HostProcess, running: CurrentCommand): void {
   let warned = false
   let ending = false
   host.stderr.on('error', () => {})
   host.stdout.on('error', (error) => {
-    const { out, hasVerdict } = running
+    const { out, survivesClosedStdout } = running
     const unread = error.code === 'EPIPE'
-    if (unread && hasVerdict) return
+    if (unread && survivesClosedStdout) return
     if (out.isLog()) {
       if (!warned && !unread)
         out.warn(`stdout cannot be written: ${fileReason(error)}. The command continues without this output.`)

@@ -3,7 +3,7 @@
 import type { Client } from '../client/client.ts'
 import { type Config, type ConfigSources, resolveConfig } from './config/config.ts'
 import type { ConfigValues } from './config/config-keys.ts'
-import type { Host } from './host.ts'
+import type { HostProcess } from './host-process.ts'
 import { animates, colourLevel, createPaint } from './output/colour.ts'
 import { createOutput, type Output } from './output/output.ts'
 import type { Signals } from './process/signals.ts'
@@ -14,7 +14,7 @@ export interface Session {
   readonly config: Config
   /** The merged values: flag, environment, file, default. */
   readonly values: ConfigValues
-  readonly host: Host
+  readonly host: HostProcess
   readonly signals: Signals
   /** Present with `--dry-run`: nothing is changed. */
   readonly dryRun: DryRun | undefined
@@ -33,7 +33,7 @@ export interface Session {
 /** @param defaultFallback what the command does by default if no server is running */
 export async function openSession(
   sources: ConfigSources,
-  host: Host,
+  host: HostProcess,
   signals: Signals,
   dryRun: DryRun | undefined,
   defaultFallback: TargetFallback,

@@ -78,7 +78,7 @@ export interface ListenerResult {
   readonly response_note?: string | undefined
 }
 
-export interface ListenerVerdict {
+export interface AttemptOutcome {
   readonly status: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'cancelled'
   readonly next_attempt_at?: string | null
 }

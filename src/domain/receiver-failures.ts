@@ -116,8 +116,8 @@ export function withoutHttp2Advice(message: string): string {
   return message.replace(HTTP2_ADVICE, '')
 }
 
-/** Splits a message into the cause, which is the first sentence, and the fix, which is the rest. */
-export function causeAndFix(message: string): { readonly cause: string; readonly advice: string } {
+/** Splits a message into the cause, which is the first sentence, and the advice, which is the rest. */
+export function causeAndAdvice(message: string): { readonly cause: string; readonly advice: string } {
   const [cause = ''] = /^.*?[.?](?= [A-Z]|$)/s.exec(message) ?? [message]
   return { cause, advice: message.slice(cause.length).trim() }
 }

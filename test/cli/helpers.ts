@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path, { join } from 'node:path'
 import { type Command, type Group, isGroup } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
-import type { Host } from '../../src/cli/host.ts'
+import type { HostProcess } from '../../src/cli/host-process.ts'
 import type { SignalName } from '../../src/cli/process/signals.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { startServer } from '../../src/node/server.ts'
@@ -58,7 +58,7 @@ export function startPsp(argv: readonly string[], options: RunOptions = {}): Run
     on: () => {},
   })
   const unwritten: ((error: NodeJS.ErrnoException) => void)[] = []
-  const host: Host = {
+  const host: HostProcess = {
     env: options.env ?? {},
     // A separate directory, because commands in subdirectories would find data that a command leaves here.
     cwd: options.cwd ?? mkdtempSync(join(tmpdir(), 'psp-cli-')),

@@ -3,7 +3,7 @@ import { type Command, type Group, isGroup } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { CONFIG_KEYS } from '../../src/cli/config/config-keys.ts'
 import { EXIT_CODES, type ExitName } from '../../src/cli/failure.ts'
-import { argumentText } from '../../src/cli/help/help.ts'
+import { argumentText, usageLine } from '../../src/cli/help/help.ts'
 import { GLOBAL_FLAGS } from '../../src/cli/parsing/common-flags.ts'
 import type { FlagSet } from '../../src/cli/parsing/flags.ts'
 import { API_ERRORS } from '../../src/domain/errors.ts'
@@ -27,7 +27,7 @@ export function settingsPage(): string {
 }
 
 export function configurationPage(): string {
-  const rows = Object.entries(CONFIG_KEYS).map(([name, row]) => [code(name), code(row.env), row.about])
+  const rows = Object.entries(CONFIG_KEYS).map(([name, row]) => [code(name), code(row.env), row.description])
   return page('Configuration', [
     'Each of these is a flag (`--api-key`), an environment variable and a key of `psp.config.json` in the working directory. The flag has priority over the variable, and the variable over the file. `psp config` shows each value and its source. The file has a JSON schema: `"$schema": "./node_modules/psp-sandbox/fixtures/psp.config.schema.json"`.',
     table(['key of the file', 'environment', 'what it is'], rows),
@@ -58,7 +58,7 @@ export function exitCodesPage(): string {
   const rows = (Object.keys(EXIT_CODES) as ExitName[]).map((name) => [String(EXIT_CODES[name]), EXIT_MEANINGS[name]])
   return page('Exit codes', [
     table(['code', 'meaning'], rows),
-    '`psp exec` ends with the exit code of its program, or with 128 plus the number of the signal that ended it. `serve`, `listen`, `tail` and `ui` end with 0 after the first SIGINT or SIGTERM. If the terminal is closed (SIGHUP), `ui` ends with 0 and the others with 129.',
+    '`psp exec` ends with the exit code of its program, or with 128 plus the number of the signal that ended it. `serve`, `listen`, `record`, `logs`, `tail` and `ui` end with 0 after the first SIGINT or SIGTERM. If the terminal is closed (SIGHUP), `ui` ends with 0 and the others with 129.',
     'A list or a stream ends with 0 if its pipe is closed, as by `head -1`. If the exit code is a result, the command continues without output, and ends with that code: `audit`, `verify`, `compare`, `wait`, `doctor`, `trigger`, `demo`, `events replay`, `events import`, `webhooks endpoints test` and `webhooks deliveries retry`.',
     'A failure prints nothing on stdout. On stderr, one line says what happened and one line says what to do next. With `--json`, stderr has one line with `{"error": {"code", "message", "hint"}}`.',
   ])
@@ -101,18 +101,18 @@ function entries(group: Group, path: string): string[] {
 
 function commandPart(path: string, command: Command): string[] {
   const args = Object.entries(command.args)
-  const usage = [path, ...args.map(([name, { kind }]) => argumentText(name, kind))].join(' ')
-  const examples = command.examples.map(([line, about]) => `# ${about}\n${line}`)
+
+  const examples = command.examples.map(([line, description]) => `# ${description}\n${line}`)
   return [
     `## ${path}`,
-    `${command.about}.`.replace(/([.:?])\.$/, '$1'),
-    `\`${usage}${Object.keys(command.flags).length > 0 ? ' [options]' : ''}\``,
+    `${command.description}.`.replace(/([.:?])\.$/, '$1'),
+    `\`${usageLine(path, command)}\``,
     ...(args.length === 0
       ? []
       : [
           table(
             ['argument', 'what it is'],
-            args.map(([name, { kind, about }]) => [code(argumentText(name, kind)), about]),
+            args.map(([name, { kind, description }]) => [code(argumentText(name, kind)), description]),
           ),
         ]),
     ...(Object.keys(command.flags).length === 0 ? [] : [flagTable(command.flags)]),
@@ -123,6 +123,6 @@ function commandPart(path: string, command: Command): string[] {
 function flagTable(flags: FlagSet): string {
   return table(
     ['option', 'what it is'],
-    Object.values(flags).map(({ spelling, about }) => [code(spelling), about]),
+    Object.values(flags).map(({ spelling, description }) => [code(spelling), description]),
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ResponseHeadError } from '../../src/domain/http-response.ts'
 import {
-  causeAndFix,
+  causeAndAdvice,
   codeOf,
   describeFailure,
   describeTimeout,
@@ -123,8 +123,8 @@ test.each([
   ['one. two. Three', 'one. two.', 'Three'],
   ['no sentence', 'no sentence', ''],
   ['', '', ''],
-])('causeAndFix splits the message %j', (message, cause, advice) => {
-  expect(causeAndFix(message)).toEqual({ cause, advice })
+])('causeAndAdvice splits the message %j', (message, cause, advice) => {
+  expect(causeAndAdvice(message)).toEqual({ cause, advice })
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 import { FORCE } from '../parsing/common-flags.ts'
-import { list, optionalValue, required, toggle, value } from '../parsing/flags.ts'
+import { list, optionalValue, required, toggle, underHeading, value } from '../parsing/flags.ts'
 import { integer, nonEmpty, pair, positiveDuration, webhookSecret } from '../parsing/parse.ts'
 import { forwardHeader } from '../parsing/parse-header.ts'
 
@@ -26,7 +26,7 @@ export const AUDIT_FLAGS = {
   return_url: value('--return-url <url>', 'the page to which buyers return; its content is also checked', nonEmpty),
   order_id: list(
     '--order-id <id>',
-    'an order that exists in your application; the checks need 7, or 10 with --return-url',
+    'an order in your application; repeat it: the checks need 7 orders, or 10 with --return-url',
   ),
   amount: value('--amount <n>', 'amount of the sample payments in minor units, default 150000', integer(SMALLEST)),
   metadata: list('--metadata <key=value>', 'metadata of the sample payments', pair),
@@ -38,41 +38,43 @@ export const AUDIT_FLAGS = {
     '30s',
     positiveDuration,
   ),
-  explore: optionalValue(
-    '--explore [duration]',
-    'search for an order of events that breaks the handler, instead of the checks, default 60s',
-    '60s',
-    positiveDuration,
-  ),
-  deliveries: value('--deliveries <n>', 'end the search after this number of messages, default 2000', integer(1)),
-  seed: value('--seed <n>', 'repeat the search of an earlier run; random by default', integer(0)),
-  story: value(
-    '--story <file>',
-    'begin with the story in a file written by `psp events export --scenario`, and vary it',
-    nonEmpty,
-  ),
-  lanes: value('--lanes <n>', 'cases to run at the same time, default 8', integer(1, 64)),
-  save: value('--save <dir>', 'write a file for each finding; files of earlier searches are kept', nonEmpty),
-  replay: value('--replay <file>', 'send the case in this file again, and judge the result', nonEmpty),
-  order_cmd: value(
-    '--order-cmd <command>',
-    'command that creates an order and prints its id; PSP_ORDER_AMOUNT is set',
-    nonEmpty,
-  ),
-  order_url: value(
-    '--order-url <url>',
-    'path or URL that creates an order: POST {amount}, and the response has its id',
-    nonEmpty,
-  ),
   strict: toggle('--strict', 'treat a warning as a failure'),
   junit: value('--junit <file>', 'also write a JUnit report', nonEmpty),
   html: value('--html <file>', 'also write an HTML report', nonEmpty),
   ...FORCE,
+  ...underHeading('Exploration options', {
+    explore: optionalValue(
+      '--explore [duration]',
+      'search for an order of events that breaks the handler, instead of the checks, default 60s',
+      '60s',
+      positiveDuration,
+    ),
+    deliveries: value('--deliveries <n>', 'end the search after this number of webhooks, default 2000', integer(1)),
+    seed: value('--seed <n>', 'repeat the search of an earlier run; random by default', integer(0)),
+    story: value(
+      '--story <file>',
+      'begin with the story in a file written by `psp events export --scenario`, and vary it',
+      nonEmpty,
+    ),
+    lanes: value('--lanes <n>', 'cases to run at the same time, default 8', integer(1, 64)),
+    save: value('--save <dir>', 'write a file for each finding; files of earlier searches are kept', nonEmpty),
+    replay: value('--replay <file>', 'replay a finding that --save wrote, or an exported order', nonEmpty),
+    order_cmd: value(
+      '--order-cmd <command>',
+      'command that creates an order and prints its id; PSP_ORDER_AMOUNT is set',
+      nonEmpty,
+    ),
+    order_url: value(
+      '--order-url <url>',
+      'path or URL that creates an order: POST {amount}, and the response has its id',
+      nonEmpty,
+    ),
+  }),
 }
 
 export const audit = command({
-  about: 'Test a webhook handler against the cases that occur in production.',
-  hasVerdict: true,
+  description: 'Test a webhook handler against the cases that occur in production.',
+  survivesClosedStdout: true,
   args: AUDIT_ARGUMENTS,
   flags: AUDIT_FLAGS,
   examples: [

@@ -14,15 +14,15 @@ export const ADVANCE_FLAGS = {
 export const SPEED_ARGUMENTS = { factor: required('factor; with 60, a minute passes each second') }
 
 export const clock = group({
-  about: "Show and move the sandbox's clock.",
+  description: "Show and move the sandbox's clock.",
   defaultCommand: 'show',
   commands: {
     show: command({
-      about: "Show the sandbox's clock.",
+      description: "Show the sandbox's clock.",
       examples: [['psp clock', 'Show the mode, the time, and when the next step is due']],
     }),
     freeze: command({
-      about: 'Stop the clock.',
+      description: 'Stop the clock.',
       args: FREEZE_ARGUMENTS,
       examples: [
         ['psp clock freeze', 'Freeze the clock now'],
@@ -34,7 +34,7 @@ export const clock = group({
       supportsDryRun: true,
     }),
     advance: command({
-      about: 'Move the clock ahead and run everything that falls due, including webhooks.',
+      description: 'Move the clock ahead and run everything that falls due, including webhooks.',
       args: ADVANCE_ARGUMENTS,
       flags: ADVANCE_FLAGS,
       examples: [
@@ -44,12 +44,12 @@ export const clock = group({
       supportsDryRun: true,
     }),
     resume: command({
-      about: 'Let the clock run at normal speed.',
+      description: 'Let the clock run at normal speed.',
       examples: [['psp clock resume', 'Continue from the current sandbox time']],
       supportsDryRun: true,
     }),
     speed: command({
-      about: 'Let the clock run faster or slower.',
+      description: 'Let the clock run faster or slower.',
       args: SPEED_ARGUMENTS,
       examples: [['psp clock speed 60', 'Pass one minute per second']],
       supportsDryRun: true,

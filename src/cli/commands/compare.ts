@@ -7,13 +7,13 @@ export const COMPARE_ARGUMENTS = { file: required('a HAR file, for example from 
 export const COMPARE_FLAGS = {
   apply: toggle('--apply', 'write the settings that remove differences to psp.config.json'),
   junit: value('--junit <file>', 'also write a JUnit report', nonEmpty),
-  settings: list('--set <name=value>', 'set a setting; psp settings lists them (PSP_SET_NAME)', settingPair),
+  settings: list('--set <name=value>', 'set a setting; psp settings lists them (PSP_SET_<NAME>)', settingPair),
   force: toggle('--force', 'replace a report that already exists'),
 }
 
 export const compare = command({
-  about: 'Replay a recording against a fresh sandbox, and report the differences.',
-  hasVerdict: true,
+  description: 'Replay a recording against a fresh sandbox, and report the differences.',
+  survivesClosedStdout: true,
   args: COMPARE_ARGUMENTS,
   flags: COMPARE_FLAGS,
   examples: [
@@ -21,7 +21,7 @@ export const compare = command({
     ['psp compare session.har --apply', 'Also write the settings that remove differences'],
     ['psp compare session.har --json --junit compare.xml', 'Write reports for CI'],
   ],
-  remarks: [
+  notes: [
     'Ids, times and texts are not compared, but their forms are. The buyer and the bank act as in the recording.',
     'The sandbox has the settings of psp.config.json, of the environment and of --set. It sends no webhooks.',
     'With --apply, the exit code is 0 if no difference remains after the settings are applied.',

@@ -6,7 +6,7 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export const COMPLETION_ARGUMENTS = { shell: required('bash, zsh, fish or powershell', SHELLS) }
 
 export const completion = command({
-  about: 'Print the completion script for a shell.',
+  description: 'Print the completion script for a shell.',
   args: COMPLETION_ARGUMENTS,
   examples: [
     ['source <(psp completion bash)', 'Load the completion for bash; put this line into ~/.bashrc'],

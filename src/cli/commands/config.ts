@@ -6,7 +6,7 @@ export const CONFIG_FLAGS = {
 }
 
 export const config = command({
-  about: 'Show the merged configuration and where each value came from.',
+  description: 'Show the merged configuration and where each value came from.',
   flags: CONFIG_FLAGS,
   examples: [
     ['psp config', 'Show each value with its origin: option, environment, psp.config.json or default'],

@@ -8,14 +8,14 @@ export const DOCTOR_FLAGS = {
   wait: toggle('--wait', 'with --ready: wait until it is ready'),
   ready_file: configFlag('ready_file', {
     valueName: 'file',
-    about: 'with --ready: check the server that writes this file (PSP_READY_FILE)',
+    description: 'with --ready: check the server that writes this file (PSP_READY_FILE)',
   }),
   timeout: value('--timeout <duration>', 'with --wait: maximum time, default 30s', duration),
 }
 
 export const doctor = command({
-  about: 'Find out why the sandbox does not work, and how to fix it.',
-  hasVerdict: true,
+  description: 'Find out why the sandbox does not work, and how to fix it.',
+  survivesClosedStdout: true,
   reportsBrokenConfig: true,
   flags: DOCTOR_FLAGS,
   examples: [

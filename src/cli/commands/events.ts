@@ -5,7 +5,7 @@ import { command, group } from '../command.ts'
 import { usage } from '../failure.ts'
 import { FORCE, PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { eventPattern } from '../parsing/event-patterns.ts'
-import { asIs, choice, list, many, required, some, toggle, value } from '../parsing/flags.ts'
+import { asIs, choice, list, mandatory, many, required, some, toggle, value } from '../parsing/flags.ts'
 import { oneOf, pair, sinceText, webhookSecret } from '../parsing/parse.ts'
 import { endpointUrl } from '../parsing/parse-address.ts'
 
@@ -70,17 +70,17 @@ export const IMPORT_FLAGS = {
 }
 
 export const EXPORT_FLAGS = {
-  scenario: value('--scenario <file>', 'file to write; - for stdout'),
-  order_id: value('--order <id>', 'order whose events to write'),
+  scenario: mandatory(value('--scenario <file>', 'file to write; - for stdout')),
+  order_id: mandatory(value('--order <id>', 'order whose events to write')),
   imported: toggle('--imported', 'use imported events instead of those of the sandbox'),
   ...FORCE,
 }
 
 export const events = group({
-  about: 'List webhook events and send them again.',
+  description: 'List webhook events and send them again.',
   commands: {
     list: command({
-      about: 'List events, newest first.',
+      description: 'List events, newest first.',
       flags: LIST_FLAGS,
       examples: [
         ['psp events list --event "payment.*" --since 1h', 'Show payment events from the last hour'],
@@ -88,13 +88,13 @@ export const events = group({
       ],
     }),
     get: command({
-      about: 'Show an event with its data.',
+      description: 'Show an event with its data.',
       args: EVENT_ID,
       examples: [['psp events get evt_…', 'Show the object as it was at that time']],
     }),
     replay: command({
-      about: 'Send events again: same id and bytes, fresh signature.',
-      hasVerdict: true,
+      description: 'Send events again: same id and bytes, fresh signature.',
+      survivesClosedStdout: true,
       args: REPLAY_ARGUMENTS,
       flags: REPLAY_FLAGS,
       examples: [
@@ -107,8 +107,8 @@ export const events = group({
       supportsDryRun: true,
     }),
     import: command({
-      about: 'Import production events from a HAR file, a log or a curl command.',
-      hasVerdict: true,
+      description: 'Import production events from a HAR file, a log or a curl command.',
+      survivesClosedStdout: true,
       args: IMPORT_ARGUMENTS,
       flags: IMPORT_FLAGS,
       supportsDryRun: true,
@@ -117,13 +117,13 @@ export const events = group({
         ['psp events import access.log --format nginx', 'Import from a JSON log of nginx'],
         ['psp events import request.txt', 'Import a request that a browser copied as cURL'],
       ],
-      remarks: [
-        'Nothing is imported unless every file can be read. Secrets and card numbers are always removed.',
-        'Texts and numbers that are not known to be harmless are replaced; all other bytes are kept.',
+      notes: [
+        'If a file cannot be read, nothing is imported. If a message is invalid, neither, unless you pass --skip-invalid.',
+        'Secrets and card numbers are always replaced, and personal data too, unless you pass --keep-personal-data.',
       ],
     }),
     export: command({
-      about: 'Write the events of an order to a file for trigger and audit --explore.',
+      description: 'Write the events of an order to a file for trigger and audit --explore.',
       flags: EXPORT_FLAGS,
       examples: [
         ['psp events export --scenario story.json --order order-1001 --imported', 'Turn an incident into a scenario'],

@@ -10,16 +10,16 @@ export const EXEC_FLAGS = {
   ...SERVER_FLAGS,
   ephemeral: { ...SERVER_FLAGS.ephemeral, hidden: true } as const,
   durable: { ...SERVER_FLAGS.durable, hidden: true } as const,
-  port: configFlag('port', { valueName: 'n', short: 'p', about: 'port of the sandbox, default a free port' }),
+  port: configFlag('port', { valueName: 'n', short: 'p', description: 'port of the sandbox, default a free port' }),
   exit_with_parent: configFlag('exit_with_parent', {
-    about: 'stop the command and the sandbox when the parent process ends',
+    description: 'stop the command and the sandbox when the parent process ends',
   }),
   report: value('--report <dir>', 'write requests, deliveries, events and an export to this directory', nonEmpty),
   force: toggle('--force', 'replace files in the --report directory that psp did not write'),
 }
 
 export const exec = command({
-  about: 'Run a command with a fresh sandbox, and stop the sandbox afterwards.',
+  description: 'Run a command with a fresh sandbox, and stop the sandbox afterwards.',
   args: EXEC_ARGUMENTS,
   flags: EXEC_FLAGS,
   examples: [

@@ -27,17 +27,17 @@ export const ADD_ARGUMENTS = {
   target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),
   fault: required(`name of the fault, with its value. ${KNOWN.join('; ')}`, NAMES),
 }
-const ADD_REMARKS = TARGETS.map((target) => `Fields of --match, ${target}: ${fieldsText(FAULT_FIELDS[target])}.`)
+const ADD_NOTES = TARGETS.map((target) => `Fields of --match, ${target}: ${fieldsText(FAULT_FIELDS[target])}.`)
 export const ADD_FLAGS = {
   ...matchFlags(TARGETS.flatMap((target) => FAULT_FIELDS[target])),
   probability: value('--probability <p>', 'probability from 0 to 1; uses the seeded generator', probability),
 }
 
 export const faults = group({
-  about: 'Inject transport faults, a limited number of times.',
+  description: 'Inject transport faults, a limited number of times.',
   commands: {
     add: command({
-      about: 'Add a fault to the API, the webhooks, the stream or the return to the shop (redirect).',
+      description: 'Add a fault to the API, the webhooks, the stream or the return to the shop (redirect).',
       args: ADD_ARGUMENTS,
       flags: ADD_FLAGS,
       examples: [
@@ -53,22 +53,22 @@ export const faults = group({
         ['psp faults add api cut --times 1', 'Create the payment, but lose the response'],
         ['psp faults add api late_response:30s --times 1', 'Create the payment, but respond too late'],
       ],
-      remarks: ADD_REMARKS,
+      notes: ADD_NOTES,
       supportsDryRun: true,
     }),
     list: command({
-      about: 'List the faults, newest first.',
+      description: 'List the faults, newest first.',
       flags: LIST_FLAGS,
       examples: [['psp faults list', 'Show how many times each fault was applied']],
     }),
     remove: command({
-      about: 'Remove a fault; attempts that it deferred continue.',
+      description: 'Remove a fault; attempts that it deferred continue.',
       args: FAULT_ID,
       examples: [['psp faults remove flt_…', 'Remove one fault']],
       supportsDryRun: true,
     }),
     clear: command({
-      about: 'Remove all faults; attempts that they deferred continue.',
+      description: 'Remove all faults; attempts that they deferred continue.',
       examples: [['psp faults clear', 'Remove all faults']],
       supportsDryRun: true,
     }),

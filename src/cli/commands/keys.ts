@@ -23,21 +23,21 @@ export const CREATE_FLAGS = {
 }
 
 export const keys = group({
-  about: 'Manage the API keys of a shop.',
+  description: 'Manage the API keys of a shop.',
   commands: {
     list: command({
-      about: 'List the keys of a shop; only their first characters are shown.',
+      description: 'List the keys of a shop; only their first characters are shown.',
       flags: LIST_FLAGS,
       examples: [['psp keys list', 'Show the keys of the first shop']],
     }),
     create: command({
-      about: 'Create a key; it is shown once.',
+      description: 'Create a key; it is shown once.',
       flags: CREATE_FLAGS,
       examples: [['psp keys create', 'Create a test key of the first shop']],
       supportsDryRun: true,
     }),
     revoke: command({
-      about: 'Revoke a key and close its stream.',
+      description: 'Revoke a key and close its stream.',
       args: KEY_ID,
       examples: [['psp keys revoke key_…', 'Respond with 401 to requests with this key']],
       supportsDryRun: true,

@@ -13,7 +13,7 @@ export const LISTEN_FLAGS = {
     'receiver: localhost:3000/hooks, 3000, :3000/x, /x (on localhost:3000)',
     forwardUrl,
   ),
-  route: list('--route <events=url>', 'another receiver for some events: payment.*=:3000/x', parseRoute),
+  route: list('--route <events=url>', 'receiver for these events, instead of --forward: payment.*=:3000/x', parseRoute),
   events: list('-e, --events <names>', 'only these events: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS),
   header: list("-H, --header <'K: V'>", 'a header to add', forwardHeader),
   timeout: value(
@@ -29,7 +29,7 @@ export const LISTEN_FLAGS = {
 }
 
 export const listen = command({
-  about: 'Forward webhooks to your application and show its responses.',
+  description: 'Forward webhooks to your application and show its responses.',
   flags: LISTEN_FLAGS,
   examples: [
     ['psp listen --forward localhost:3000/hooks', 'Forward webhooks to your server'],

@@ -12,7 +12,7 @@ export const LOGS_FLAGS = {
 }
 
 export const logs = command({
-  about: 'Show the requests to the server, and what decided their outcomes.',
+  description: 'Show the requests to the server, and what decided their outcomes.',
   flags: LOGS_FLAGS,
   examples: [
     ['psp logs --follow', 'Show new requests as they happen'],

@@ -5,7 +5,7 @@ import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
 import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
-import { choice, list, required, toggle, value } from '../parsing/flags.ts'
+import { choice, list, mandatory, required, toggle, value } from '../parsing/flags.ts'
 import { currencyCode, integer, minorUnits, oneOf, pair, refundUnits } from '../parsing/parse.ts'
 import { returnAddress, webhookAddress } from '../parsing/parse-address.ts'
 import { planText } from '../parsing/parse-plan.ts'
@@ -19,7 +19,7 @@ export const OPEN_FLAGS = {
 }
 
 export const CREATE_FLAGS = {
-  amount: value('--amount <n>', 'amount in minor units: 150000 is 1 500.00 RUB', minorUnits),
+  amount: mandatory(value('--amount <n>', 'amount in minor units: 150000 is 1 500.00 RUB', minorUnits)),
   method: choice('--method <method>', 'how the buyer pays', PAYMENT_METHODS, oneOf),
   currency: value('--currency <code>', 'ISO 4217 code, default RUB', currencyCode),
   order_id: value('--order-id <id>', 'id of the order in your shop'),
@@ -71,10 +71,10 @@ export const DECLINE_FLAGS = {
 }
 
 export const payments = group({
-  about: 'Create, show, pay and refund payments.',
+  description: 'Create, show, pay and refund payments.',
   commands: {
     create: command({
-      about: 'Create a payment.',
+      description: 'Create a payment.',
       flags: CREATE_FLAGS,
       examples: [
         ['psp payments create --amount 150000', 'Create a payment of 1 500.00 RUB; the buyer chooses the method'],
@@ -86,23 +86,23 @@ export const payments = group({
       supportsDryRun: true,
     }),
     get: command({
-      about: 'Show a payment.',
+      description: 'Show a payment.',
       args: PAYMENT_ID,
       examples: [['psp payments get 3f2a9c1e-… --json', 'Print the object of the API']],
     }),
     list: command({
-      about: 'List payments, newest first; with --api-key only those of its shop and mode.',
+      description: 'List payments, newest first; with --api-key only those of its shop and mode.',
       flags: LIST_FLAGS,
       examples: [['psp payments list --status succeeded --limit 10', 'Show the last ten paid payments']],
     }),
     cancel: command({
-      about: 'Cancel a pending payment.',
+      description: 'Cancel a pending payment.',
       args: PAYMENT_ID,
       examples: [['psp payments cancel 3f2a9c1e-…', 'Cancel a payment and send the webhook payment.cancelled']],
       supportsDryRun: true,
     }),
     refund: command({
-      about: 'Refund a succeeded payment, in full or in part.',
+      description: 'Refund a succeeded payment, in full or in part.',
       args: PAYMENT_ID,
       flags: REFUND_FLAGS,
       examples: [
@@ -112,14 +112,14 @@ export const payments = group({
       supportsDryRun: true,
     }),
     pay: command({
-      about: 'Pay a payment, as the buyer.',
+      description: 'Pay a payment, as the buyer.',
       args: PAYMENT_ID,
       flags: PAY_FLAGS,
       examples: [['psp payments pay 3f2a9c1e-… --method sbp', 'Pay by SBP; the status is final at once']],
       supportsDryRun: true,
     }),
     decline: command({
-      about: 'Decline a payment, as the bank.',
+      description: 'Decline a payment, as the bank.',
       args: PAYMENT_ID,
       flags: DECLINE_FLAGS,
       examples: [
@@ -128,7 +128,7 @@ export const payments = group({
       supportsDryRun: true,
     }),
     open: command({
-      about: 'Open the hosted page of a payment in the browser.',
+      description: 'Open the hosted page of a payment in the browser.',
       args: PAYMENT_ID,
       flags: OPEN_FLAGS,
       examples: [

@@ -4,16 +4,18 @@ import { PAYOUT_STATUSES } from '../../domain/payout.ts'
 import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
 import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
-import { choice, required, toggle, value } from '../parsing/flags.ts'
+import { choice, mandatory, required, toggle, value } from '../parsing/flags.ts'
 import { bankNumber, currencyCode, minorUnits, oneOf, phoneNumber } from '../parsing/parse.ts'
 import { planText } from '../parsing/parse-plan.ts'
 
 export const PAYOUT_ID = { id: required(`payout id, ${ID_EXAMPLES.payout}`) }
 
 export const CREATE_FLAGS = {
-  amount: value('--amount <n>', 'amount in minor units: 150000 is 1 500.00 RUB', minorUnits),
-  phone: value('--phone <phone>', 'phone of the recipient, +7 and ten digits', phoneNumber),
-  bank_id: value('--bank-id <id>', "id of the recipient's bank, twelve digits; psp banks lists them", bankNumber),
+  amount: mandatory(value('--amount <n>', 'amount in minor units: 150000 is 1 500.00 RUB', minorUnits)),
+  phone: mandatory(value('--phone <phone>', 'phone of the recipient, +7 and ten digits', phoneNumber)),
+  bank_id: mandatory(
+    value('--bank-id <id>', "id of the recipient's bank, twelve digits; psp banks lists them", bankNumber),
+  ),
   full_name: value('--full-name <name>', 'name of the recipient, which the bank checks'),
   currency: value('--currency <code>', 'ISO 4217 code, default RUB', currencyCode),
   idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same payout'),
@@ -41,10 +43,10 @@ export const SETTLE_ARGUMENTS = {
 }
 
 export const payouts = group({
-  about: 'Send money to people with SBP.',
+  description: 'Send money to people with SBP.',
   commands: {
     create: command({
-      about: 'Create a payout.',
+      description: 'Create a payout.',
       flags: CREATE_FLAGS,
       examples: [
         ['psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111', 'Pay out 500.00 RUB'],
@@ -60,17 +62,17 @@ export const payouts = group({
       supportsDryRun: true,
     }),
     get: command({
-      about: 'Show a payout.',
+      description: 'Show a payout.',
       args: PAYOUT_ID,
       examples: [['psp payouts get 3f2a9c1e-…', 'Show its status and its recipient']],
     }),
     list: command({
-      about: 'List payouts, newest first; with --api-key only those of its shop and mode.',
+      description: 'List payouts, newest first; with --api-key only those of its shop and mode.',
       flags: LIST_FLAGS,
       examples: [['psp payouts list --status pending', 'Show payouts that the bank has not settled']],
     }),
     settle: command({
-      about: 'Settle a pending payout, as the bank.',
+      description: 'Settle a pending payout, as the bank.',
       args: SETTLE_ARGUMENTS,
       examples: [
         ['psp payouts settle 3f2a9c1e-… failed:recipient_not_found', 'Let a payout fail; the status is final at once'],

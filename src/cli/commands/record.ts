@@ -1,12 +1,12 @@
 import { command } from '../command.ts'
 import { FORCE } from '../parsing/common-flags.ts'
-import { list, toggle, value } from '../parsing/flags.ts'
+import { list, mandatory, toggle, value } from '../parsing/flags.ts'
 import { integer, nonEmpty, webhookSecret } from '../parsing/parse.ts'
 import { listenHost, serverAddress } from '../parsing/parse-address.ts'
 
 export const RECORD_FLAGS = {
-  to: value('--to <url>', 'base URL of the real service: https://api.real.example', serverAddress),
-  out: value('-o, --out <file>', 'HAR file to write', nonEmpty),
+  to: mandatory(value('--to <url>', 'base URL of the real service: https://api.real.example', serverAddress)),
+  out: mandatory(value('-o, --out <file>', 'HAR file to write', nonEmpty)),
   port: value('-p, --port <n>', 'port of the proxy, default 7771; 0 picks a free one', integer(0, 65_535)),
   host: value('--host <address>', 'address that the proxy listens on, default 127.0.0.1', listenHost),
   body_limit: value('--body-limit <bytes>', 'longest body to record, default 1048576', integer(1, 256 * 1024 * 1024)),
@@ -16,7 +16,7 @@ export const RECORD_FLAGS = {
 }
 
 export const record = command({
-  about: 'Record the traffic between your application and a real service.',
+  description: 'Record the traffic between your application and a real service.',
   flags: RECORD_FLAGS,
   examples: [
     [
@@ -25,8 +25,8 @@ export const record = command({
     ],
     ['psp record --to localhost:7770 --port 0 --out session.har', 'Record a sandbox, on a free port'],
   ],
-  remarks: [
-    'API keys, secrets, card numbers and personal data are replaced in the file. Traffic passes through unchanged.',
+  notes: [
+    'The file contains no secrets and card numbers, and no personal data unless you pass --keep-personal-data. Traffic passes through unchanged.',
     'The file is complete after each exchange, so the recording can be stopped at any time.',
   ],
   isLongRunning: true,

@@ -15,7 +15,7 @@ export const REQUEST_FLAGS = {
 }
 
 export const request = command({
-  about: 'Send a request with your credentials and show the response.',
+  description: 'Send a request with your credentials and show the response.',
   args: REQUEST_ARGUMENTS,
   flags: REQUEST_FLAGS,
   examples: [

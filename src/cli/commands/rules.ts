@@ -11,13 +11,13 @@ export const ADD_ARGUMENTS = {
   plan: required('succeeded, failed:CODE, pending, …; several with commas, one per match', PLAN_NAMES),
 }
 export const ADD_FLAGS = matchFlags(RULE_FIELDS)
-const ADD_REMARKS = [`Fields of --match: ${fieldsText(RULE_FIELDS)}.`]
+const ADD_NOTES = [`Fields of --match: ${fieldsText(RULE_FIELDS)}.`]
 
 export const rules = group({
-  about: 'Choose the outcome of the next payments, refunds and payouts.',
+  description: 'Choose the outcome of the next payments, refunds and payouts.',
   commands: {
     add: command({
-      about: 'Add a rule. The newest matching rule decides.',
+      description: 'Add a rule. The newest matching rule decides.',
       args: ADD_ARGUMENTS,
       flags: ADD_FLAGS,
       examples: [
@@ -28,22 +28,22 @@ export const rules = group({
         ['psp rules add pending --match metadata.cart=77', 'Leave payments with this metadata pending'],
         ['psp rules add failed,failed,succeeded --match operation=payment', 'Fail twice, then succeed'],
       ],
-      remarks: ADD_REMARKS,
+      notes: ADD_NOTES,
       supportsDryRun: true,
     }),
     list: command({
-      about: 'List the rules, newest first.',
+      description: 'List the rules, newest first.',
       flags: LIST_FLAGS,
       examples: [['psp rules list', 'Show how many times each rule was applied']],
     }),
     remove: command({
-      about: 'Remove a rule.',
+      description: 'Remove a rule.',
       args: RULE_ID,
       examples: [['psp rules remove rul_…', 'Remove one rule']],
       supportsDryRun: true,
     }),
     clear: command({
-      about: 'Remove all rules.',
+      description: 'Remove all rules.',
       examples: [['psp rules clear', 'Remove all rules']],
       supportsDryRun: true,
     }),

@@ -10,7 +10,7 @@ export const SERVE_FLAGS = {
 }
 
 export const serve = command({
-  about: 'Start the payment service on this machine.',
+  description: 'Start the payment service on this machine.',
   flags: SERVE_FLAGS,
   examples: [
     ['psp serve', 'Start on port 7770; data is in .psp'],
@@ -21,7 +21,7 @@ export const serve = command({
     ['psp serve --endpoint http://localhost:3000/hooks', 'Add a webhook endpoint'],
     ['psp serve --seed shops.json --set delays.bank=0s', 'Load initial data, and let the bank decide at once'],
   ],
-  remarks: [
+  notes: [
     'GET /_psp/health returns 200 without a token when the server is ready, for compose, Kubernetes, wait-on and curl.',
   ],
   isLongRunning: true,

@@ -11,11 +11,11 @@ export const SET_ARGUMENTS = {
 }
 
 export const settings = group({
-  about: 'Show and change the behaviour that the specification leaves open.',
+  description: 'Show and change the behaviour that the specification leaves open.',
   defaultCommand: 'get',
   commands: {
     get: command({
-      about: 'Show one setting, or all of them.',
+      description: 'Show one setting, or all of them.',
       args: SHOW_ARGUMENTS,
       examples: [
         ['psp settings', 'Show every setting with its value, default and origin'],
@@ -23,7 +23,7 @@ export const settings = group({
       ],
     }),
     set: command({
-      about: 'Change settings; null restores a default.',
+      description: 'Change settings; null restores a default.',
       args: SET_ARGUMENTS,
       examples: [['psp settings set delays.bank=0s buyer=manual', 'Change settings while the server runs']],
       supportsDryRun: true,

@@ -34,33 +34,33 @@ export const ROTATE_ARGUMENTS = {
 }
 
 export const shops = group({
-  about: 'Manage shops (terminals), as in the dashboard of the service.',
+  description: 'Manage shops (terminals), as in the dashboard of the service.',
   commands: {
     list: command({
-      about: 'List the shops, newest first.',
+      description: 'List the shops, newest first.',
       flags: LIST_FLAGS,
       examples: [['psp shops list', 'Show all shops and their options']],
     }),
     get: command({
-      about: 'Show a shop.',
+      description: 'Show a shop.',
       args: SHOP_ARGUMENTS,
       examples: [['psp shops get 3f2a9c1e-…', 'Show all its fields']],
     }),
     create: command({
-      about: 'Create a shop with a key and secrets, which are shown once.',
+      description: 'Create a shop with a key and secrets, which are shown once.',
       flags: CREATE_FLAGS,
       examples: [['psp shops create --name "Test 7" --json', 'Create a separate shop for a parallel test']],
       supportsDryRun: true,
     }),
     update: command({
-      about: 'Change a shop.',
+      description: 'Change a shop.',
       args: SHOP_ARGUMENTS,
       flags: CHANGE_FLAGS,
       examples: [['psp shops update 3f2a9c1e-… --require-signature', 'Respond with 400 to unsigned requests']],
       supportsDryRun: true,
     }),
     'rotate-secret': command({
-      about: 'Give a shop a new secret; the old one is invalid at once.',
+      description: 'Give a shop a new secret; the old one is invalid at once.',
       args: ROTATE_ARGUMENTS,
       examples: [['psp shops rotate-secret 3f2a9c1e-… webhook', 'Print the new secret, which is shown once']],
       supportsDryRun: true,

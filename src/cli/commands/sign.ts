@@ -12,7 +12,7 @@ export const SIGN_FLAGS = {
 }
 
 export const sign = command({
-  about: 'Sign a body as the service does.',
+  description: 'Sign a body as the service does.',
   args: SIGN_ARGUMENTS,
   flags: SIGN_FLAGS,
   examples: [

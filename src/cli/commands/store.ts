@@ -9,10 +9,10 @@ export const EXPORT_FLAGS = FORCE
 export const RESET_FLAGS = { all: toggle('--all', 'also reset shops, credentials, settings and the clock') }
 
 export const store = group({
-  about: "Reset, save and move the sandbox's data.",
+  description: "Reset, save and move the sandbox's data.",
   commands: {
     reset: command({
-      about: 'Delete simulated data and apply the seed again; shops, keys, endpoints and settings are kept.',
+      description: 'Delete simulated data and apply the seed again; shops, keys, endpoints and settings are kept.',
       flags: RESET_FLAGS,
       examples: [
         ['psp store reset', 'Reset between two tests'],
@@ -21,29 +21,29 @@ export const store = group({
       supportsDryRun: true,
     }),
     snapshots: command({
-      about: 'List the snapshots.',
+      description: 'List the snapshots.',
       examples: [['psp store snapshots', 'Show all snapshots, sorted by name']],
     }),
     snapshot: command({
-      about: 'Take a snapshot; an existing one with this name is replaced.',
+      description: 'Take a snapshot; an existing one with this name is replaced.',
       args: NAME,
       examples: [['psp store snapshot before-refunds', 'Save the state to restore it later']],
       supportsDryRun: true,
     }),
     restore: command({
-      about: 'Restore a snapshot, including the clock.',
+      description: 'Restore a snapshot, including the clock.',
       args: NAME,
       examples: [['psp store restore before-refunds', 'Restore a snapshot, as often as needed']],
       supportsDryRun: true,
     }),
     forget: command({
-      about: 'Delete a snapshot.',
+      description: 'Delete a snapshot.',
       args: NAME,
       examples: [['psp store forget before-refunds', 'Delete a snapshot and its file']],
       supportsDryRun: true,
     }),
     export: command({
-      about: 'Write the whole state to a file, including secrets.',
+      description: 'Write the whole state to a file, including secrets.',
       args: EXPORT_FILE,
       flags: EXPORT_FLAGS,
       examples: [
@@ -52,7 +52,7 @@ export const store = group({
       ],
     }),
     import: command({
-      about: 'Replace the whole state with that of a file.',
+      description: 'Replace the whole state with that of a file.',
       args: IMPORT_FILE,
       examples: [['psp store import state.json', 'Validate the whole file, then replace the state']],
       supportsDryRun: true,

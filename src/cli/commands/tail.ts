@@ -9,7 +9,7 @@ export const TAIL_FLAGS = {
 }
 
 export const tail = command({
-  about: 'Follow the event stream without disconnecting your application.',
+  description: 'Follow the event stream without disconnecting your application.',
   flags: TAIL_FLAGS,
   examples: [
     ['psp tail', 'Show every change as it happens'],

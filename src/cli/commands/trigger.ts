@@ -12,8 +12,8 @@ export const TRIGGER_FLAGS = {
 }
 
 export const trigger = command({
-  about: 'Trigger an event with real operations, or run a scenario.',
-  hasVerdict: true,
+  description: 'Trigger an event with real operations, or run a scenario.',
+  survivesClosedStdout: true,
   args: TRIGGER_ARGUMENTS,
   flags: TRIGGER_FLAGS,
   examples: [

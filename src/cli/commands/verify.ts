@@ -23,8 +23,8 @@ function headerValue(text: string): string {
 }
 
 export const verify = command({
-  about: 'Verify a signature, and find out why it does not match.',
-  hasVerdict: true,
+  description: 'Verify a signature, and find out why it does not match.',
+  survivesClosedStdout: true,
   args: VERIFY_ARGUMENTS,
   flags: VERIFY_FLAGS,
   examples: [

@@ -15,8 +15,8 @@ export const WAIT_FLAGS = {
 }
 
 export const wait = command({
-  about: 'Wait until an event happens.',
-  hasVerdict: true,
+  description: 'Wait until an event happens.',
+  survivesClosedStdout: true,
   args: WAIT_ARGUMENTS,
   flags: WAIT_FLAGS,
   examples: [

@@ -34,15 +34,15 @@ export const ENDPOINT_UPDATE_FLAGS = {
 }
 
 const endpoints = group({
-  about: 'Manage webhook endpoints.',
+  description: 'Manage webhook endpoints.',
   commands: {
     list: command({
-      about: 'List the webhook endpoints of a shop.',
+      description: 'List the webhook endpoints of a shop.',
       flags: ENDPOINT_LIST_FLAGS,
       examples: [['psp webhooks endpoints list', 'Show the endpoints of the first shop']],
     }),
     create: command({
-      about: 'Add a webhook endpoint; its secret is shown once.',
+      description: 'Add a webhook endpoint; its secret is shown once.',
       args: ENDPOINT_URL,
       flags: ENDPOINT_CREATE_FLAGS,
       examples: [
@@ -52,27 +52,27 @@ const endpoints = group({
       supportsDryRun: true,
     }),
     update: command({
-      about: 'Change a webhook endpoint.',
+      description: 'Change a webhook endpoint.',
       args: ENDPOINT_ID,
       flags: ENDPOINT_UPDATE_FLAGS,
       examples: [['psp webhooks endpoints update we_… --active off', 'Stop sending webhooks to it']],
       supportsDryRun: true,
     }),
     delete: command({
-      about: 'Delete a webhook endpoint and cancel its pending deliveries.',
+      description: 'Delete a webhook endpoint and cancel its pending deliveries.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints delete we_…', 'Delete an endpoint']],
       supportsDryRun: true,
     }),
     'rotate-secret': command({
-      about: 'Give a webhook endpoint a new secret; the old one is invalid at once.',
+      description: 'Give a webhook endpoint a new secret; the old one is invalid at once.',
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints rotate-secret we_…', 'Print the new secret, which is shown once']],
       supportsDryRun: true,
     }),
     test: command({
-      about: 'Send a signed sample to a webhook endpoint.',
-      hasVerdict: true,
+      description: 'Send a signed sample to a webhook endpoint.',
+      survivesClosedStdout: true,
       args: ENDPOINT_ID,
       examples: [['psp webhooks endpoints test we_…', 'Send payment.succeeded with metadata.sample']],
       supportsDryRun: true,
@@ -106,15 +106,15 @@ export const RETRY_FLAGS = {
 export const DELIVERY_GET_FLAGS = { last: toggle('--last', 'show only the last attempt') }
 
 const deliveries = group({
-  about: 'Show sent webhooks and their responses.',
+  description: 'Show sent webhooks and their responses.',
   commands: {
     list: command({
-      about: 'List deliveries, newest first.',
+      description: 'List deliveries, newest first.',
       flags: DELIVERY_LIST_FLAGS,
       examples: [['psp webhooks deliveries list --status exhausted', 'Show deliveries that are not retried any more']],
     }),
     get: command({
-      about: 'Show a delivery with every attempt: bytes, headers, status, time and response.',
+      description: 'Show a delivery with every attempt: bytes, headers, status, time and response.',
       args: DELIVERY_ID,
       flags: DELIVERY_GET_FLAGS,
       examples: [
@@ -123,8 +123,8 @@ const deliveries = group({
       ],
     }),
     retry: command({
-      about: 'Retry one delivery now, or all that match a filter, in the order of their events.',
-      hasVerdict: true,
+      description: 'Retry one delivery now, or all that match a filter, in the order of their events.',
+      survivesClosedStdout: true,
       args: RETRY_ARGUMENTS,
       flags: RETRY_FLAGS,
       examples: [
@@ -141,6 +141,6 @@ const deliveries = group({
 })
 
 export const webhooks = group({
-  about: 'Manage endpoints and deliveries.',
+  description: 'Manage endpoints and deliveries.',
   commands: { endpoints, deliveries },
 })

@@ -105,10 +105,10 @@ function checkedValue(key: ConfigKey, given: unknown, written: string | undefine
   }[row.kind]
   if (!fits) {
     const form = { text: 'a string', integer: 'a number', switch: 'true or false', list: 'a list of strings' }[row.kind]
-    throw usage(`${CONFIG_FILE}: ${key} must be ${form}.`, `Its meaning: ${row.about}.`)
+    throw usage(`${CONFIG_FILE}: ${key} must be ${form}.`, `Its meaning: ${row.description}.`)
   }
   if ([given].flat().some((text) => String(text).includes('\0'))) {
-    throw usage(`${CONFIG_FILE}: ${key} contains a null byte.`, `Its meaning: ${row.about}.`)
+    throw usage(`${CONFIG_FILE}: ${key} contains a null byte.`, `Its meaning: ${row.description}.`)
   }
   if (row.kind === 'switch') return given
   if (!Array.isArray(given)) return parsed(row, key, isInexact(given) ? written : given)

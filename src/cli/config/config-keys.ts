@@ -7,7 +7,7 @@ interface KeyRow<T> {
   /** The type of the value. In the environment a list is separated by commas. */
   readonly kind: 'text' | 'integer' | 'switch' | 'list'
   readonly env: string
-  readonly about: string
+  readonly description: string
   readonly fallback: T
   /** Parses a string from a flag, a variable or the file. */
   readonly parse: (text: string) => T extends readonly (infer E)[] ? E : NonNullable<T>
@@ -17,19 +17,27 @@ interface KeyRow<T> {
 
 const text = <T = string | undefined>(
   env: string,
-  about: string,
+  description: string,
   fallback: T,
   parse: (text: string) => unknown = nonEmpty,
-) => ({ kind: 'text', env, about, fallback, parse: parse as KeyRow<T>['parse'] }) satisfies KeyRow<T>
-const hidden = (env: string, about: string, parse = secret) =>
-  ({ ...text<string | undefined>(env, about, undefined, parse), secret: true }) satisfies KeyRow<string | undefined>
-const number = <T extends number | undefined>(env: string, about: string, fallback: T, min: number, max?: number) =>
-  ({ kind: 'integer', env, about, fallback, parse: integer(min, max) as KeyRow<T>['parse'] }) satisfies KeyRow<T>
-const flag = (env: string, about: string) =>
+) => ({ kind: 'text', env, description, fallback, parse: parse as KeyRow<T>['parse'] }) satisfies KeyRow<T>
+const hidden = (env: string, description: string, parse = secret) =>
+  ({ ...text<string | undefined>(env, description, undefined, parse), secret: true }) satisfies KeyRow<
+    string | undefined
+  >
+const number = <T extends number | undefined>(
+  env: string,
+  description: string,
+  fallback: T,
+  min: number,
+  max?: number,
+) =>
+  ({ kind: 'integer', env, description, fallback, parse: integer(min, max) as KeyRow<T>['parse'] }) satisfies KeyRow<T>
+const flag = (env: string, description: string) =>
   ({
     kind: 'switch',
     env,
-    about,
+    description,
     fallback: false,
     parse: switchOf as KeyRow<boolean>['parse'],
   }) satisfies KeyRow<boolean>
@@ -75,7 +83,7 @@ export const CONFIG_KEYS = {
   endpoint: {
     kind: 'list',
     env: 'PSP_ENDPOINT',
-    about: 'webhook endpoints to add',
+    description: 'webhook endpoints to add',
     fallback: [] as readonly string[],
     parse: endpointUrl,
   } satisfies KeyRow<readonly string[]>,

@@ -16,7 +16,7 @@ export function complete(root: Group, words: readonly string[]): void {
 function addEntries(tab: RootCommand, group: Group, path: string): void {
   for (const entry of group.commands) {
     const name = path === '' ? entry.name : `${path} ${entry.name}`
-    const added = tab.command(name, entry.about)
+    const added = tab.command(name, entry.description)
     addFlags(added, GLOBAL_FLAGS)
     if (!isGroup(entry)) addArguments(added, entry)
     else {
@@ -44,11 +44,11 @@ function addArguments(added: Completed, { name: command, args, flags }: Command)
 }
 
 function addFlags(added: Completed, flags: FlagSet): void {
-  for (const { spelling, about, kind, choices } of Object.values(flags)) {
+  for (const { spelling, description, kind, choices } of Object.values(flags)) {
     const long = /--([a-z0-9-]+)/.exec(spelling)?.[1]
     if (long === undefined) continue
     const short = /^-([A-Za-z]),/.exec(spelling)?.[1]
-    if (kind === 'switch') added.option(long, about, short)
-    else added.option(long, about, (offer) => choices.forEach((word) => void offer(word, '')), short)
+    if (kind === 'switch') added.option(long, description, short)
+    else added.option(long, description, (offer) => choices.forEach((word) => void offer(word, '')), short)
   }
 }

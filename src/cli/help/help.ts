@@ -9,12 +9,12 @@ import type { ArgumentSet, FlagSet } from '../parsing/flags.ts'
 /** Returns the help of one command. `path` is its full name: `psp payments create`. */
 export function commandHelp(path: string, command: Command, help: PaintedHelp): string {
   return [
-    `${command.about}\n`,
+    `${command.description}\n`,
     examples(command.examples, help),
     section('Usage', [`  ${usageLine(path, command)}`], help),
     section('Arguments', rows(argumentRows(command.args), help), help),
-    section('Options', rows(flagRows(command.flags), help), help),
-    command.remarks.length === 0 ? '' : `${wrapWords(command.remarks.join('\n'), help.columns).join('\n')}\n`,
+    ...flagSections(command.flags, help),
+    command.notes.length === 0 ? '' : `${wrapWords(command.notes.join('\n'), help.columns).join('\n')}\n`,
     section('Global options', rows(flagRows(GLOBAL_FLAGS), help), help),
   ]
     .filter((part) => part !== '')
@@ -24,7 +24,7 @@ export function commandHelp(path: string, command: Command, help: PaintedHelp): 
 /** Returns the help of a group or of the whole program, with its commands by section. */
 export function groupHelp(path: string, group: Group, help: PaintedHelp): string {
   return [
-    `${group.about}\n`,
+    `${group.description}\n`,
     group.sections === undefined
       ? examples(groupExamples(group), help)
       : section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
@@ -40,16 +40,19 @@ export function groupHelp(path: string, group: Group, help: PaintedHelp): string
 
 function commandSections(group: Group, help: PaintedHelp): readonly string[] {
   const { sections = [['Commands', group.commands.map(({ name }) => name)]] } = group
-  const about = new Map(
-    group.commands.map((entry) => [entry.name, [`${entry.name}${isGroup(entry) ? ' …' : ''}`, entry.about] as const]),
+  const entries = new Map(
+    group.commands.map((entry) => [
+      entry.name,
+      [`${entry.name}${isGroup(entry) ? ' …' : ''}`, entry.description] as const,
+    ]),
   )
-  const width = Math.max(...[...about.values()].map(([name]) => name.length))
+  const width = Math.max(...[...entries.values()].map(([name]) => name.length))
   return sections.map(([title, names]) =>
     section(
       capital(title),
       rows(
         names.flatMap((name) => {
-          const row = about.get(name)
+          const row = entries.get(name)
           return row === undefined ? [] : [[row[0].padEnd(width), row[1]] as const]
         }),
         help,
@@ -68,7 +71,7 @@ export function overview(path: string, group: Group, help: PaintedHelp): string 
     ['--version', 'the version'],
   ] as const
   return [
-    `${group.about}\n`,
+    `${group.description}\n`,
     section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
     section('Commands', rows(named, help), help),
     section('Global options', rows(everywhere, help), help),
@@ -89,13 +92,16 @@ function groupExamples(group: Group): Command['examples'] {
 
 function examples(lines: Command['examples'], help: PaintedHelp): string {
   const { dim, name } = help.paint
-  const shown = lines.flatMap(([line, about]) => [dim(`  # ${about}`), `  ${name(line)}`])
+  const shown = lines.flatMap(([line, description]) => [dim(`  # ${description}`), `  ${name(line)}`])
   return section('Examples', shown, help)
 }
 
-function usageLine(path: string, command: Command): string {
+/** Returns the usage without the program's own options: `psp record --to <url> --out <file> [options]`. */
+export function usageLine(path: string, command: Command): string {
   const args = Object.entries(command.args).map(([name, { kind }]) => argumentText(name, kind))
-  const options = Object.keys(command.flags).length > 0 ? ['[options]'] : []
+  const flags = Object.values(command.flags)
+  const mandatory = flags.filter(({ isMandatory }) => isMandatory === true).map(({ spelling }) => longOf(spelling))
+  const options = [...mandatory, ...(flags.length > mandatory.length ? ['[options]'] : [])]
   // The command after -- has its own options.
   return (command.name === 'exec' ? [path, ...options, '--', ...args] : [path, ...args, ...options]).join(' ')
 }
@@ -106,12 +112,24 @@ export function argumentText(name: string, kind: ArgumentSet[string]['kind']): s
 }
 
 function argumentRows(args: ArgumentSet): (readonly [string, string])[] {
-  return Object.entries(args).map(([name, { kind, about }]) => [argumentText(name, kind), about])
+  return Object.entries(args).map(([name, { kind, description }]) => [argumentText(name, kind), description])
 }
+
+/** Returns the options by heading, in the order in which the headings first occur. */
+function flagSections(flags: FlagSet, help: PaintedHelp): readonly string[] {
+  const headings = [...new Set(Object.values(flags).map(({ heading = 'Options' }) => heading))]
+  return headings.map((title) => {
+    const ofHeading = Object.entries(flags).filter(([, { heading = 'Options' }]) => heading === title)
+    return section(title, rows(flagRows(Object.fromEntries(ofHeading)), help), help)
+  })
+}
+
+/** Returns the spelling without its short form: `--out <file>` of `-o, --out <file>`. */
+const longOf = (spelling: string) => spelling.replace(/^-\w, /, '')
 
 function flagRows(flags: FlagSet): (readonly [string, string])[] {
   const shown = Object.values(flags).filter(({ hidden }) => hidden !== true)
-  return shown.map(({ spelling, about }) => [spelling, about])
+  return shown.map(({ spelling, description }) => [spelling, description])
 }
 
 export interface PaintedHelp {
@@ -142,21 +160,36 @@ export function rows(
   })
 }
 
-/** @param path full name: `psp payments` */
+/**
+ * Returns the help as JSON, in which a description is called `about`.
+ * @param path full name: `psp payments`
+ */
 export function helpDocument(path: string, entry: Command | Group): string {
   return `${JSON.stringify(isGroup(entry) ? ofGroup(path, entry) : ofCommand(path, entry))}\n`
 }
 
-function ofGroup(name: string, { about, commands, defaultCommand: bare }: Group) {
-  const listed = commands.map((entry) => ({ name: `${name} ${entry.name}`, about: entry.about, group: isGroup(entry) }))
-  return { name, about, commands: listed, options: optionsOf({ ...bare?.flags, ...GLOBAL_FLAGS }) }
-}
-
-function ofCommand(name: string, { about, args, flags, examples }: Command) {
+function ofGroup(name: string, { description, commands, defaultCommand }: Group) {
+  const listed = commands.map((entry) => ({
+    name: `${name} ${entry.name}`,
+    about: entry.description,
+    group: isGroup(entry),
+  }))
   return {
     name,
-    about,
-    arguments: Object.entries(args).map(([arg, { kind, about }]) => ({ name: argumentText(arg, kind), about })),
+    about: description,
+    commands: listed,
+    options: optionsOf({ ...defaultCommand?.flags, ...GLOBAL_FLAGS }),
+  }
+}
+
+function ofCommand(name: string, { description, args, flags, examples }: Command) {
+  return {
+    name,
+    about: description,
+    arguments: Object.entries(args).map(([arg, { kind, description: about }]) => ({
+      name: argumentText(arg, kind),
+      about,
+    })),
     options: optionsOf({ ...flags, ...GLOBAL_FLAGS }),
     examples: examples.map(([line, about]) => ({ line, about })),
   }
@@ -165,5 +198,5 @@ function ofCommand(name: string, { about, args, flags, examples }: Command) {
 function optionsOf(flags: FlagSet) {
   return Object.values(flags)
     .filter(({ hidden }) => hidden !== true)
-    .map(({ spelling, about }) => ({ name: spelling, about }))
+    .map(({ spelling, description }) => ({ name: spelling, about: description }))
 }

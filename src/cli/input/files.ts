@@ -1,8 +1,8 @@
 // Resolves paths that users give, on all systems, and explains why a file cannot be used.
 import { realpathSync } from 'node:fs'
-import type { Host } from '../host.ts'
+import type { HostProcess } from '../host-process.ts'
 
-type Place = Pick<Host, 'cwd' | 'paths'>
+type Place = Pick<HostProcess, 'cwd' | 'paths'>
 
 /** Returns the absolute path. A relative one starts at the working directory. */
 export function resolvePath({ cwd, paths }: Place, name: string): string {

@@ -4,13 +4,13 @@ import { Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
 import { unlessAborted } from '../../domain/promises.ts'
 import { usage } from '../failure.ts'
-import type { Host } from '../host.ts'
+import type { HostProcess } from '../host-process.ts'
 import type { Signals } from '../process/signals.ts'
 import { fileReason, resolvePath } from './files.ts'
 
 /** The part of a session that reading needs. */
 export interface InputContext {
-  readonly host: Host
+  readonly host: HostProcess
   readonly signals: Pick<Signals, 'ended'>
 }
 

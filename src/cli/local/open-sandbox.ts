@@ -21,7 +21,7 @@ import {
 } from '../../store/errors.ts'
 import { resolveSettings } from '../config/settings-config.ts'
 import { CliError, usage } from '../failure.ts'
-import { invocationName } from '../host.ts'
+import { invocationName } from '../host-process.ts'
 import type { Session } from '../session.ts'
 
 export function fetchOf(sandbox: Sandbox): FetchLike {

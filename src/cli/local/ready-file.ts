@@ -1,7 +1,7 @@
 // The file that reports that a server is ready. It contains the same data as the first line of `--json`.
 import { realpathSync, rmSync } from 'node:fs'
 import { usage } from '../failure.ts'
-import type { Host } from '../host.ts'
+import type { HostProcess } from '../host-process.ts'
 import { resolvePath } from '../input/files.ts'
 import { readSmallFile } from '../input/small-file.ts'
 import { notWritten, requireWritable, writeNamed } from '../output/write-file.ts'
@@ -40,7 +40,7 @@ export interface ReadyFile {
  * Checks the path and changes nothing.
  * @throws CliError if another program wrote the file, or if it is not writable
  */
-export function readyFile(file: string, host: Host): ReadyFile {
+export function readyFile(file: string, host: HostProcess): ReadyFile {
   const path = resolvePath(host, file)
   const before = textOf(path)
   if (before !== undefined && parsed(before) === undefined) {

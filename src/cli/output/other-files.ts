@@ -1,6 +1,6 @@
 // Refuses an output file that is also another file of the command.
 import { usage } from '../failure.ts'
-import type { Host } from '../host.ts'
+import type { HostProcess } from '../host-process.ts'
 import { realPath, resolvePath } from '../input/files.ts'
 
 /**
@@ -11,7 +11,7 @@ export function requireOtherFile(
   flag: string,
   file: string | undefined,
   others: readonly (string | undefined)[],
-  host: Host,
+  host: HostProcess,
 ): void {
   if (file === undefined || file === '-') return
   const pathOf = (name: string) => realPath(resolvePath(host, name))

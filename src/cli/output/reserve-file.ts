@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
 import { CliError } from '../failure.ts'
 import { realPath } from '../input/files.ts'
-import { otherWriter, removeStaleFiles, temporaryPath } from './temporary-file.ts'
+import { atomicWritePath, otherWriter, removeStaleFiles } from './atomic-write-path.ts'
 
 /**
  * Returns a function that releases the file.
@@ -13,7 +13,7 @@ import { otherWriter, removeStaleFiles, temporaryPath } from './temporary-file.t
 export function reserveFile(name: string, path: string): () => void {
   const port = nodeFileSystem
   const target = realPath(path)
-  const mine = temporaryPath(target)
+  const mine = atomicWritePath(target)
   writeFileSync(mine, '', { mode: 0o600 })
   const release = () => {
     process.off('exit', release)

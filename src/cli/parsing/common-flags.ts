@@ -11,7 +11,7 @@ interface FlagTexts {
   /** One letter: `-p`. */
   readonly short?: string
   /** Replaces the description of the key. */
-  readonly about?: string
+  readonly description?: string
   /** Appended to the description and variable of the key. */
   readonly more?: string
   /** Values to offer at completion. */
@@ -20,27 +20,30 @@ interface FlagTexts {
 
 /** Returns the flag of a key, with its variable in help. */
 export function configFlag<K extends ConfigKey>(key: K, words: FlagTexts = {}): ConfigFlag<K> {
-  const { about, env } = CONFIG_KEYS[key]
-  return flagOf(key, { about: `${about} (${env})${words.more ?? ''}`, ...words })
+  const { description, env } = CONFIG_KEYS[key]
+  return flagOf(key, { description: `${description} (${env})${words.more ?? ''}`, ...words })
 }
 
 /** Returns the flag of a key for every command. Help lists the variables of these elsewhere. */
 function globalFlag<K extends ConfigKey>(key: K, words: FlagTexts = {}): ConfigFlag<K> {
-  return flagOf(key, { about: CONFIG_KEYS[key].about, ...words })
+  return flagOf(key, { description: CONFIG_KEYS[key].description, ...words })
 }
 
 type ConfigFlag<K extends ConfigKey> = Flag<ConfigValues[K] | undefined>
 
-function flagOf(key: ConfigKey, { valueName = 'value', short, about = '', choices = [] }: FlagTexts): Flag<never> {
+function flagOf(
+  key: ConfigKey,
+  { valueName = 'value', short, description = '', choices = [] }: FlagTexts,
+): Flag<never> {
   const { kind, parse } = CONFIG_KEYS[key]
   const long = `--${key.replaceAll('_', '-')}`
   const name = short === undefined ? long : `-${short}, ${long}`
   const flag =
     kind === 'switch'
-      ? toggle(name, about)
+      ? toggle(name, description)
       : kind === 'list'
-        ? list<unknown>(`${name} <${valueName}>`, about, parse, choices)
-        : value<unknown>(`${name} <${valueName}>`, about, parse, choices)
+        ? list<unknown>(`${name} <${valueName}>`, description, parse, choices)
+        : value<unknown>(`${name} <${valueName}>`, description, parse, choices)
   return { ...flag, configures: true } as Flag<never>
 }
 
@@ -74,7 +77,7 @@ export const SERVER_FLAGS = {
   shard: configFlag('shard', { valueName: 'n' }),
   durable: configFlag('durable'),
   generate_credentials: configFlag('generate_credentials'),
-  settings: list('--set <name=value>', 'set a setting; psp settings lists them (PSP_SET_NAME)', settingPair),
+  settings: list('--set <name=value>', 'set a setting; psp settings lists them (PSP_SET_<NAME>)', settingPair),
 }
 
 /** For commands that write a file. */

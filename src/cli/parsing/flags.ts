@@ -4,7 +4,7 @@ import { nonEmpty } from './parse.ts'
 export interface Flag<T> {
   /** The form in help: `--amount <n>`, `-d, --body <json>`. */
   readonly spelling: string
-  readonly about: string
+  readonly description: string
   readonly kind: 'value' | 'switch' | 'list'
   readonly parse: (text: string) => unknown
   /** Values to offer at completion. */
@@ -13,6 +13,10 @@ export interface Flag<T> {
   readonly configures?: true
   /** The value if the flag is given without one: `--wait [duration]`. */
   readonly preset?: string
+  /** The command needs the flag, so usage lines show it. The command itself reports that it is missing. */
+  readonly isMandatory?: true
+  /** The heading of the flag in help. The default is `Options`. */
+  readonly heading?: string
   /** The flag is accepted without effect, and help omits it. */
   readonly hidden?: true
   /** Never set: carries the type. */
@@ -23,7 +27,7 @@ export type FlagSet = { readonly [name: string]: Flag<unknown> }
 export type FlagValues<F extends FlagSet> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never }
 
 export interface Argument<T> {
-  readonly about: string
+  readonly description: string
   readonly kind: 'required' | 'optional' | 'many' | 'some'
   /** Values to offer at completion. */
   readonly choices?: readonly string[]
@@ -44,33 +48,33 @@ export const asIs = (text: string) => text
  */
 export function value<T = string>(
   spelling: string,
-  about: string,
+  description: string,
   parse: (text: string) => T = nonEmpty as (text: string) => T,
   choices: readonly string[] = [],
 ): Flag<T | undefined> {
-  return { spelling, about, kind: 'value', parse, choices }
+  return { spelling, description, kind: 'value', parse, choices }
 }
 
 /** A flag whose value is optional. Without it, the value is `preset`. */
 export function optionalValue<T>(
   spelling: string,
-  about: string,
+  description: string,
   preset: string,
   parse: (text: string) => T,
 ): Flag<T | undefined> {
-  return { ...value(spelling, about, parse), preset }
+  return { ...value(spelling, description, parse), preset }
 }
 
 /** A flag whose value is one of a fixed set of words. */
 export function choice<const C extends readonly string[]>(
   spelling: string,
-  about: string,
+  description: string,
   choices: C,
   parse: (text: string, choices: C) => C[number],
 ): Flag<C[number] | undefined> {
   return {
     spelling,
-    about: withChoices(about, choices),
+    description: withChoices(description, choices),
     kind: 'value',
     parse: (text) => parse(text, choices),
     choices,
@@ -78,41 +82,51 @@ export function choice<const C extends readonly string[]>(
 }
 
 /** Lists the choices after the main clause, before a default or a further clause. */
-function withChoices(about: string, choices: readonly string[]): string {
-  const [main] = /^.*?(?=;|, default|$)/.exec(about) as unknown as [string]
-  return `${main} (${choices.join(', ')})${about.slice(main.length)}`
+function withChoices(description: string, choices: readonly string[]): string {
+  const [main] = /^.*?(?=;|, default|$)/.exec(description) as unknown as [string]
+  return `${main} (${choices.join(', ')})${description.slice(main.length)}`
 }
 
 /** A flag without a value. */
-export function toggle(spelling: string, about: string): Flag<boolean> {
-  return { spelling, about, kind: 'switch', parse: asIs, choices: [] }
+export function toggle(spelling: string, description: string): Flag<boolean> {
+  return { spelling, description, kind: 'switch', parse: asIs, choices: [] }
 }
 
 /** A flag that may be given several times. */
 export function list<T = string>(
   spelling: string,
-  about: string,
+  description: string,
   parse: (text: string) => T = nonEmpty as (text: string) => T,
   choices: readonly string[] = [],
 ): Flag<readonly T[]> {
-  return { spelling, about: `${about} (repeatable)`, kind: 'list', parse, choices }
+  return { spelling, description: `${description} (repeatable)`, kind: 'list', parse, choices }
 }
 
-export const required = (about: string, choices: readonly string[] = []): Argument<string> => ({
-  about,
+/** Marks a flag that the command needs. */
+export function mandatory<T>(flag: Flag<T>): Flag<T> {
+  return { ...flag, isMandatory: true }
+}
+
+/** Lists flags under a heading of their own in help. */
+export function underHeading<F extends FlagSet>(heading: string, flags: F): F {
+  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, heading }])) as unknown as F
+}
+
+export const required = (description: string, choices: readonly string[] = []): Argument<string> => ({
+  description,
   kind: 'required',
   choices,
 })
-export const optional = (about: string, choices: readonly string[] = []): Argument<string | undefined> => ({
-  about,
+export const optional = (description: string, choices: readonly string[] = []): Argument<string | undefined> => ({
+  description,
   kind: 'optional',
   choices,
 })
 /** Any number of arguments, including none. */
-export const many = (about: string): Argument<readonly string[]> => ({ about, kind: 'many' })
+export const many = (description: string): Argument<readonly string[]> => ({ description, kind: 'many' })
 /** One or more arguments. */
-export const some = (about: string, choices: readonly string[] = []): Argument<readonly string[]> => ({
-  about,
+export const some = (description: string, choices: readonly string[] = []): Argument<readonly string[]> => ({
+  description,
   kind: 'some',
   choices,
 })

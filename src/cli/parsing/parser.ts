@@ -65,10 +65,10 @@ function addEntries(parent: Parser, group: Group, path: string, options: ParserO
 }
 
 function addCommand(parser: Parser, command: Command, options: ParserOptions): void {
-  for (const [name, { kind, about }] of Object.entries(command.args)) {
+  for (const [name, { kind, description }] of Object.entries(command.args)) {
     // `argumentsOf` checks for missing arguments, so that the error can name the help of the command.
     const loose = { required: 'optional', some: 'many', optional: 'optional', many: 'many' } as const
-    parser.argument(argumentText(name, loose[kind]), about)
+    parser.argument(argumentText(name, loose[kind]), description)
   }
   addFlags(parser, command.flags)
   parser.action(() => options.onInvoke(invocationOf(parser, command)))
@@ -103,7 +103,7 @@ function requireCommand(parser: Parser, path: string, group: Group): void {
 
 function addFlags(parser: Parser, flags: FlagSet): void {
   for (const flag of Object.values(flags)) {
-    const option = new Option(flag.spelling, flag.about)
+    const option = new Option(flag.spelling, flag.description)
     const parse = (text: string) => parseFlag(flag, option, requireValue(parser, option, text))
     if (flag.kind === 'value') option.argParser(parse)
     if (flag.preset !== undefined) option.preset(flag.preset)

@@ -4,7 +4,7 @@ import { closestName } from '../../domain/closest-name.ts'
 import type { Group } from '../command.ts'
 import { type CliError, usage } from '../failure.ts'
 import { alternativeTo, commandAlias, flagAlias } from './aliases.ts'
-import { meantCommand } from './meant-command.ts'
+import { suggestCommand } from './suggest-command.ts'
 
 /** @param path full name of the command: `psp rules add` */
 export function usageOf(error: CommanderError, argv: readonly string[], path: string, root: Group): CliError {
@@ -42,7 +42,7 @@ function suggestEquivalent(
   if (instead !== undefined) return instead
   const meant =
     code === 'commander.unknownCommand'
-      ? meantCommand(root, path, argv.slice(argv.indexOf(word)))
+      ? suggestCommand(root, path, argv.slice(argv.indexOf(word)))
       : code === 'commander.unknownOption'
         ? flagAlias(path, word)
         : undefined

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, win32 } from 'node:path'
 import { CliError } from '../failure.ts'
-import type { Host } from '../host.ts'
+import type { HostProcess } from '../host-process.ts'
 import { fileReason } from '../input/files.ts'
 import { readSmallFile } from '../input/small-file.ts'
 
@@ -22,7 +22,7 @@ interface Draft {
  */
 export async function editText(
   { name, text }: Draft,
-  { env, paths }: Pick<Host, 'env' | 'paths'>,
+  { env, paths }: Pick<HostProcess, 'env' | 'paths'>,
   signal: AbortSignal,
 ): Promise<string> {
   const isWindows = paths === win32

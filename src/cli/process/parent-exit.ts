@@ -2,7 +2,7 @@
 // signal the processes below it.
 import type { Command } from '../command.ts'
 import { usage } from '../failure.ts'
-import type { Host } from '../host.ts'
+import type { HostProcess } from '../host-process.ts'
 
 /** ms between two checks. */
 const POLL_INTERVAL = 500
@@ -18,7 +18,7 @@ export type ParentTie = 'asked' | 'npm'
 export function parentTie(
   { name, isLongRunning: stays, flags }: Pick<Command, 'name' | 'isLongRunning' | 'flags'>,
   { exit_with_parent }: { readonly exit_with_parent: boolean },
-  env: Host['env'],
+  env: HostProcess['env'],
 ): ParentTie | undefined {
   if (exit_with_parent && 'exit_with_parent' in flags) return 'asked'
   const npm = env['npm_command']
@@ -31,7 +31,7 @@ export function parentTie(
  * @throws CliError if the tie was asked for and the system does not report the parent
  */
 export function watchParent(
-  { parent, systemClock }: Pick<Host, 'parent' | 'systemClock'>,
+  { parent, systemClock }: Pick<HostProcess, 'parent' | 'systemClock'>,
   tie: ParentTie,
   onExit: () => void,
 ): { cancel(): void } {

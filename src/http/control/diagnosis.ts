@@ -1,7 +1,7 @@
 // Diagnoses an attempt: the signature that was sent, and the response of the receiver.
 import type { Attempt, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
 import { isSuccess } from '../../domain/http-response.ts'
-import { causeAndFix } from '../../domain/receiver-failures.ts'
+import { causeAndAdvice } from '../../domain/receiver-failures.ts'
 import { fixesForResponse } from '../../domain/remediation.ts'
 import type { World } from '../../engine/world.ts'
 
@@ -62,7 +62,7 @@ function adviceFor(
   isValid: boolean,
   accepts: () => boolean,
 ): string | undefined {
-  if (status === undefined) return error === undefined ? undefined : causeAndFix(error).advice || undefined
+  if (status === undefined) return error === undefined ? undefined : causeAndAdvice(error).advice || undefined
   if (isSuccess(status)) return undefined
   const changed = fault === undefined ? '' : ` The fault ${fault} changed it.`
   if (!isValid) return `The receiver is right to reject this webhook.${changed}`

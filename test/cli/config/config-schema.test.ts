@@ -24,13 +24,13 @@ test('psp.config.json may name its schema', () => {
 
 function schema() {
   const keys = CONFIG_NAMES.map((name) => {
-    const { kind, about, fallback } = CONFIG_KEYS[name]
-    return [name, { ...TYPES[kind], description: about, ...(fallback === undefined ? {} : { default: fallback }) }]
+    const { kind, description, fallback } = CONFIG_KEYS[name]
+    return [name, { ...TYPES[kind], description, ...(fallback === undefined ? {} : { default: fallback }) }]
   })
   const settings = SETTING_NAMES.map((name) => {
-    const { schema: shape, description: about, default: fallback } = SETTINGS[name]
+    const { schema: shape, description, default: fallback } = SETTINGS[name]
     const { $schema, ...form } = z.toJSONSchema(shape, { io: 'input' })
-    return [name, { ...form, description: about, default: fallback }]
+    return [name, { ...form, description, default: fallback }]
   })
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

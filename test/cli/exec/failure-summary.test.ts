@@ -1,6 +1,6 @@
 // After a failed command `psp exec` prints the possible causes in its sandbox.
 import { describe, expect, test } from 'vitest'
-import { type SandboxData, summarizeFailure } from '../../../src/cli/commands/exec/report.ts'
+import { type SandboxData, summarizeFailure } from '../../../src/cli/commands/exec/failure-summary.ts'
 import type { AttemptView, DeliveryView, EventView } from '../../../src/client/control-types.ts'
 import type { RequestView } from '../../../src/client/request-types.ts'
 

@@ -1,6 +1,6 @@
 // The help shows ids in their real form, so that readers recognize them, and `npx psp` if npm started it.
 import { describe, expect, test } from 'vitest'
-import { invocationName } from '../../../src/cli/host.ts'
+import { invocationName } from '../../../src/cli/host-process.ts'
 import { ID_EXAMPLES } from '../../../src/domain/id-examples.ts'
 import { assembleSandbox } from '../../../src/sandbox.ts'
 import { everyCommand } from '../helpers.ts'
@@ -12,8 +12,8 @@ const PREFIXES = [...Object.values(ID_EXAMPLES).flatMap((form) => /^(\w+)_…$/.
 describe.each(everyCommand().map(({ path, command }) => [path, command] as const))('psp %s', (_, command) => {
   const texts = [
     ...command.examples.flat(),
-    ...Object.values(command.args).map(({ about }) => about),
-    ...Object.values(command.flags).map(({ about }) => about),
+    ...Object.values(command.args).map(({ description }) => description),
+    ...Object.values(command.flags).map(({ description }) => description),
   ]
 
   test('the help shows only forms of ids that psp creates', () => {
@@ -25,10 +25,10 @@ describe.each(everyCommand().map(({ path, command }) => [path, command] as const
 
   test('the help shows the form of an id argument', () => {
     const ids = Object.entries(command.args).filter(([name]) => name === 'id' || name === 'ids')
-    for (const [, { about }] of ids)
+    for (const [, { description }] of ids)
       expect(
-        Object.values(ID_EXAMPLES).some((form) => about.includes(form)),
-        about,
+        Object.values(ID_EXAMPLES).some((form) => description.includes(form)),
+        description,
       ).toBe(true)
   })
 })

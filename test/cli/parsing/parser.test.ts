@@ -177,8 +177,10 @@ describe('help', () => {
     const { code, stdout, stderr } = await psp(line, { columns: 120 })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.indexOf('Examples')).toBeLessThan(stdout.indexOf('\nRun\n'))
-    for (const { name, about } of COMMANDS.commands) {
-      expect(stdout.split('\n').filter((row) => row.startsWith(`  ${name} `) && row.endsWith(about))).toHaveLength(1)
+    for (const { name, description } of COMMANDS.commands) {
+      expect(
+        stdout.split('\n').filter((row) => row.startsWith(`  ${name} `) && row.endsWith(description)),
+      ).toHaveLength(1)
     }
     expect(stdout).toContain('--control-token <token>')
   })
@@ -246,7 +248,7 @@ describe('the commands', () => {
   test.each(all.map(([path, command]) => [path, command] as const))(
     'the command %s has a description and examples',
     (path, command) => {
-      expect(command.about).toMatch(/^[A-Z].*\.$/)
+      expect(command.description).toMatch(/^[A-Z].*\.$/)
       expect(command.examples.length).toBeGreaterThan(0)
       for (const [line] of command.examples) expect(line).toContain(path.split(' ').slice(0, -1).join(' '))
     },

@@ -1,6 +1,6 @@
 // The diagnosis of an attempt in Russian.
 import { describe, expect, it } from 'vitest'
-import { causeAndFix, describeFailure, describeTimeout } from '../../../src/domain/receiver-failures.ts'
+import { causeAndAdvice, describeFailure, describeTimeout } from '../../../src/domain/receiver-failures.ts'
 import { FIXES, fixesForResponse, fixForResponse } from '../../../src/domain/remediation.ts'
 import { signatureHeader } from '../../../src/domain/signatures.ts'
 import { inRussian } from '../../../src/http/control/russian-diagnosis.ts'
@@ -104,11 +104,11 @@ describe('the diagnosis in Russian', () => {
       },
     ),
   )('translates the advice on: %s', (error) => {
-    expect(englishWords(russian(causeAndFix(error).advice).message)).toEqual([])
+    expect(englishWords(russian(causeAndAdvice(error).advice).message)).toEqual([])
   })
 
   it.each(['connecting', 'waiting'] as const)('translates the advice on a timeout while %s', (phase) => {
-    const { advice } = causeAndFix(describeTimeout('http://localhost:1/', 1000, phase))
+    const { advice } = causeAndAdvice(describeTimeout('http://localhost:1/', 1000, phase))
     expect([advice === '', englishWords(russian(advice).message)]).toEqual([false, []])
   })
 

@@ -1,6 +1,6 @@
 // Runs a command that the user gave, and ends it with all processes that it started.
 import { spawnSync } from 'node:child_process'
-import type { Host } from '../../host.ts'
+import type { HostProcess } from '../../host-process.ts'
 
 export interface ShellResult {
   /** The text on stdout. */
@@ -17,7 +17,7 @@ export async function runShellCommand(
   command: string,
   env: { readonly [name: string]: string },
   limit: number,
-  host: Pick<Host, 'cwd' | 'systemClock'>,
+  host: Pick<HostProcess, 'cwd' | 'systemClock'>,
 ): Promise<ShellResult | undefined> {
   const { execa } = await import('execa')
   // A separate process group, so that processes that the shell started can be killed with it.

@@ -18,7 +18,7 @@ import { resolvePath } from '../../input/files.ts'
 import { asUtf8 } from '../../input/read-input.ts'
 import { explainChange, openWithProgress } from '../../input/read-with-progress.ts'
 import { closeSandbox, openSandbox } from '../../local/open-sandbox.ts'
-import { createTempFile, type TempFile } from '../../local/temp-file.ts'
+import { createSpillFile, type SpillFile } from '../../local/spill-file.ts'
 import { requireOtherFile } from '../../output/other-files.ts'
 import { startStatus } from '../../output/progress.ts'
 import { notWritten, requireReplaceable, requireWritable, writeOutput } from '../../output/write-file.ts'
@@ -68,7 +68,7 @@ function requireReport(file: string, { junit, force }: Flags, { host }: Session)
 
 /** With `applies`, it writes the proposed settings, and compares again with them. */
 async function readAndCompare(file: string, applies: boolean, session: Session) {
-  const temporary = createTempFile('compare', session.host.pid)
+  const temporary = createSpillFile('compare', session.host.pid)
   try {
     const { calls, others, services } = await read(file, temporary, session)
     warnOfServices(file, services, session)
@@ -113,7 +113,7 @@ function withReasons(
   })
 }
 
-async function read(file: string, temporary: TempFile, session: Session): Promise<ReadCalls> {
+async function read(file: string, temporary: SpillFile, session: Session): Promise<ReadCalls> {
   const name = file === '-' ? 'stdin' : file
   const input = await openWithProgress(file, session)
   try {

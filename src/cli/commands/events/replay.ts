@@ -15,7 +15,7 @@ import type { Session } from '../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../target/dry-run.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
-import { deliveryError, failureText, REPLAY_COLUMNS, type ReplayRow } from '../webhooks/deliveries/verbs.ts'
+import { deliveryError, failureText, REPLAY_COLUMNS, type ReplayRow } from '../webhooks/deliveries/subcommands.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
 

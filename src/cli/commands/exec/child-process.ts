@@ -4,15 +4,15 @@ import { win32 } from 'node:path'
 import { execa } from 'execa'
 import { npmRunPathEnv } from 'npm-run-path'
 import type { SystemClock } from '../../../system-clock/system-clock.ts'
-import type { Host } from '../../host.ts'
+import type { HostProcess } from '../../host-process.ts'
 
-type Env = Host['env']
+type Env = HostProcess['env']
 
 /**
  * Returns the environment with the programs of the project first in PATH. It is complete, so that on Windows the spawn
  * code finds `vitest.cmd` in `node_modules/.bin` and quotes arguments for cmd.exe.
  */
-export function childEnvironment({ env, cwd }: Pick<Host, 'env' | 'cwd'>, added: Env): Record<string, string> {
+export function childEnvironment({ env, cwd }: Pick<HostProcess, 'env' | 'cwd'>, added: Env): Record<string, string> {
   const defined = Object.entries({ ...env, ...added }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
@@ -22,7 +22,7 @@ export function childEnvironment({ env, cwd }: Pick<Host, 'env' | 'cwd'>, added:
 /** Returns whether cmd.exe finds the program, with or without an extension of PATHEXT. True on other systems. */
 export function isProgram(
   file: string,
-  host: Pick<Host, 'env' | 'cwd' | 'paths'>,
+  host: Pick<HostProcess, 'env' | 'cwd' | 'paths'>,
   exists: (path: string) => boolean = existsSync,
 ): boolean {
   if (host.paths !== win32) return true

@@ -13,11 +13,12 @@ import { DEBOUNCE, type SignalName, signalCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { EXEC_ARGUMENTS, EXEC_FLAGS } from '../exec.ts'
 import { childEnvironment, isProgram, type ProcessGroup, processGroup } from './child-process.ts'
-import { collectSandboxData, makeReportFolder, summarizeFailure, writeReport } from './report.ts'
+import { collectSandboxData, summarizeFailure } from './failure-summary.ts'
+import { makeReportDirectory, writeReport } from './write-report.ts'
 
 /** Returns the exit code of the child; 128 + n if signal n ended it, 127 if it was not found. */
 export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
-  const report = flags.report === undefined ? undefined : await makeReportFolder(flags.report, flags.force, session)
+  const report = flags.report === undefined ? undefined : await makeReportDirectory(flags.report, flags.force, session)
   const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
   const waits = waitsFile(session.host.pid)
   try {

@@ -1,11 +1,11 @@
 // The output lines of a listener, as pure functions.
 
 import type { ClockView } from '../../../client/clock-types.ts'
-import type { ListenerDelivery, ListenerVerdict } from '../../../client/listener-types.ts'
+import type { AttemptOutcome, ListenerDelivery } from '../../../client/listener-types.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
 import { isAccepted } from '../../../domain/http-response.ts'
-import { causeAndFix } from '../../../domain/receiver-failures.ts'
+import { causeAndAdvice } from '../../../domain/receiver-failures.ts'
 import { durationInWords } from '../../../domain/time.ts'
 import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../domain/time-text.ts'
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
@@ -21,10 +21,14 @@ const MAX_LINES = 12
 const MAX_CHARACTERS = 400
 
 /** `12:00:01.123  --> payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */
-export function eventLine(delivery: ListenerDelivery, { now, several }: EventLineContext, paint: Paint): string {
+export function eventLine(
+  delivery: ListenerDelivery,
+  { now, hasSeveralReceivers }: EventLineContext,
+  paint: Paint,
+): string {
   const parts = [nameOf(delivery), delivery.event_id, ...objectParts(delivery)].map(sanitizeLine)
   const [event = '', ...rest] = parts
-  const to = several ? [`to ${sanitizeLine(delivery.url)}`] : []
+  const to = hasSeveralReceivers ? [`to ${sanitizeLine(delivery.url)}`] : []
   const line = [`${paint.dim(formatTimeOfDay(now))}  --> ${paint.name(event)}`, ...rest, ...to]
   const again = delivery.attempt > 1 ? [`attempt ${delivery.attempt} of ${delivery.attempts_total}`] : []
   const edited = delivery.edited === true ? [paint.warn('edited')] : []
@@ -42,7 +46,7 @@ export interface EventLineContext {
   /** The system clock, in ms. */
   readonly now: number
   /** True if there are several receivers, so that each line shows its URL. */
-  readonly several: boolean
+  readonly hasSeveralReceivers: boolean
 }
 
 /** Returns the sandbox time if it differs from the machine time at the beginning of the line. */
@@ -75,7 +79,7 @@ export interface AttemptFacts {
   readonly delivery: ListenerDelivery
   readonly response: ForwardedResponse
   /** Absent if the result could not be reported. */
-  readonly verdict: ListenerVerdict | undefined
+  readonly verdict: AttemptOutcome | undefined
   /** Present if another attempt follows. */
   readonly clock: ClockView | undefined
   readonly now: number
@@ -131,7 +135,7 @@ export function responseLines(
   columns: number | undefined,
 ): string[] {
   // The hint is printed only once, separately.
-  const why = error === undefined ? [] : wrapBlock(sanitizeLine(causeAndFix(error).cause), columns, INDENT)
+  const why = error === undefined ? [] : wrapBlock(sanitizeLine(causeAndAdvice(error).cause), columns, INDENT)
   const location = headers.find(([name]) => name.toLowerCase() === 'location')
   const to = location === undefined ? [] : wrapBlock(`Location: ${sanitizeLine(location[1])}`, columns, INDENT)
   const note = body?.note === undefined ? [] : wrapBlock(sanitizeLine(body.note), columns, INDENT)

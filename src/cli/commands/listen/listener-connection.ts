@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts'
 import { ApiError } from '../../../client/errors.ts'
 import type { FetchResponse } from '../../../client/fetch-like.ts'
 import { follow } from '../../../client/follow.ts'
-import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-types.ts'
+import type { AttemptOutcome, ListenerDelivery, ListenerView } from '../../../client/listener-types.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import type { Session } from '../../session.ts'
@@ -65,7 +65,7 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
       timers: session.host.systemClock,
       signal: session.signals.ended,
       onState: (state) => {
-        reporter.state(state)
+        reporter.connectionChanged(state)
         if (state.state === 'open' && !state.isReconnect) options.onOpen()
       },
     })
@@ -77,7 +77,7 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
       if (event === 'reset') resets++
       if (event !== 'delivery') continue
       const job = handle(JSON.parse(data) as ListenerDelivery)
-        .catch(reporter.notReported)
+        .catch(reporter.reportFailed)
         .finally(() => inFlight.delete(job))
       inFlight.add(job)
     }
@@ -102,7 +102,7 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
   }
 
   /** Returns `undefined` if the server did not accept the result. It will send the delivery again. */
-  async function report(delivery: ListenerDelivery, response: ForwardedResponse): Promise<ListenerVerdict | undefined> {
+  async function report(delivery: ListenerDelivery, response: ForwardedResponse): Promise<AttemptOutcome | undefined> {
     try {
       return await listeners.report(listener.id, {
         delivery_id: delivery.delivery_id,
@@ -118,7 +118,7 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
         response_note: response.body?.note,
       })
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) reporter.notReported(error)
+      if (!(error instanceof ApiError && error.status === 404)) reporter.reportFailed(error)
       return undefined
     }
   }

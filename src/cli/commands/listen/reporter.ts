@@ -3,9 +3,9 @@
 import type { Client } from '../../../client/client.ts'
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { StreamState } from '../../../client/follow.ts'
-import type { ListenerDelivery, ListenerVerdict, ListenerView } from '../../../client/listener-types.ts'
+import type { AttemptOutcome, ListenerDelivery, ListenerView } from '../../../client/listener-types.ts'
 import { isAccepted } from '../../../domain/http-response.ts'
-import { causeAndFix } from '../../../domain/receiver-failures.ts'
+import { causeAndAdvice } from '../../../domain/receiver-failures.ts'
 import { fixForStatus, SIGNATURE_STATUSES } from '../../../domain/remediation.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
@@ -19,16 +19,16 @@ import { attemptLine, bodyLines, eventLine, INDENT, responseLines, textOf } from
 export interface Reporter {
   ready(url: string, listeners: readonly ListenerView[]): void
   event(delivery: ListenerDelivery): void
-  attempt(delivery: ListenerDelivery, response: ForwardedResponse, verdict: ListenerVerdict | undefined): Promise<void>
-  state(state: StreamState): void
-  notReported(error: unknown): void
+  attempt(delivery: ListenerDelivery, response: ForwardedResponse, verdict: AttemptOutcome | undefined): Promise<void>
+  connectionChanged(state: StreamState): void
+  reportFailed(error: unknown): void
 }
 
 export function createReporter(session: Session, client: Client, showBody: boolean): Reporter {
   const { out, host } = session
   const { paint, notePaint } = out
   const hinted = new Set<string>()
-  let several = false
+  let hasSeveralReceivers = false
   /** By receiver URL. */
   const secrets = new Map<string, string>()
   let lost = false
@@ -46,14 +46,14 @@ export function createReporter(session: Session, client: Client, showBody: boole
   }
 
   /** Reads the sandbox time, for the interval to the next attempt; `undefined` if that fails. */
-  async function clockFor(verdict: ListenerVerdict | undefined): Promise<ClockView | undefined> {
+  async function clockFor(verdict: AttemptOutcome | undefined): Promise<ClockView | undefined> {
     if (verdict?.next_attempt_at === undefined || verdict.next_attempt_at === null || out.json) return undefined
     return await client.control.clock.get().catch(() => undefined)
   }
 
   return {
     ready(url, listeners) {
-      several = listeners.length > 1
+      hasSeveralReceivers = listeners.length > 1
       for (const one of listeners.filter(({ connected }) => connected === true)) {
         out.warn(`Another psp listen forwarded to ${sanitizeLine(one.url)}. It stops: its webhooks are now sent here.`)
       }
@@ -63,7 +63,9 @@ export function createReporter(session: Session, client: Client, showBody: boole
         out.document({ type: 'ready', url, listeners: shown, secret: listeners[0]?.secret })
         return
       }
-      out.note(`${notePaint.bold('Ready.')} Webhooks of ${url} go to ${listeners.map((one) => one.url).join(', ')}`)
+      out.note(
+        `${notePaint.bold('Ready.')} Webhooks of ${url} are forwarded to ${listeners.map((one) => one.url).join(', ')}`,
+      )
       out.note(
         notePaint.dim(
           "Signed with the shop's webhook secret; `psp listen --print-secret` shows it. Ctrl-C stops the command.",
@@ -76,7 +78,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
       if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...shown })
       const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64').toString('utf8'), out.columns) : []
       latest = delivery.delivery_id
-      print([wrapLine(eventLine(delivery, { now, several }, paint), out.columns, INDENT), ...body])
+      print([wrapLine(eventLine(delivery, { now, hasSeveralReceivers }, paint), out.columns, INDENT), ...body])
     },
     async attempt(delivery, response, verdict) {
       if (out.json) {
@@ -93,7 +95,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
       print([wrapLine(line, out.columns, INDENT), ...details])
       if (failed) await hintOnce(delivery, response)
     },
-    state(state) {
+    connectionChanged(state) {
       if (state.state === 'lost') {
         if (!lost) out.warn(`Connection lost (${state.reason}). Reconnecting. Missed webhooks will follow.`)
         lost = true
@@ -102,7 +104,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
         out.note(notePaint.dim('Connected again.'))
       }
     },
-    notReported(error) {
+    reportFailed(error) {
       out.warn(`The response could not be reported: ${explain(error).message} The webhook will be sent again.`)
     },
   }
@@ -111,7 +113,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
 function attemptDocument(
   { delivery_id, event_id, event, attempt, attempts_total, url }: ListenerDelivery,
   { status, error, ms, headers = [], body }: ForwardedResponse,
-  verdict: ListenerVerdict | undefined,
+  verdict: AttemptOutcome | undefined,
   at: string,
 ) {
   return {
@@ -153,17 +155,17 @@ async function hintFor({ delivery, response, secret, session }: HintFacts): Prom
   }
   const wrong = secret === undefined ? undefined : await signatureIssue(delivery, secret, session)
   if (wrong !== undefined) return `The receiver is right to reject this webhook. ${wrong}`
-  return `${fixForStatus(status)} ${diagnosisText(delivery)}`
+  return `${fixForStatus(status)} ${diagnosisCommands(delivery)}`
 }
 
 function adviceOnFailure(error: string, late = false): string | undefined {
-  const { advice } = causeAndFix(error)
+  const { advice } = causeAndAdvice(error)
   const parts = [advice, late ? '`--timeout` extends the deadline.' : ''].filter((part) => part !== '')
   return parts.length === 0 ? undefined : parts.join(' ')
 }
 
 /** Returns commands that find the cause, ready to paste. */
-function diagnosisText({ delivery_id, url }: ListenerDelivery): string {
+function diagnosisCommands({ delivery_id, url }: ListenerDelivery): string {
   return `The webhook is valid. With your secret and the body that your application received, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause, and so does \`psp audit ${url}\`. \`psp listen --print-secret\` shows the secret.`
 }
 

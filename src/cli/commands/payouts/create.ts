@@ -6,7 +6,7 @@ import { usage } from '../../failure.ts'
 import { printResult } from '../../output/result.ts'
 import { type AwaitedObject, createKey, waitForFinalStatus } from '../../target/create-object.ts'
 import type { CREATE_FLAGS } from '../payouts.ts'
-import { printPayout } from './verbs.ts'
+import { printPayout } from './subcommands.ts'
 
 const EXAMPLE = 'psp payouts create --amount 50000 --phone +79161234567 --bank-id 100000000111'
 

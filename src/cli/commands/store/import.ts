@@ -7,7 +7,7 @@ import { printResult } from '../../output/result.ts'
 import type { Session } from '../../session.ts'
 import { requireOneSandbox } from '../../target/other-server.ts'
 import type { IMPORT_FILE } from '../store.ts'
-import { noteRemovedSecrets } from './verbs.ts'
+import { noteRemovedSecrets } from './subcommands.ts'
 
 /** Streams the state, which may exceed the memory. The server replaces its state only after the last byte. */
 export const importState: Run<typeof IMPORT_FILE, NoFlags> = async ({ args, session }) => {

@@ -12,7 +12,7 @@ import type { Session } from '../../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../../target/dry-run.ts'
 import { resolveId } from '../../../target/resolve-objects.ts'
 import type { RETRY_ARGUMENTS, RETRY_FLAGS } from '../../webhooks.ts'
-import { deliveryError, failureText, REPLAY_COLUMNS, responseText, tookText } from './verbs.ts'
+import { deliveryError, failureText, REPLAY_COLUMNS, responseText, tookText } from './subcommands.ts'
 
 type Filter = FlagValues<typeof RETRY_FLAGS>
 

@@ -5,9 +5,9 @@ import { printResult } from '../../output/result.ts'
 import { type Column, printTable } from '../../output/table.ts'
 import { faultTarget, faultText, matchOf } from '../../parsing/parse-plan.ts'
 import { requireOrder } from '../../parsing/usage-error.ts'
-import { deleteVerb, listVerb, resultVerb } from '../../verb.ts'
+import { deleteSubcommand, listSubcommand, resultSubcommand } from '../../subcommand.ts'
 import type { ADD_ARGUMENTS, ADD_FLAGS, LIST_FLAGS } from '../faults.ts'
-import { COUNT_COLUMNS } from '../rules/verbs.ts'
+import { COUNT_COLUMNS } from '../rules/subcommands.ts'
 
 const COLUMNS: readonly Column<FaultView>[] = [
   { title: 'fault', cell: ({ id }) => id },
@@ -35,15 +35,15 @@ export const add: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, f
   return await printResult(session.out, fault, (added) => printTable(session.out, COLUMNS, [added], ''))
 }
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = listVerb(
+export const list: Run<NoArguments, typeof LIST_FLAGS> = listSubcommand(
   ({ control }, { flags }) => control.faults.list(flags),
   COLUMNS,
   'No faults. Add one: psp faults add webhook drop --times 1',
 )
 
-export const remove = deleteVerb('fault', 'removed', ({ control }, id) => control.faults.remove(id))
+export const remove = deleteSubcommand('fault', 'removed', ({ control }, id) => control.faults.remove(id))
 
-export const clear: Run<NoArguments, NoFlags> = resultVerb(
+export const clear: Run<NoArguments, NoFlags> = resultSubcommand(
   async ({ control }) => {
     await control.faults.clear()
     return { deleted: true }

@@ -2,8 +2,8 @@
 import { type Group, isGroup } from '../command.ts'
 import { commandAlias } from './aliases.ts'
 
-/** Verbs with one meaning. A group has at most one of each line. */
-const VERBS: readonly (readonly string[])[] = [
+/** Names of subcommands with one meaning. A group has at most one of each line. */
+const SYNONYMS: readonly (readonly string[])[] = [
   ['add', 'create', 'new'],
   ['remove', 'delete', 'rm'],
   ['list', 'ls'],
@@ -16,7 +16,7 @@ const VERBS: readonly (readonly string[])[] = [
  * @param path full name of a group: `psp webhooks`
  * @param words the unknown word and those after it
  */
-export function meantCommand(root: Group, path: string, words: readonly string[]): string | undefined {
+export function suggestCommand(root: Group, path: string, words: readonly string[]): string | undefined {
   let meant = path
   for (const word of words) {
     const next = nextName(meant, word, groupAt(root, meant))
@@ -29,9 +29,9 @@ export function meantCommand(root: Group, path: string, words: readonly string[]
 /** Returns the full name of the command that the word means in the group. */
 function nextName(path: string, word: string, group: Group | undefined): string | undefined {
   if (group === undefined) return undefined
-  const verbs = VERBS.find((line) => line.includes(word)) ?? []
+  const synonyms = SYNONYMS.find((line) => line.includes(word)) ?? []
   const names = group.commands.map(({ name }) => name)
-  const found = names.find((name) => name === word) ?? names.find((name) => verbs.includes(name))
+  const found = names.find((name) => name === word) ?? names.find((name) => synonyms.includes(name))
   return commandAlias(path, word) ?? (found === undefined ? undefined : `${path} ${found}`)
 }
 

@@ -1,10 +1,10 @@
-// A temporary file for data that is too large for memory. It has no name while it is open, so it cannot be left behind.
+// A spill file contains data that is too large for memory. It has no name while it is open, so it cannot be left behind.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from '../failure.ts'
 import { createTempDir } from './temp-dir.ts'
 
-export interface TempFile {
+export interface SpillFile {
   /** Returns the position of the bytes. */
   append(bytes: Uint8Array): number
   read(at: number, length: number): Buffer
@@ -15,7 +15,7 @@ export interface TempFile {
 const BUFFER = 1024 * 1024
 
 /** @throws CliError if the temporary directory cannot be used or is full */
-export function createTempFile(kind: 'compare', pid: number): TempFile {
+export function createSpillFile(kind: 'compare', pid: number): SpillFile {
   const { file, remove } = whileWriting(() => unnamedFile(kind, pid))
   let waiting: Uint8Array[] = []
   let waitingBytes = 0

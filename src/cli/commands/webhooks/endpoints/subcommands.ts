@@ -6,8 +6,8 @@ import { type Detail, printDetails, printResult } from '../../../output/result.t
 import { type Column, printPage } from '../../../output/table.ts'
 import { expandEvents } from '../../../parsing/event-patterns.ts'
 import { endpointUrl } from '../../../parsing/parse-address.ts'
+import { deleteSubcommand, resultSubcommand } from '../../../subcommand.ts'
 import { defaultShop } from '../../../target/resolve-objects.ts'
-import { deleteVerb, resultVerb } from '../../../verb.ts'
 import type {
   ENDPOINT_CREATE_FLAGS,
   ENDPOINT_ID,
@@ -15,7 +15,7 @@ import type {
   ENDPOINT_UPDATE_FLAGS,
   ENDPOINT_URL,
 } from '../../webhooks.ts'
-import { deliveryError, printDelivery } from '../deliveries/verbs.ts'
+import { deliveryError, printDelivery } from '../deliveries/subcommands.ts'
 
 const COLUMNS: readonly Column<EndpointView>[] = [
   { title: 'endpoint', cell: ({ id }) => id },
@@ -65,9 +65,9 @@ export const update: Run<typeof ENDPOINT_ID, typeof ENDPOINT_UPDATE_FLAGS> = asy
   return await printResult(session.out, endpoint, (changed) => printEndpoint(session.out, changed))
 }
 
-export const remove = deleteVerb('endpoint', 'deleted', ({ control }, id) => control.endpoints.remove(id))
+export const remove = deleteSubcommand('endpoint', 'deleted', ({ control }, id) => control.endpoints.remove(id))
 
-export const rotateSecret: Run<typeof ENDPOINT_ID, NoFlags> = resultVerb(
+export const rotateSecret: Run<typeof ENDPOINT_ID, NoFlags> = resultSubcommand(
   ({ control }, { args }) => control.endpoints.rotateSecret(args.id),
   (out, { secret }) => out.line(secret),
 )

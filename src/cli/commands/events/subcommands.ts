@@ -13,14 +13,14 @@ import { type Column, idColumn, printPage, timeColumn } from '../../output/table
 import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
+import { resultSubcommand } from '../../subcommand.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
-import { resultVerb } from '../../verb.ts'
 import type { EVENT_ID, LIST_FLAGS } from '../events.ts'
 
 export const get: Run<typeof EVENT_ID, NoFlags> = async (call) =>
   await (call.args.id.startsWith('imp_') ? getImported : getOwn)(call)
 
-const getImported: Run<typeof EVENT_ID, NoFlags> = resultVerb(
+const getImported: Run<typeof EVENT_ID, NoFlags> = resultSubcommand(
   async ({ control: { importedEvents } }, { args }) => importedEvents.get(args.id),
   (out, event) => {
     printDetails(out, [
@@ -36,7 +36,7 @@ const getImported: Run<typeof EVENT_ID, NoFlags> = resultVerb(
   },
 )
 
-const getOwn: Run<typeof EVENT_ID, NoFlags> = resultVerb(
+const getOwn: Run<typeof EVENT_ID, NoFlags> = resultSubcommand(
   async ({ control: { events } }, { args }) => events.get(await resolveId(events.list, args.id)),
   (out, event) => {
     printDetails(out, [

@@ -2,8 +2,8 @@ import type { Client } from '../../../client/client.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { printResult } from '../../output/result.ts'
 import { inLanguage, openPage } from '../../process/browser.ts'
+import { listSubcommand, resultSubcommand } from '../../subcommand.ts'
 import { keyScope, resolveId } from '../../target/resolve-objects.ts'
-import { listVerb, resultVerb } from '../../verb.ts'
 import type { DECLINE_FLAGS, LIST_FLAGS, OPEN_FLAGS, PAY_FLAGS, PAYMENT_ID } from '../payments.ts'
 import { decidedBy, documentPayment, PAYMENT_COLUMNS, printPayment } from './view.ts'
 
@@ -16,7 +16,7 @@ export const get: Run<typeof PAYMENT_ID, NoFlags> = async ({ args, session }) =>
   return 0
 }
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = listVerb(
+export const list: Run<NoArguments, typeof LIST_FLAGS> = listSubcommand(
   async (client, { flags, session }) =>
     client.control.lists.payments({ ...flags, ...(await keyScope(client, session, flags.shop_id)) }),
   PAYMENT_COLUMNS,
@@ -31,13 +31,13 @@ export const cancel: Run<typeof PAYMENT_ID, NoFlags> = async ({ args, session })
   )
 }
 
-export const pay: Run<typeof PAYMENT_ID, typeof PAY_FLAGS> = resultVerb(
+export const pay: Run<typeof PAYMENT_ID, typeof PAY_FLAGS> = resultSubcommand(
   async (client, { args, flags: { method } }) =>
     client.control.act.payment(await idOf(client, args.id), { action: 'pay', method }),
   (out, payment) => printPayment(out, payment),
 )
 
-export const decline: Run<typeof PAYMENT_ID, typeof DECLINE_FLAGS> = resultVerb(
+export const decline: Run<typeof PAYMENT_ID, typeof DECLINE_FLAGS> = resultSubcommand(
   async (client, { args, flags: { code } }) =>
     client.control.act.payment(await idOf(client, args.id), { action: 'decline', failure_code: code }),
   (out, payment) => printPayment(out, payment),

@@ -9,7 +9,7 @@ import type { FlagValues } from '../../parsing/flags.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { endpointUrl } from '../../parsing/parse-address.ts'
 import { requireOrder } from '../../parsing/usage-error.ts'
-import { listVerb, resultVerb } from '../../verb.ts'
+import { listSubcommand, resultSubcommand } from '../../subcommand.ts'
 import type { CHANGE_FLAGS, CREATE_FLAGS, LIST_FLAGS, ROTATE_ARGUMENTS, SHOP_ARGUMENTS } from '../shops.ts'
 
 const yes = (value: boolean | undefined) => (value === true ? 'yes' : '')
@@ -23,13 +23,13 @@ const COLUMNS: readonly Column<ShopView>[] = [
   { title: 'payouts', cell: ({ payout_route }) => yes(payout_route) },
 ]
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = listVerb(
+export const list: Run<NoArguments, typeof LIST_FLAGS> = listSubcommand(
   ({ control }, { flags }) => control.shops.list(flags),
   COLUMNS,
   'No shops.',
 )
 
-export const get: Run<typeof SHOP_ARGUMENTS, NoFlags> = resultVerb(
+export const get: Run<typeof SHOP_ARGUMENTS, NoFlags> = resultSubcommand(
   ({ control }, { args }) => control.shops.get(args.id),
   (out, shop) => printShop(out, shop),
 )

@@ -9,11 +9,11 @@ import { type Detail, printDetails, printResult } from '../../output/result.ts'
 import { type Column, idColumn, timeColumn } from '../../output/table.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { requireOrder } from '../../parsing/usage-error.ts'
+import { listSubcommand, resultSubcommand } from '../../subcommand.ts'
 import { keyScope, resolveId } from '../../target/resolve-objects.ts'
-import { listVerb, resultVerb } from '../../verb.ts'
 import type { LIST_FLAGS, PAYOUT_ID, SETTLE_ARGUMENTS } from '../payouts.ts'
 
-export const get: Run<typeof PAYOUT_ID, NoFlags> = resultVerb(
+export const get: Run<typeof PAYOUT_ID, NoFlags> = resultSubcommand(
   async ({ control, payouts }, { args }) => payouts.get(await resolveId(control.lists.payouts, args.id)),
   (out, payout) => printPayout(out, payout),
 )
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<PublicPayout>[] = [
   timeColumn('created', ({ created_at }) => created_at),
 ]
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = listVerb(
+export const list: Run<NoArguments, typeof LIST_FLAGS> = listSubcommand(
   async (client, { flags, session }) =>
     client.control.lists.payouts({ ...flags, ...(await keyScope(client, session, flags.shop_id)) }),
   COLUMNS,

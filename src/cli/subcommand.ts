@@ -1,4 +1,4 @@
-// Short verbs as data: one request to the sandbox, and how to print its result.
+// Short subcommands as data: one request to the sandbox, and how to print its result.
 import type { Client } from '../client/client.ts'
 import type { Page } from '../client/control-types.ts'
 import type { Call, NoFlags, Run } from './command.ts'
@@ -9,8 +9,8 @@ import type { Argument, ArgumentSet, FlagSet } from './parsing/flags.ts'
 
 type Request<A extends ArgumentSet, F extends FlagSet, T> = (client: Client, call: Call<A, F>) => Promise<T>
 
-/** Creates a verb that sends a request and prints the response: unchanged with `--json`, otherwise with `print`. */
-export function resultVerb<A extends ArgumentSet, F extends FlagSet, T>(
+/** Creates a subcommand that sends a request and prints the response: unchanged with `--json`, otherwise with `print`. */
+export function resultSubcommand<A extends ArgumentSet, F extends FlagSet, T>(
   request: Request<A, F, T>,
   print: (out: Output, result: T, call: Call<A, F>) => void | Promise<void>,
 ): Run<A, F> {
@@ -22,34 +22,34 @@ export function resultVerb<A extends ArgumentSet, F extends FlagSet, T>(
 }
 
 /**
- * Creates a verb that prints a page of a list.
- * @param nothing the note if there are no rows
+ * Creates a subcommand that prints a page of a list.
+ * @param emptyNote the note if there are no rows
  */
-export function listVerb<A extends ArgumentSet, F extends FlagSet, Row>(
+export function listSubcommand<A extends ArgumentSet, F extends FlagSet, Row>(
   request: Request<A, F, Page<Row>>,
   columns: readonly Column<Row>[],
-  nothing: string,
+  emptyNote: string,
 ): Run<A, F> {
   return async (call) => {
     const { client } = await call.session.target()
-    return await printPage(call.session.out, await request(client, call), columns, nothing, call.flags)
+    return await printPage(call.session.out, await request(client, call), columns, emptyNote, call.flags)
   }
 }
 
 /**
- * Creates a verb that deletes the object with an id.
- * @param done its past participle in the output: `removed`
+ * Creates a subcommand that deletes the object with an id.
+ * @param participle its past participle in the output: `removed`
  */
-export function deleteVerb(
+export function deleteSubcommand(
   kind: string,
-  done: string,
+  participle: string,
   request: (client: Client, id: string) => Promise<unknown>,
 ): Run<{ readonly id: Argument<string> }, NoFlags> {
-  return resultVerb(
+  return resultSubcommand(
     async (client, { args: { id } }) => {
       await request(client, id)
       return { id, deleted: true }
     },
-    (out, { id }) => out.line(`${kind} ${id} ${done}`),
+    (out, { id }) => out.line(`${kind} ${id} ${participle}`),
   )
 }

@@ -1,8 +1,8 @@
 import type { KeyView } from '../../../client/control-types.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { type Column, printPage, timeColumn } from '../../output/table.ts'
+import { resultSubcommand } from '../../subcommand.ts'
 import { defaultShop } from '../../target/resolve-objects.ts'
-import { resultVerb } from '../../verb.ts'
 import type { CREATE_FLAGS, KEY_ID, LIST_FLAGS } from '../keys.ts'
 
 const COLUMNS: readonly Column<KeyView>[] = [
@@ -25,13 +25,13 @@ export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session
   return 0
 }
 
-export const create: Run<NoArguments, typeof CREATE_FLAGS> = resultVerb(
+export const create: Run<NoArguments, typeof CREATE_FLAGS> = resultSubcommand(
   async (client, { flags: { shop, mode = 'test' } }) =>
     await client.control.keys.create(shop ?? (await defaultShop(client)), { mode }),
   (out, { api_key }) => out.line(api_key),
 )
 
-export const revoke: Run<typeof KEY_ID, NoFlags> = resultVerb(
+export const revoke: Run<typeof KEY_ID, NoFlags> = resultSubcommand(
   async ({ control }, { args: { id } }) => {
     await control.keys.revoke(id)
     return { id, revoked: true }

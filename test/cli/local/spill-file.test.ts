@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createTempFile } from '../../../src/cli/local/temp-file.ts'
+import { createSpillFile } from '../../../src/cli/local/spill-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'psp-temp-file-test-'))
 afterEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
 
 test.skipIf(process.platform === 'win32')('a temporary file has no name while it is open', () => {
   vi.stubEnv('TMPDIR', folder)
-  const file = createTempFile('compare', process.pid)
+  const file = createSpillFile('compare', process.pid)
   expect(existsSync(folder)).toBe(true)
   expect(readdirSync(folder)).toEqual([])
   const large = Buffer.alloc(2 ** 20, 'x')
@@ -31,5 +31,5 @@ test.skipIf(process.platform === 'win32')('a temporary file has no name while it
 
 test.skipIf(process.platform === 'win32')('a temporary directory that cannot be used is an error with a hint', () => {
   vi.stubEnv('TMPDIR', join(folder, 'missing'))
-  expect(() => createTempFile('compare', process.pid)).toThrow('The temporary directory cannot be used.')
+  expect(() => createSpillFile('compare', process.pid)).toThrow('The temporary directory cannot be used.')
 })

@@ -1,4 +1,4 @@
-// Names the temporary files of `writeFile` after their process. A later write to the same file removes those of killed processes.
+// The paths of the temporary files of `writeFile`, which contain the id of their process. A later write removes files of killed processes.
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -9,7 +9,7 @@ import { isAlive, pidNamespace } from '../../store/folder/process-identity.ts'
 const STALE_AFTER = 60 * 60 * 1000
 
 /** Returns `.psp-<pid>-<namespace>-<name>.tmp` in the directory of `path`. */
-export function temporaryPath(path: string, pid = process.pid, namespace = pidNamespace()): string {
+export function atomicWritePath(path: string, pid = process.pid, namespace = pidNamespace()): string {
   return join(dirname(path), `.psp-${pid}-${tagOf(namespace)}-${shortName(path)}.tmp`)
 }
 

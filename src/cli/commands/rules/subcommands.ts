@@ -3,7 +3,7 @@ import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { printResult } from '../../output/result.ts'
 import { type Column, printTable } from '../../output/table.ts'
 import { matchOf, planText } from '../../parsing/parse-plan.ts'
-import { deleteVerb, listVerb, resultVerb } from '../../verb.ts'
+import { deleteSubcommand, listSubcommand, resultSubcommand } from '../../subcommand.ts'
 import type { ADD_ARGUMENTS, ADD_FLAGS, LIST_FLAGS } from '../rules.ts'
 
 type Counted = Pick<RuleView, 'id' | 'match' | 'times' | 'every' | 'matched' | 'applied'>
@@ -43,15 +43,15 @@ export const add: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, f
   return await printResult(session.out, rule, (added) => printTable(session.out, COLUMNS, [added], ''))
 }
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = listVerb(
+export const list: Run<NoArguments, typeof LIST_FLAGS> = listSubcommand(
   ({ control }, { flags }) => control.rules.list(flags),
   COLUMNS,
   'No rules. Add one: psp rules add failed --match order_id=42',
 )
 
-export const remove = deleteVerb('rule', 'removed', ({ control }, id) => control.rules.remove(id))
+export const remove = deleteSubcommand('rule', 'removed', ({ control }, id) => control.rules.remove(id))
 
-export const clear: Run<NoArguments, NoFlags> = resultVerb(
+export const clear: Run<NoArguments, NoFlags> = resultSubcommand(
   async ({ control }) => {
     await control.rules.clear()
     return { deleted: true }

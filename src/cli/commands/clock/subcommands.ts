@@ -8,10 +8,10 @@ import { usage } from '../../failure.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import { instantText } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
-import { resultVerb } from '../../verb.ts'
+import { resultSubcommand } from '../../subcommand.ts'
 import type { FREEZE_ARGUMENTS, SPEED_ARGUMENTS } from '../clock.ts'
 
-export const show: Run<NoArguments, NoFlags> = resultVerb(
+export const show: Run<NoArguments, NoFlags> = resultSubcommand(
   ({ control }) => control.clock.get(),
   (_, clock, { session }) => printClock(session, clock),
 )

@@ -1,25 +1,12 @@
-// Summarizes, after a failed command, what in the sandbox may explain the failure. `--report DIR` writes its data to files.
+// Lists what in the sandbox may explain why the command failed.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
 import type { DeliveryView, EventView, FaultView, RuleView } from '../../../client/control-types.ts'
-import { openExport } from '../../../client/http-client.ts'
 import { paginate } from '../../../client/paginate.ts'
 import type { RequestView } from '../../../client/request-types.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
-import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
-import { resolvePath } from '../../input/files.ts'
-import {
-  type FileContent,
-  notWritten,
-  requireReplaceable,
-  requireWritable,
-  writeNamed,
-} from '../../output/write-file.ts'
-import type { Session } from '../../session.ts'
 
 /** The data of the sandbox after a run. */
 export interface SandboxData {
@@ -150,53 +137,4 @@ function mergeEqual(lines: readonly string[]): string[] {
 
 function truncated(line: string): string {
   return line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH - 1)}…` : line
-}
-
-/**
- * Creates the directory before the command runs, so that an error is reported early. A directory with the export of an
- * earlier report may be reused.
- *
- * @throws CliError if the directory cannot be created, or if it contains a file of another program
- */
-export async function makeReportFolder(folder: string, force: boolean, { host }: Session): Promise<string> {
-  const path = resolvePath(host, folder)
-  requireReplaceable(host.paths.join(folder, FILES.export), { force, kind: 'EXPORT', host })
-  if (!existsSync(join(path, FILES.export))) {
-    for (const name of Object.values(FILES)) requireReplaceable(host.paths.join(folder, name), { force, host })
-  }
-  try {
-    nodeFileSystem.makeFolder(path)
-    requireWritable(join(path, FILES.summary))
-  } catch (error) {
-    throw notWritten(folder, error)
-  }
-  return path
-}
-
-const FILES = {
-  summary: 'summary.txt',
-  requests: 'requests.ndjson',
-  deliveries: 'deliveries.ndjson',
-  events: 'events.ndjson',
-  export: 'export.json',
-} as const
-
-/** @param path the result of {@link makeReportFolder} */
-export async function writeReport(path: string, data: SandboxData, { control, raw }: Client): Promise<void> {
-  const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  const events = await paginate(control.events.list)
-  const contents: { readonly [F in keyof typeof FILES]: FileContent } = {
-    summary: summarizeFailure(data, Number.POSITIVE_INFINITY)
-      .map((line) => `${line}\n`)
-      .join(''),
-    requests: lines([...data.requests].reverse()),
-    deliveries: lines(data.deliveries),
-    events: lines(events.reverse()),
-    // Streamed: the state may exceed the maximum string length.
-    export: await openExport(raw.control),
-  }
-  for (const [name, content] of Object.entries(contents)) {
-    const file = join(path, FILES[name as keyof typeof FILES])
-    await writeNamed(file, file, content, { secret: name === 'export' })
-  }
 }

@@ -15,7 +15,7 @@ export interface ParentProcess {
   now(): number
 }
 
-export interface Host {
+export interface HostProcess {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /** The path functions of this system: `C:\\x` or `/x`. */
@@ -36,7 +36,7 @@ export interface Host {
   exit(code: number): void
 }
 
-export function nodeHost(startedBy: number): Host {
+export function nodeHost(startedBy: number): HostProcess {
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -61,6 +61,6 @@ export function nodeHost(startedBy: number): Host {
 }
 
 /** Returns how the user runs psp. npx and npm scripts find it in the project, which is not in the PATH of the shell. */
-export function invocationName({ env }: Pick<Host, 'env'>): 'psp' | 'npx psp' {
+export function invocationName({ env }: Pick<HostProcess, 'env'>): 'psp' | 'npx psp' {
   return env['npm_command'] === undefined ? 'psp' : 'npx psp'
 }

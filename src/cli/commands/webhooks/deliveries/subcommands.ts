@@ -10,8 +10,8 @@ import { wrapBlock } from '../../../output/lines.ts'
 import type { Output } from '../../../output/output.ts'
 import { printDetails } from '../../../output/result.ts'
 import { type Column, idColumn, printPage, timeColumn } from '../../../output/table.ts'
+import { resultSubcommand } from '../../../subcommand.ts'
 import { resolveId } from '../../../target/resolve-objects.ts'
-import { resultVerb } from '../../../verb.ts'
 import type { DELIVERY_GET_FLAGS, DELIVERY_ID, DELIVERY_LIST_FLAGS } from '../../webhooks.ts'
 
 const COLUMNS: readonly Column<DeliveryView>[] = [
@@ -48,7 +48,7 @@ export const list: Run<NoArguments, typeof DELIVERY_LIST_FLAGS> = async ({ flags
   return code
 }
 
-export const get: Run<typeof DELIVERY_ID, typeof DELIVERY_GET_FLAGS> = resultVerb(
+export const get: Run<typeof DELIVERY_ID, typeof DELIVERY_GET_FLAGS> = resultSubcommand(
   async ({ control: { deliveries } }, { args }) => deliveries.get(await resolveId(deliveries.list, args.id)),
   (out, delivery, { flags }) => printDelivery(out, delivery, flags.last),
 )
