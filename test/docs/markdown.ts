@@ -9,8 +9,13 @@ export function page(title: string, parts: readonly string[]): string {
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
+}
+
+/** Escapes what Markdown would read as a column or, outside of code, as a tag: `PSP_SET_<NAME>`. */
+function escaped(cell: string): string {
+  return cell.replaceAll('|', '\\|').replace(/(`[^`]*`)|</g, (_, code?: string) => code ?? '\\<')
 }
 
 export function json(value: unknown): string {
