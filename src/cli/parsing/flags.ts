@@ -107,7 +107,7 @@ export function mandatory<T>(flag: Flag<T>): Flag<T> {
   return { ...flag, isMandatory: true }
 }
 
-/** Lists flags under a heading of their own in help. */
+/** Lists flags under a separate heading in help. */
 export function underHeading<F extends FlagSet>(heading: string, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, heading }])) as unknown as F
 }
