@@ -47,11 +47,11 @@ type Preview = (seen: PreviewContext) => Promise<readonly string[]>
 
 /** By method and path; the first group is the id. */
 const PREVIEWS: readonly (readonly [route: RegExp, preview: Preview])[] = [
-  [/^POST .*\/payments\/([^/]+)\/refunds?$/, refunded],
-  [/^POST \/_psp\/events\/([^/]+)\/replay$/, replayed],
-  [/^POST \/_psp\/deliveries\/([^/]+)\/retry$/, retried],
-  [/^POST \/_psp\/trigger$/, triggered],
-  [/^POST \/_psp\/reset$/, cleared],
+  [/^POST .*\/payments\/([^/]+)\/refunds?$/, previewRefund],
+  [/^POST \/_psp\/events\/([^/]+)\/replay$/, previewReplay],
+  [/^POST \/_psp\/deliveries\/([^/]+)\/retry$/, previewRetry],
+  [/^POST \/_psp\/trigger$/, previewTrigger],
+  [/^POST \/_psp\/reset$/, previewReset],
   [
     /^POST \/_psp\/snapshots\/([^/]+)\/restore$/,
     async ({ id, request }) => [`Would restore snapshot ${id}.`, ...replacedRows(request)],
@@ -63,17 +63,17 @@ const PREVIEWS: readonly (readonly [route: RegExp, preview: Preview])[] = [
   [/^DELETE \/_psp\/snapshots\/([^/]+)$/, async ({ id }) => [`Would delete snapshot ${id}.`]],
   [
     /^DELETE \/_psp\/rules(?:\/([^/]+))?$/,
-    async ({ id, client }) => removed('rule', id, await paginate(client.control.rules.list)),
+    async ({ id, client }) => previewRemoval('rule', id, await paginate(client.control.rules.list)),
   ],
   [
     /^DELETE \/_psp\/faults(?:\/([^/]+))?$/,
-    async ({ id, client }) => removed('fault', id, await paginate(client.control.faults.list)),
+    async ({ id, client }) => previewRemoval('fault', id, await paginate(client.control.faults.list)),
   ],
-  [/^DELETE \/_psp\/endpoints\/([^/]+)$/, endpointDeleted],
-  [/^DELETE \/_psp\/keys\/([^/]+)$/, keyRevoked],
+  [/^DELETE \/_psp\/endpoints\/([^/]+)$/, previewEndpointDeletion],
+  [/^DELETE \/_psp\/keys\/([^/]+)$/, previewKeyRevocation],
 ]
 
-/** Returns sentences; none if the server did not simulate the request. */
+/** Returns lines about the effects, such as a sentence or a row; none if the server did not simulate the request. */
 async function previewEffects(request: PlannedRequest, client: Client): Promise<readonly string[]> {
   if (request.response === undefined) return []
   const line = `${request.method} ${new URL(request.url).pathname}`
@@ -84,28 +84,28 @@ async function previewEffects(request: PlannedRequest, client: Client): Promise<
   return []
 }
 
-async function refunded({ id, client }: PreviewContext): Promise<readonly string[]> {
+async function previewRefund({ id, client }: PreviewContext): Promise<readonly string[]> {
   const { currency, status, ...payment } = await client.payments.get(id)
   const money = (value: number) => formatMoney(value, currency)
   const left = money(refundableAmount(payment, payment.refunds))
   return [`Payment ${id} is ${status}; ${left} of its ${money(payment.amount)} is left to refund.`]
 }
 
-async function retried({ id, client }: PreviewContext): Promise<readonly string[]> {
+async function previewRetry({ id, client }: PreviewContext): Promise<readonly string[]> {
   const { event_id, event, url, status } = await client.control.deliveries.get(id)
   return [`${id}  ${event}  ${event_id}  to ${sanitizeLine(url)}  (${status})`]
 }
 
-async function replayed({ id, client }: PreviewContext): Promise<readonly string[]> {
+async function previewReplay({ id, client }: PreviewContext): Promise<readonly string[]> {
   const { event, object_id, created_at } = await client.control.events.get(id)
   return [`${id}  ${event}  ${object_id}  ${created_at}`]
 }
 
-async function triggered({ request }: PreviewContext): Promise<readonly string[]> {
+async function previewTrigger({ request }: PreviewContext): Promise<readonly string[]> {
   return [`Would trigger ${(request.body as { readonly event?: string }).event}.`]
 }
 
-async function cleared({ request }: PreviewContext): Promise<readonly string[]> {
+async function previewReset({ request }: PreviewContext): Promise<readonly string[]> {
   const all = (request.body as { readonly all?: unknown } | undefined)?.all === true
   return [
     rowCounts('Would clear', request, 'would_replace'),
@@ -116,7 +116,7 @@ async function cleared({ request }: PreviewContext): Promise<readonly string[]> 
 
 const replacedRows = (request: PlannedRequest) => [rowCounts('Would replace', request, 'would_replace')]
 
-async function endpointDeleted({ id, client }: PreviewContext): Promise<readonly string[]> {
+async function previewEndpointDeletion({ id, client }: PreviewContext): Promise<readonly string[]> {
   for (const shop of await shopsOf(client)) {
     const found = (await paginate((page) => client.control.endpoints.list(shop, page))).find(
       (endpoint) => endpoint.id === id,
@@ -127,7 +127,7 @@ async function endpointDeleted({ id, client }: PreviewContext): Promise<readonly
   return []
 }
 
-async function keyRevoked({ id, client }: PreviewContext): Promise<readonly string[]> {
+async function previewKeyRevocation({ id, client }: PreviewContext): Promise<readonly string[]> {
   for (const shop of await shopsOf(client)) {
     const found = (await paginate((page) => client.control.keys.list(shop, page))).find((key) => key.id === id)
     if (found !== undefined)
@@ -140,7 +140,7 @@ async function shopsOf(client: Client): Promise<readonly string[]> {
   return (await paginate(client.control.shops.list)).map(({ id }) => id)
 }
 
-function removed(what: string, id: string, items: readonly { readonly id: string }[]) {
+function previewRemoval(what: string, id: string, items: readonly { readonly id: string }[]) {
   const toRemove = id === '' ? items : items.filter((item) => item.id === id)
   return toRemove.length === 0
     ? [`There is no ${what} to remove.`]
@@ -152,10 +152,10 @@ const COUNTED = ['payment', 'refund', 'payout', 'event', 'delivery', 'rule', 'fa
 
 const plural = (noun: string) => (noun === 'delivery' ? 'deliveries' : `${noun}s`)
 
-function rowCounts(verb: string, request: PlannedRequest, field: 'would_replace' | 'would_import'): string {
+function rowCounts(action: string, request: PlannedRequest, field: 'would_replace' | 'would_import'): string {
   const rows = responseOf(request)[field] as { readonly [table: string]: number }
   const counts = COUNTED.map((noun) => ({ noun, rows: rows[plural(noun)] ?? 0 }))
-  return `${verb}: ${counts.map(({ noun, rows }) => `${rows} ${rows === 1 ? noun : plural(noun)}`).join(', ')}.`
+  return `${action}: ${counts.map(({ noun, rows }) => `${rows} ${rows === 1 ? noun : plural(noun)}`).join(', ')}.`
 }
 
 function responseOf({ response }: PlannedRequest): { readonly [field: string]: unknown } {
