@@ -31,7 +31,7 @@ export interface TestSandbox extends TestShop {
   /**
    * Sends events to your webhook handler in many orders, and shrinks each case that breaks it. The handler verifies with
    * `webhookSecret`. It uses the machine's clock and no data of this sandbox.
-   * @throws HandlerFaultError with the seed and each finding
+   * @throws HandlerBugError with the seed and each finding
    * @example await psp.explore('localhost:3000/hooks', { order: (id) => shop.order(id), balance: () => shop.balance() })
    */
   explore(handler: ExploredHandler, options?: ExploreHandlerOptions): Promise<HandlerReport>
