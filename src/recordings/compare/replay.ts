@@ -146,10 +146,10 @@ class Replay {
   }
 
   /** Creates an object that the recorded service had before the recording. */
-  async #ensureObject({ objectId, operation, status }: RecordedCall, shop: Client | undefined): Promise<boolean> {
-    if (objectId === undefined || this.#ids.get(objectId) !== undefined || shop === undefined) return true
+  async #ensureObject({ objectId, operation, status }: RecordedCall, shopClient: Client | undefined): Promise<boolean> {
+    if (objectId === undefined || this.#ids.get(objectId) !== undefined || shopClient === undefined) return true
     if (!isSuccess(status) && status !== 409 && status !== 422) return true
-    const made = await this.#driver.create(objectId, operation.includes('/payouts') ? 'payout' : 'payment', shop)
+    const made = await this.#driver.create(objectId, operation.includes('/payouts') ? 'payout' : 'payment', shopClient)
     if (!made) this.#lost.add(objectId)
     return made
   }
