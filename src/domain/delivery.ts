@@ -94,6 +94,17 @@ export function isNextAttemptManual({
   return resume_at !== undefined || (no_retries === true && attempts.length > 0)
 }
 
+/** Returns whether the first attempt is over, or none will follow. */
+export function wasAttempted({
+  attempts,
+  status,
+}: {
+  readonly attempts: readonly unknown[]
+  readonly status: string
+}): boolean {
+  return attempts.length > 0 || status === 'cancelled' || status === 'exhausted'
+}
+
 export function countManualAttempts(attempts: readonly Attempt[]): number {
   return attempts.filter(({ manual }) => manual === true).length
 }

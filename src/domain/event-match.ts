@@ -11,8 +11,22 @@ export interface SomeEvent {
   readonly data: object
 }
 
-/** Returns whether each field of the object or event has its value. Dots select nested fields: `metadata.cart=7`. */
-export function matchesEvent(event: SomeEvent, where: readonly (readonly [field: string, value: string])[]): boolean {
+/** The fields of an event or of its object, with their values. Dots select nested fields: `metadata.cart=7`. */
+type Where = readonly (readonly [field: string, value: string])[]
+
+/** Returns the fields of a map, with their values as text. */
+export function fieldPairs(where: { readonly [field: string]: unknown }): Where {
+  return Object.entries(where).map(([field, value]) => [field, String(value)])
+}
+
+/** Returns the name of an event with the fields that it must have, for people. */
+export function describeExpected(name: string, where: Where): string {
+  const fields = where.map(([field, value]) => `${field} ${JSON.stringify(value)}`)
+  return fields.length === 0 ? name : `${name} with ${fields.join(', ')}`
+}
+
+/** Returns whether each field of the object or event has its value. */
+export function matchesEvent(event: SomeEvent, where: Where): boolean {
   return where.every(([field, wanted]) => {
     const found = fieldOf(event, field)
     return found !== undefined && found !== null && String(found) === wanted
@@ -35,7 +49,7 @@ function at(value: unknown, path: string): unknown {
 
 interface ExpectedEvent {
   readonly names: readonly string[]
-  readonly where: readonly (readonly [field: string, value: string])[]
+  readonly where: Where
 }
 
 const MAX_SHOWN = 5
@@ -58,7 +72,7 @@ export function nearMisses({ names, where }: ExpectedEvent, seen: readonly SomeE
   ]
 }
 
-function describe(event: SomeEvent, missing: ExpectedEvent['where']): string {
+function describe(event: SomeEvent, missing: Where): string {
   const { order_id } = event.data as { readonly order_id?: string }
   const about = order_id === undefined ? event.object_id : `order_id ${JSON.stringify(order_id)}`
   const differences = missing.map(([field]) => {

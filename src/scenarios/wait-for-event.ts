@@ -4,7 +4,7 @@ import type { EventView } from '../client/control-types.ts'
 import { ApiError } from '../client/errors.ts'
 import { RECONNECT_DELAYS } from '../client/follow.ts'
 import { createEventReader, watchEvents } from '../client/watch-events.ts'
-import { matchesEvent } from '../domain/event-match.ts'
+import { fieldPairs, matchesEvent } from '../domain/event-match.ts'
 import { parseDuration } from '../domain/time.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Fields } from './operation.ts'
@@ -29,7 +29,7 @@ export async function waitForEvent(
   { systemClock, signal }: WaitPorts,
 ): Promise<EventView> {
   const { event, where = {}, timeout } = fields
-  const pairs = Object.entries(where as Fields).map(([field, value]) => [field, String(value)] as const)
+  const pairs = fieldPairs(where as Fields)
   const limit = parseDuration(String(timeout ?? '')) ?? DEFAULT_TIMEOUT
   const late = new AbortController()
   const timer = systemClock.setTimeout(() => late.abort(), limit)

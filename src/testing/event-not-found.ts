@@ -1,10 +1,11 @@
 // Explains why an event did not happen: other events, the state of the object, and what prevents the event.
 import type { Client } from '../client/client.ts'
 import { paginate } from '../client/paginate.ts'
-import { nearMisses } from '../domain/event-match.ts'
+import { wasAttempted } from '../domain/delivery.ts'
+import { describeExpected, fieldPairs, nearMisses } from '../domain/event-match.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { formatDuration } from '../domain/time.ts'
-import { deliveriesOf, pairs, type TestEvent, type Where, wasAttempted } from './test-event.ts'
+import { deliveriesOf, type TestEvent, type Where } from './test-event.ts'
 
 interface MissingEvent<Name extends WebhookEventName> {
   readonly name: Name
@@ -32,12 +33,11 @@ export async function describeMissingEvent<Name extends WebhookEventName>(
 
 function describeWanted<Name extends WebhookEventName>({ name, where }: MissingEvent<Name>): string {
   if (typeof where === 'function') return `${name} for which the function is true`
-  const fields = pairs(where).map(([field, value]) => `${field} ${JSON.stringify(value)}`)
-  return fields.length === 0 ? name : `${name} with ${fields.join(', ')}`
+  return describeExpected(name, fieldPairs(where))
 }
 
 function nearestEvents<Name extends WebhookEventName>({ name, where, seen }: MissingEvent<Name>): string[] {
-  const asked = typeof where === 'function' ? [] : pairs(where)
+  const asked = typeof where === 'function' ? [] : fieldPairs(where)
   return nearMisses({ names: [name], where: asked }, seen)
 }
 

@@ -2,7 +2,7 @@
 import type { Client } from '../client/client.ts'
 import type { DeliveryView } from '../client/control-types.ts'
 import { paginate } from '../client/paginate.ts'
-import { matchesEvent } from '../domain/event-match.ts'
+import { fieldPairs, matchesEvent } from '../domain/event-match.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
@@ -37,16 +37,7 @@ export async function deliveriesOf(client: Client, { id }: { readonly id: string
   return await paginate(client.control.deliveries.list, { event_id: id })
 }
 
-export function wasAttempted({ attempts, status }: DeliveryView): boolean {
-  return attempts.length > 0 || status === 'cancelled' || status === 'exhausted'
-}
-
 export function matchesWhere<Name extends WebhookEventName>(event: TestEvent<Name>, where: Where<Name>): boolean {
   if (typeof where === 'function') return where(event)
-  return matchesEvent(event, pairs(where))
-}
-
-/** Returns the fields in the form that `matchesEvent` takes. */
-export function pairs(where: { readonly [field: string]: unknown }): [field: string, value: string][] {
-  return Object.entries(where).map(([field, value]) => [field, String(value)])
+  return matchesEvent(event, fieldPairs(where))
 }

@@ -6,13 +6,14 @@ import type { EventView } from '../client/control-types.ts'
 import { recordTimeout } from '../client/wait-timeouts.ts'
 import { createEventReader, watchEvents } from '../client/watch-events.ts'
 import { closestEvent } from '../domain/closest-name.ts'
+import { wasAttempted } from '../domain/delivery.ts'
 import { eventFieldIssue } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
 import { quote } from '../domain/zod-messages.ts'
 import { checkNumber } from './check-options.ts'
 import type { SandboxConnection } from './connection.ts'
 import { describeMissingEvent } from './event-not-found.ts'
-import { deliveriesOf, matchesWhere, type TestEvent, type Where, wasAttempted } from './test-event.ts'
+import { deliveriesOf, matchesWhere, type TestEvent, type Where } from './test-event.ts'
 
 /** The time limit of `waitFor`, and what it waits for. */
 export interface WaitOptions {

@@ -1,9 +1,9 @@
 // Waits for an event of a shop and for the first attempt of its webhooks, and explains a timeout.
 import * as z from 'zod'
-import type { Delivery } from '../../domain/delivery.ts'
+import { wasAttempted } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventFieldIssue } from '../../domain/event-fields.ts'
-import { matchesEvent, nearMisses } from '../../domain/event-match.ts'
+import { describeExpected, fieldPairs, matchesEvent, nearMisses } from '../../domain/event-match.ts'
 import { presentEvent, type WebhookEvent } from '../../domain/events.ts'
 import { deferred } from '../../domain/promises.ts'
 import { formatDuration, rfc3339 } from '../../domain/time.ts'
@@ -60,8 +60,7 @@ export const wait = [
         const issue = eventFieldIssue(field, [event])
         if (issue !== undefined) throw refuse('bad_request', `where: ${issue}`)
       }
-      const pairs = Object.entries(where).map(([field, value]) => [field, String(value)] as const)
-      return ok(await waitForEvent(c, services, { shop_id, event, where: pairs, timeout }))
+      return ok(await waitForEvent(c, services, { shop_id, event, where: fieldPairs(where), timeout }))
     },
   }),
 ]
@@ -119,24 +118,19 @@ function createMatchReader({ engine: { world } }: Services, { shop_id, event, wh
   }
 }
 
-function wasAttempted({ attempts, status }: Delivery): boolean {
-  return attempts.length > 0 || status === 'cancelled' || status === 'exhausted'
-}
-
 function explainTimeout(services: Services, wanted: Wanted, found: WebhookEvent | undefined): string {
   const lines = found === undefined ? describeMissing(services, wanted) : describeUndelivered(services, wanted, found)
   return [...lines, ...clockHint(services)].join('\n')
 }
 
 function describeMissing({ engine: { world } }: Services, { shop_id, event, where, timeout }: Wanted): string[] {
-  const fields = where.map(([field, value]) => `${field} ${JSON.stringify(value)}`).join(', ')
   const seen: ReturnType<typeof presentEvent>[] = []
   for (const row of world.rows('events', 'newest')) {
     if (row.shop_id === shop_id) seen.push(presentEvent(row))
     if (seen.length === MAX_CONSIDERED) break
   }
   return [
-    `${event}${fields === '' ? '' : ` with ${fields}`} did not happen within ${formatDuration(timeout)}.`,
+    `${describeExpected(event, where)} did not happen within ${formatDuration(timeout)}.`,
     ...nearMisses({ names: [event], where }, seen.reverse()),
   ]
 }
