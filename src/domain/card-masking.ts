@@ -70,13 +70,20 @@ const UUID_HASH_OR_DIGITS = new RegExp(
 )
 
 /** Separates the groups of digits of a card number. */
-const GAP = new RegExp(`^[${SPACE}${DASH}._/]{1,3}$`)
-const MAX_GAP = 3
+const GAP = new RegExp(`^[${SPACE}${DASH}._/+,\r\n]{1,3}$`)
+/** Spaces and hyphens in URLs, HTML and JSON. */
+const ENCODED_GAP =
+  /%(?:20|0[9ad]|2[bcdf])|%c2%a[0d]|%e2%80%(?:[89a]\d|[89a][a-f])|&(?:nbsp|shy|#160|#x0*a0|#32|#45);|\\u(?:00a[0d]|20[0-2]\w)|\\[nrt]/gi
+/** Characters: three encoded gaps. */
+const MAX_GAP = 27
 const SPACES = new RegExp(`[${SPACE}]`, 'g')
 const DASHES = new RegExp(`[${DASH}]`, 'g')
 
 /** A text without this contains no card number. */
-const MANY_DIGITS = new RegExp(`[${DIGIT}](?:[^${DIGIT}\n]{0,${MAX_GAP}}[${DIGIT}]){12}`)
+const MANY_DIGITS = new RegExp(`[${DIGIT}](?:[^${DIGIT}]{0,${MAX_GAP}}[${DIGIT}]){12}`)
+
+/** Keeps the length of a text. It is not in any text that is masked. */
+const FILLER = '\uffff'
 
 const MIN_DIGITS = 13
 const MAX_DIGITS = 19
@@ -86,10 +93,12 @@ const MAX_DIGITS = 19
  * A number of 13 to 15 digits is often a time or an order, so its brand must be known.
  */
 export function replaceCards(text: string, replace: (number: string) => string): string {
-  if (!MANY_DIGITS.test(text)) return text
+  // An encoded gap can contain digits.
+  const plain = /[%&\\]/.test(text) ? text.replace(ENCODED_GAP, (gap) => ' '.padEnd(gap.length, FILLER)) : text
+  if (!MANY_DIGITS.test(plain)) return text
   let result = ''
   let end = 0
-  for (const run of digitRuns(text)) {
+  for (const run of digitRuns(plain)) {
     for (const { first, last } of findCards(run)) {
       const groups = run.slice(first, last + 1)
       const [from, to] = [groups[0]?.from ?? end, groups.at(-1)?.to ?? end]
@@ -129,7 +138,8 @@ function* digitRuns(text: string): Generator<readonly DigitGroup[]> {
   let run: DigitGroup[] = []
   for (const { index: from, 0: found, groups } of text.matchAll(UUID_HASH_OR_DIGITS)) {
     const before = run.at(-1)
-    const gap = before !== undefined && from - before.to <= MAX_GAP ? text.slice(before.to, from) : ''
+    const gap =
+      before !== undefined && from - before.to <= MAX_GAP ? text.slice(before.to, from).replaceAll(FILLER, '') : ''
     const isNumber = groups?.['digits'] !== undefined
     if (before !== undefined && !(isNumber && GAP.test(gap))) {
       yield run
@@ -187,10 +197,20 @@ function isGroupedCard(digits: string, groups: readonly DigitGroup[], runLength:
   const isWhole = groups.length === runLength
   const isUniform = groups.slice(1).every((group) => group.gap === gap)
   const areGroupsOfFour = groups.slice(0, -1).every((group) => group.digits.length === 4)
+  // Lists of numbers have these gaps too.
+  if (groups.slice(1).some((group) => /[+,\r\n]/.test(group.gap))) {
+    return areCardGroups(groups) && cardBrand(digits) !== undefined
+  }
   // Dates and versions have dashes and points too, but not in groups of four.
   if (isWhole && isUniform && (areGroupsOfFour || gap === ' ') && digits.length >= 16) return true
   // A date next to a time has several kinds of gaps.
   return (isWhole || isUniform || areGroupsOfFour) && cardBrand(digits) !== undefined
+}
+
+/** Whether the groups are those that are printed on cards, or several of them together. */
+function areCardGroups(groups: readonly DigitGroup[]): boolean {
+  const lengths = groups.map(({ digits }) => digits.length)
+  return lengths.slice(0, -1).every((length) => length % 4 === 0) || /^4,6,[45]$/.test(lengths.join())
 }
 
 /** Removes the spaces and hyphens of a typed card number. */

@@ -5,6 +5,8 @@ export interface JsonToken {
   readonly kind: 'key' | 'string' | 'number'
   /** The keys above the value, or above the key. List positions are left out. */
   readonly path: readonly string[]
+  /** The path with the name of a pair in place of its value: `password` for the value of `{"name":"password","value":"…"}`. */
+  readonly namedPath: readonly string[]
   /** The decoded text, or the number as it is written. */
   readonly value: string
 }
@@ -20,31 +22,83 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],:]/g
  * @param text valid JSON
  */
 export function editJson(text: string, edit: (token: JsonToken) => JsonEdit | undefined): string {
-  /** The key of each object around the position. `undefined` for a list. */
-  const keys: (string | undefined)[] = []
-  let expectsKey = false
+  const names = MAY_HAVE_PAIRS.test(text) ? pairNames(text) : new Map<number, string>()
   let out = ''
   let copied = 0
-  for (const { 0: token, index } of text.matchAll(TOKENS)) {
-    if (token.length === 1 && STRUCTURE.includes(token)) {
-      if (token === '{') keys.push('')
-      else if (token === '[') keys.push(undefined)
-      else if (token === '}' || token === ']') keys.pop()
-      expectsKey = (token === '{' || token === ',') && keys.at(-1) !== undefined
-      continue
-    }
-    const isString = token.startsWith('"')
-    const value = isString ? decode(token) : token
-    const kind = isString ? (expectsKey ? 'key' : 'string') : 'number'
-    const path = (expectsKey ? keys.slice(0, -1) : keys).filter((key) => key !== undefined)
-    if (expectsKey) keys[keys.length - 1] = value
-    expectsKey = false
-    const edited = edit({ kind, path, value })
+  for (const { token, index, kind, value, parents } of tokensOf(text)) {
+    const path = parents.flatMap(({ key }) => key ?? [])
+    const namedPath = names.size === 0 ? path : parents.flatMap((parent) => pairName(parent, names) ?? parent.key ?? [])
+    const edited = edit({ kind, path, namedPath, value })
     if (edited === undefined) continue
     out += text.slice(copied, index) + (typeof edited === 'string' ? JSON.stringify(edited) : edited.number)
     copied = index + token.length
   }
   return copied === 0 ? text : out + text.slice(copied)
+}
+
+/** An object or a list around a token. */
+interface Container {
+  /** The position of its first character. */
+  readonly start: number
+  readonly isList: boolean
+  /** The number of the commas before the token. */
+  position: number
+  /** The key of the token. `undefined` for a list. */
+  key: string | undefined
+}
+
+interface PlacedToken extends Pick<JsonToken, 'kind' | 'value'> {
+  readonly token: string
+  readonly index: number
+  /** Valid until the next token. Without the object that contains a key. */
+  readonly parents: readonly Container[]
+}
+
+function* tokensOf(text: string): Generator<PlacedToken> {
+  const open: Container[] = []
+  let expectsKey = false
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    const parent = open.at(-1)
+    if (token.length === 1 && STRUCTURE.includes(token)) {
+      if (token === '{' || token === '[') {
+        const isList = token === '['
+        open.push({ start: index, isList, position: 0, key: isList ? undefined : '' })
+      } else if (token === '}' || token === ']') open.pop()
+      else if (token === ',' && parent !== undefined) parent.position++
+      expectsKey = (token === '{' || token === ',') && open.at(-1)?.isList === false
+      continue
+    }
+    const isString = token.startsWith('"')
+    const value = isString ? decode(token) : token
+    const kind = isString ? (expectsKey ? 'key' : 'string') : 'number'
+    if (expectsKey && parent !== undefined) parent.key = value
+    yield { token, index, kind, value, parents: expectsKey ? open.slice(0, -1) : open }
+    expectsKey = false
+  }
+}
+
+/** The keys of a pair in an object: `{"name":"password","value":"…"}`. */
+const NAME_KEY = /^(?:name|key|field|label|param|parameter|header|attribute|property|option|variable|k|n)$/i
+const VALUE_KEY = /^(?:\w{1,20}_?)?(?:value|val|v|content|data|text|values)$/i
+const MAY_HAVE_PAIRS = new RegExp(String.raw`"(?:${NAME_KEY.source.slice(1, -1)})"\s*:|\[\s*\[\s*"`, 'i')
+
+/** Returns the names of pairs by the position of their object or list. A pair in a list is a list of its name and its value. */
+function pairNames(text: string): Map<number, string> {
+  const names = new Map<number, string>()
+  for (const { kind, value, parents } of tokensOf(text)) {
+    const parent = parents.at(-1)
+    if (kind !== 'string' || parent === undefined) continue
+    const isName = parent.isList
+      ? parent.position === 0 && parents.at(-2)?.isList === true
+      : NAME_KEY.test(parent.key ?? '')
+    if (isName && !names.has(parent.start)) names.set(parent.start, value)
+  }
+  return names
+}
+
+/** Returns the name of the pair if the token is in its value. */
+function pairName({ start, isList, position, key }: Container, names: ReadonlyMap<number, string>): string | undefined {
+  return (isList ? position > 0 : VALUE_KEY.test(key ?? '')) ? names.get(start) : undefined
 }
 
 const STRUCTURE = '{}[],:'

@@ -9,7 +9,7 @@ import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { isPlainToken, withoutOtherWords } from './plain-words.ts'
 import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 import { headerRule, recordedMediaType, schemeOf } from './recorded-headers.ts'
-import { contactKind, HIDDEN, withoutContacts, withoutCredentials } from './sensitive-text.ts'
+import { contactKind, HIDDEN, withoutContacts, withoutCredentials, withoutNamedSecrets } from './sensitive-text.ts'
 
 export interface MaskingOptions {
   /** The key of the pseudonyms: at least 16 secret bytes. */
@@ -88,7 +88,8 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     return pseudonyms[contactKind(value) ?? 'word'](value)
   }
 
-  function maskToken({ kind, path, value }: JsonToken): JsonEdit | undefined {
+  function maskToken({ kind, path: keys, namedPath, value }: JsonToken): JsonEdit | undefined {
+    const path = fieldKind(namedPath) === undefined ? keys : namedPath
     if (kind === 'number') return number(path, value)
     const masked = kind === 'key' ? word(value) : field(path, value)
     return masked === value ? undefined : masked
@@ -134,7 +135,8 @@ function createFormatMasking(pseudonyms: Pseudonyms, keepsPersonalData: boolean)
   return {
     card,
     maskByFormat(value) {
-      const secretless = withoutCredentials(value)
+      const known = withoutCredentials(value)
+      const secretless = keepsPersonalData ? withoutNamedSecrets(known) : known
       // Card numbers come last, because a pseudonym of a phone or an email contains none.
       return replaceCards(keepsPersonalData ? secretless : withoutContacts(secretless, pseudonyms), card)
     },

@@ -1,5 +1,6 @@
 // Finds credentials, emails and phones in any text by their format.
 import { maskSecrets } from '../domain/secret-masking.ts'
+import { fieldKind } from './personal-fields.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
 /** The text that replaces a secret. */
@@ -28,6 +29,33 @@ const BEARER =
 
 /** The magnetic stripe of a card: its number, and what follows it. */
 const TRACK = /(?<![\d.])(\d{12,19})(\^[^^\r\n]{2,26}\^\d{4,}|[=D]\d{4,})/g
+
+/** Replaces the values after the names of secret fields, as in `password=…`, `<cvv>…` and `--token …`. */
+export function withoutNamedSecrets(text: string): string {
+  let result = ''
+  let end = 0
+  for (const { 0: start, 1: name = '', 2: sign = '', index } of text.matchAll(NAME_AND_SIGN)) {
+    if (index < end || fieldKind([name]) !== 'secret') continue
+    const value = sign === '>' ? ELEMENT : VALUE
+    value.lastIndex = index + start.length
+    const found = value.exec(text)?.[0] ?? ''
+    if (found === '') continue
+    const quote = /^["']/.exec(found)?.[0] ?? ''
+    const isClosed = found.length > 1 && found.endsWith(quote)
+    result += text.slice(end, value.lastIndex - found.length) + quote + HIDDEN + (isClosed ? quote : '')
+    end = value.lastIndex
+  }
+  return (result + text.slice(end)).replace(SECURITY_CODE, HIDDEN).replace(USER, `$1${HIDDEN}`)
+}
+
+/** The name of a field and what is between it and its value. The name of an option has a space or an equals sign after it. */
+const NAME_AND_SIGN =
+  /(?<![\p{L}\d_.-])(?:--?)?(\p{L}[\p{L}\d_.-]{1,60})(?![\p{L}\d_.-])(["'\]]{0,2}\s{0,3}[:=]\s{0,3}|>|(?<=(?<![\p{L}\d_.-])--[\p{L}\d_.-]{1,60}) {1,3})/gu
+const VALUE = /"(?:[^"\\]|\\.)*"?|'[^']*'?|(?:(?:bearer|basic|digest|token|apikey) {1,3})?[^\s&<>"'`]+/iy
+const ELEMENT = /[^<]+/y
+const SECURITY_CODE = /(?<=\b(?:cvv2?|cvc2?|csc)\W{0,3})\d{3,4}(?!\d)/gi
+/** The password after a user name in an option of curl. */
+const USER = /((?:\s-u|--user)[ =]{1,2}["']?[^\s:"']{1,60}:)[^\s"']+/g
 
 /** Replaces emails and phones. UUIDs and hashes stay as they are. */
 export function withoutContacts(text: string, { email, phone }: Pick<Pseudonyms, 'email' | 'phone'>): string {
