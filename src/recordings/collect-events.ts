@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import type { EventToImport } from '../client/imported-event-types.ts'
+import { isCleanJson } from '../domain/clean-json.ts'
 import { countOf } from '../domain/count-text.ts'
 import { eventIdentityOf } from '../domain/imported-event.ts'
 import { LAST_RFC3339_INSTANT } from '../domain/time.ts'
@@ -89,6 +90,11 @@ export class EventCollector {
     }
     this.#ids.add(id)
     const masked = this.#options.masking.json(body)
+    if (!isCleanJson(masked)) {
+      const message = `${file} ${place} contains a secret or a card number that cannot be masked.`
+      this.#options.onInvalid(new RecordingError(message, SKIP_ADVICE))
+      return true
+    }
     if (masked !== body) this.collected.masked++
     this.#bytes += Buffer.byteLength(JSON.stringify(masked)) + 300
     if (this.#bytes > MAX_BYTES) {
@@ -105,7 +111,8 @@ export class EventCollector {
       signature,
       ...(cause === undefined ? {} : { cause }),
       body: masked,
-      event,
+      // An unknown name of an event is masked too.
+      event: eventIdentityOf(masked)?.event ?? event,
       file,
       ...(why === undefined ? {} : { why }),
     })

@@ -1,5 +1,5 @@
 // Replaces production ids by ids that exist in the application under test.
-import { editJson } from './edit-json.ts'
+import { editJson } from '../domain/edit-json.ts'
 import { RecordingError } from './recording-error.ts'
 
 export interface FieldMap {

@@ -5,11 +5,11 @@
 // 1. Plain words that cannot be the name of a person. See plain-words.ts.
 // 2. Ids in the format of a service.
 // 3. Values in the format that `FIELDS` has for the field.
+import { fieldName, isAmountInField } from '../domain/amount-fields.ts'
 import { bankDirectory } from '../domain/bank.ts'
 import { isCurrencyCode } from '../domain/currency.ts'
 import { fieldKind } from './personal-fields.ts'
 import { isPlainCode, isPlainToken } from './plain-words.ts'
-import { snakeCase } from './snake-case.ts'
 
 type FormatCheck = (text: string) => boolean
 
@@ -58,8 +58,6 @@ const isServiceId = matching(
 /** Times and dates since 2010. Earlier ones may be dates of birth, except 1960 and 1970 at midnight and Go's zero time. */
 const TIME =
   /^(?:0001|19[67]0(?=-01-01T00)|20[1-9]\d)-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$|^(?:0|1[2-9]\d{8}(?:\d{3})?(?:\.\d{1,6})?)$/
-const isAmountText: FormatCheck = (text) =>
-  /^-?\d{1,16}(?:\.\d{1,8})?$/.test(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER
 const COUNT = /^-?\d{1,6}(?:\.\d{1,3})?$/
 /** Things with an id that only a program chooses. Ids of persons and devices are replaced. */
 const SERVICE_OBJECTS =
@@ -72,8 +70,6 @@ const ORDER =
 /** Fields with one of the codes of a service. */
 const CODES =
   /(^|[._])(status|type|kind|event|event_code|mode|method|object|cause|outcome|intent|state|result|payment_system|simulator|simulate|(error|failure|decline|reason|result|response|status|refusal|bank)_code(_raw)?|errors?\.code|failure\.code)$/
-const AMOUNTS =
-  /(^|[._])(amount(_\w+)?|total(_\w+)?|subtotal|balance|price|sum|fee|fees|rate|gross|net|refunded|captured|discount|surcharge|commission|(amount|total|fee|price|rate)s?\.(value|\w+_value))$/
 
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
@@ -111,7 +107,6 @@ const FIELDS: readonly (readonly [name: RegExp, form: FormatCheck])[] = [
     /(^|[._])(at|time|timestamp|ts|date|datetime|until|created|updated|expires|expiry|start|end|iat|exp|nbf)$/,
     matching(TIME),
   ],
-  [AMOUNTS, isAmountText],
   [
     /(^|[._])(count|quantity|qty|page|per_page|size|offset|limit|length|attempts?|retry|retries|timeout|ttl|ms|seconds|minutes|hours|days|expires_in|percent|precision|exponent|decimals|min|max|minimum|maximum|sequence|depth|installments)$/,
     matching(COUNT),
@@ -130,7 +125,7 @@ export function isHarmless(text: string): boolean {
 
 /** Whether the text or the number is an amount in a field for amounts. It is not a card number, even if its digits could be one. */
 export function isAmount(path: readonly string[], text: string): boolean {
-  return isAmountText(text) && fieldKind(path) === undefined && AMOUNTS.test(fieldName(path))
+  return fieldKind(path) === undefined && isAmountInField(path, text)
 }
 
 /** Whether the field contains one token without spaces, such as a code or an id. */
@@ -150,15 +145,10 @@ export function isKeptText(path: readonly string[], text: string): boolean {
   // A code for one use can be a UUID.
   if (isId(text)) return kind === undefined
   const name = fieldName(path)
-  return FIELDS.some(([pattern, hasFormat]) => pattern.test(name) && hasFormat(text))
+  return isAmountInField(path, text) || FIELDS.some(([pattern, hasFormat]) => pattern.test(name) && hasFormat(text))
 }
 
 /** Whether the service wrote a sentence in the field. */
 export function isSentenceField(path: readonly string[]): boolean {
   return SENTENCES.test(fieldName(path))
-}
-
-/** Returns the last two names of a path, such as `error.message`. A top-level name begins with a dot: `.id`. */
-function fieldName(path: readonly string[]): string {
-  return path.length === 1 ? `.${snakeCase(path[0] ?? '')}` : path.slice(-2).map(snakeCase).join('.')
 }

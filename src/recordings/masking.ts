@@ -1,13 +1,13 @@
 // Replaces secrets, card numbers and personal data before they are written to a file or a store. kept-text.ts has the rule.
 import { isUtf8 } from 'node:buffer'
 import { cardDigits, cardMask, findCard, replaceCards } from '../domain/card-masking.ts'
+import { editJson, type JsonEdit, type JsonToken } from '../domain/edit-json.ts'
 import { isTooDeep } from '../domain/json-depth.ts'
-import { editJson, type JsonEdit, type JsonToken } from './edit-json.ts'
 import { editUrl } from './edit-url.ts'
 import { isAmount, isHarmless, isId, isKeptText, isSentenceField, isTokenField } from './kept-text.ts'
 import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { isPlainToken, withoutOtherWords } from './plain-words.ts'
-import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
+import { changedAndNoCard, createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 import { headerRule, recordedMediaType, schemeOf } from './recorded-headers.ts'
 import { contactKind, HIDDEN, withoutContacts, withoutCredentials, withoutNamedSecrets } from './sensitive-text.ts'
 
@@ -106,7 +106,9 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
       },
       name: word,
       // The URL after a login contains a code that can be exchanged for a token.
-      value: (name, text) => (text !== '' && ONE_TIME.test(name) ? HIDDEN : field([name], text, depth)),
+      value: (name, text) =>
+        // In a URL, an amount with the digits of a card number looks like one.
+        text !== '' && ONE_TIME.test(name) ? HIDDEN : replaceCards(field([name], text, depth), card),
     })
 
   return {
@@ -170,12 +172,11 @@ const ONE_TIME = /^(code|key|state|nonce|confirm|access|ticket|reset)$/i
 /** Returns a number with the same number of digits. */
 function otherNumber(value: string, { digits }: Pseudonyms): JsonEdit {
   const [, mantissa = '', exponent = ''] = /^([^e]*)(.*)$/i.exec(value) ?? []
-  const made = digits(mantissa)
   // A number has no zero at its start.
   const first = (_: string, sign: string) => sign + (/^-?1/.test(mantissa) ? '2' : '1')
-  return made.includes('*')
-    ? made
-    : { number: made.replace(exponent === '' ? /^(-?)0(?=\d)/ : /^(-?)0(?!\.)/, first) + exponent }
+  const zero = exponent === '' ? /^(-?)0(?=\d)/ : /^(-?)0(?!\.)/
+  const made = changedAndNoCard(digits(mantissa).replace(zero, first), mantissa)
+  return made.includes('*') ? made : { number: made + exponent }
 }
 
 function pseudonymKind(kind: FieldKind | undefined, value: string, isToken: boolean): keyof Pseudonyms {

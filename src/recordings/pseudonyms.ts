@@ -121,7 +121,7 @@ function digitAt(bytes: Buffer, at: number): string {
 }
 
 /** By chance, a short number stays the same, or the digits are those of a card. Then the last digit gets another value. */
-function changedAndNoCard(made: string, text: string): string {
+export function changedAndNoCard(made: string, text: string): string {
   for (let other = made, tries = 0; tries < 10; tries++) {
     if (other !== text && !containsCard(other)) return other
     other = other.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))

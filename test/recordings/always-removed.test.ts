@@ -1,4 +1,4 @@
-// What --keep-personal-data removes nevertheless: card numbers and secrets, in any field and in any spelling.
+// Card numbers and secrets are removed from any field and in any spelling, also with --keep-personal-data.
 import { describe, expect, test } from 'vitest'
 import { containsCard, replaceCards } from '../../src/domain/card-masking.ts'
 import { createMasking } from '../../src/recordings/masking.ts'

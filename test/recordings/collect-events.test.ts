@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isCleanJson } from '../../src/domain/clean-json.ts'
 import { eventIdentityOf } from '../../src/domain/imported-event.ts'
 import { EventCollector } from '../../src/recordings/collect-events.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
@@ -97,3 +99,74 @@ test.each(['zakaz', 'ORDER', 'delivery.ivanov', 'lk-ivan', 'AB-12.ivan'])(
     expect(createMasking({ key: KEY }).json(event?.body ?? '')).toBe(event?.body)
   },
 )
+
+test('every amount that the masking keeps can be imported, also if its digits are those of a card number', () => {
+  const numbers = [
+    '4111111111111111',
+    '-4111111111111111',
+    '4111111111111111.00',
+    '"4111111111111111"',
+    '378282246310005',
+  ]
+  for (const field of [
+    'total',
+    'price',
+    'balance',
+    'fee',
+    'net',
+    'gross',
+    'sum',
+    'rate',
+    'amount',
+    'total_amount',
+    'tax',
+  ])
+    for (const number of numbers)
+      for (const keepsPersonalData of [false, true])
+        for (const data of [`{"${field}":${number}}`, `{"fee":{"${field}":[${number},{"value":${number}}]}}`]) {
+          const [event] = collect([[eventOf('evt_1').replace('{"amount":100}', data)]], { keepsPersonalData }).events
+          expect(isCleanJson(event?.body ?? '')).toBe(true)
+        }
+})
+
+test('any event can be imported after it was masked', () => {
+  const digits = fc.stringMatching(/^[1-9][0-9]{11,18}$/)
+  const value = fc.oneof(
+    digits,
+    digits.map(Number),
+    digits.map((text) => `https://a.example/?amount=${text}`),
+    fc.jsonValue(),
+  )
+  fc.assert(
+    fc.property(
+      value,
+      fc.constantFrom('x', 'total', 'phone', 'return_url', 'id'),
+      fc.boolean(),
+      (each, name, keeps) => {
+        const [event] = collect([[eventOf('evt_1', { [name]: each })]], { keepsPersonalData: keeps }).events
+        expect(isCleanJson(event?.body ?? '')).toBe(true)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('an event that cannot be masked is reported with its line', () => {
+  const errors: string[] = []
+  const collector = new EventCollector({
+    key: KEY,
+    masking: { ...createMasking({ key: KEY }), json: (text) => text },
+    check: () => ({ signature: 'missing' }),
+    now: 0,
+    onInvalid: ({ message }) => errors.push(message),
+  })
+  const body = Buffer.from(eventOf('evt_1', { note: '4111111111111111' }))
+  collector.add({ place: 'line 7', headers: [], about: '', body }, 'a.log')
+  expect(errors).toEqual(['a.log line 7 contains a secret or a card number that cannot be masked.'])
+  expect(collector.collected.events).toEqual([])
+})
+
+test('the name of an event is shown as it was masked', () => {
+  const [event] = collect([[JSON.stringify({ id: 'evt_1', event: 'payment.khvorostukhina', data: {} })]]).events
+  expect(event?.event).toMatch(/^x_[a-z]{10}$/)
+})

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isCardNumber } from '../../src/domain/card-masking.ts'
-import { editJson } from '../../src/recordings/edit-json.ts'
+import { editJson } from '../../src/domain/edit-json.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
 
 const KEY = Buffer.from('0123456789abcdef')

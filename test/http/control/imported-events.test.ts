@@ -43,6 +43,10 @@ describe('imported events', () => {
     const { post } = await openSandbox()
     const body = BODY.replace('1.0', '4111111111111111')
     expect((await post('/imported-events', { events: [event('a', { body })] })).status).toBe(201)
+    for (const amount of ['"total":-4111111111111111', '"fee":{"value":"4111111111111111.00"}']) {
+      const body = BODY.replace('"order_id"', `${amount},"order_id"`)
+      expect((await post('/imported-events', { events: [event('c', { body })] })).status).toBe(201)
+    }
     const card = BODY.replace('"A-7"', '4111111111111111')
     expect((await post('/imported-events', { events: [event('b', { body: card })] })).status).toBe(400)
   })

@@ -1,0 +1,19 @@
+// The fields with amounts of money, by their names.
+import { snakeCase } from './snake-case.ts'
+
+const AMOUNTS =
+  /(^|[._])(amount(_\w+)?|total(_\w+)?|subtotal|balance|price|sum|fee|fees|rate|gross|net|refunded|captured|discount|surcharge|commission|(amount|total|fee|price|rate)s?\.(value|\w+_value))$/
+
+/** Whether the text or the number is an amount in a field for amounts. It is not a card number, even if its digits could be one. */
+export function isAmountInField(path: readonly string[], text: string): boolean {
+  return isAmountText(text) && AMOUNTS.test(fieldName(path))
+}
+
+function isAmountText(text: string): boolean {
+  return /^-?\d{1,16}(?:\.\d{1,8})?$/.test(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER
+}
+
+/** Returns the last two names of a path, such as `error.message`. A top-level name begins with a dot: `.id`. */
+export function fieldName(path: readonly string[]): string {
+  return path.length === 1 ? `.${snakeCase(path[0] ?? '')}` : path.slice(-2).map(snakeCase).join('.')
+}

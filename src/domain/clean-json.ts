@@ -1,0 +1,18 @@
+import { isAmountInField } from './amount-fields.ts'
+import { containsCard } from './card-masking.ts'
+import { editJson } from './edit-json.ts'
+import { maskSecrets } from './secret-masking.ts'
+
+/**
+ * Whether no key and no value contains a secret or a card number. An amount can have the digits of a card number.
+ * @param text valid JSON
+ */
+export function isCleanJson(text: string): boolean {
+  let isClean = true
+  editJson(text, ({ kind, path, value }) => {
+    const isAmount = kind !== 'key' && isAmountInField(path, value)
+    isClean &&= isAmount || (maskSecrets(value) === value && !containsCard(value))
+    return undefined
+  })
+  return isClean
+}
