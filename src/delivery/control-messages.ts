@@ -169,7 +169,7 @@ export function presentEntry(entry: ControlEntry, world: World, presentRequest: 
 export function entrySize(entry: ControlEntry): number {
   switch (entry.kind) {
     case 'payment':
-      return entry.refunds.reduce((sum, refund) => sum + rowSize(refund), rowSize(entry.row))
+      return entry.refunds.reduce((sum, refund) => sum + rowSize(refund), paymentSize(entry.row))
     case 'event':
       return entry.row.body.length
     case 'refund':
@@ -182,6 +182,11 @@ export function entrySize(entry: ControlEntry): number {
 
 /** The approximate size of an entry without texts of the merchant. */
 const SMALL_ENTRY = 500
+
+/** Measures the texts of the merchant only, because each step of a payment adds an entry. */
+function paymentSize({ order_id, customer_id, return_url, webhook_url, description, metadata }: Payment): number {
+  return 2 * SMALL_ENTRY + rowSize([order_id, customer_id, return_url, webhook_url, description, metadata])
+}
 
 const NONE: readonly Refund[] = []
 

@@ -60,11 +60,58 @@ export interface Payment {
   readonly customer_phone_mask?: string | undefined
   readonly customer_payer_bank?: string | undefined
   /** When a person first opened the hosted page, which disables the automatic buyer. */
-  readonly page_opened_at?: SandboxTime
+  readonly page_opened_at?: SandboxTime | undefined
   /** An explicit action opened the bank session, so opening the page later does not delay the bank's response. */
-  readonly session_by_act?: true
+  readonly session_by_act?: true | undefined
   /** The session is open, but a person opened the page and has not paid yet. */
-  readonly awaits_buyer?: true
+  readonly awaits_buyer?: true | undefined
+}
+
+/**
+ * Returns a copy of the payment with the given fields. All payments get the same fields in the same order, so that V8 gives
+ * them one hidden class. A spread of rows with several hidden classes takes five times as long.
+ */
+export function changePayment(payment: Payment, change: Partial<Payment>): Payment {
+  const copy: AllFields<Payment> = {
+    id: payment.id,
+    merchant_id: payment.merchant_id,
+    shop_id: payment.shop_id,
+    mode: payment.mode,
+    order_id: payment.order_id,
+    amount: payment.amount,
+    amount_refunded: payment.amount_refunded,
+    amount_usdt: payment.amount_usdt,
+    currency: payment.currency,
+    method: payment.method,
+    status: payment.status,
+    created_at: payment.created_at,
+    expires_at: payment.expires_at,
+    metadata: payment.metadata,
+    plan: payment.plan,
+    step: payment.step,
+    step_at: payment.step_at,
+    seq: payment.seq,
+    customer_id: payment.customer_id,
+    return_url: payment.return_url,
+    webhook_url: payment.webhook_url,
+    description: payment.description,
+    processing_until: payment.processing_until,
+    captured_at: payment.captured_at,
+    finalized_at: payment.finalized_at,
+    rrn: payment.rrn,
+    bank_name: payment.bank_name,
+    bank: payment.bank,
+    bank_ref: payment.bank_ref,
+    customer_card_brand: payment.customer_card_brand,
+    customer_card_mask: payment.customer_card_mask,
+    customer_card_holder: payment.customer_card_holder,
+    customer_phone_mask: payment.customer_phone_mask,
+    customer_payer_bank: payment.customer_payer_bank,
+    page_opened_at: payment.page_opened_at,
+    session_by_act: payment.session_by_act,
+    awaits_buyer: payment.awaits_buyer,
+  }
+  return Object.assign(copy as Payment, change)
 }
 
 /** Whether the buyer can act: before a bank session, or in one during which a person opened the page. */

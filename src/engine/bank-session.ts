@@ -5,7 +5,7 @@ import { bankDirectory } from '../domain/bank.ts'
 import type { FailureCode } from '../domain/failure-codes.ts'
 import { rawBankCode } from '../domain/failure-codes.ts'
 import { withReserved } from '../domain/metadata.ts'
-import type { Payment } from '../domain/payment.ts'
+import { changePayment, type Payment } from '../domain/payment.ts'
 import { AUTOMATIC_METHOD, hasBuyer, METHODS, type Method, type PaymentMethod } from '../domain/payment-methods.ts'
 import { simulatedPayer } from '../domain/simulated-payer.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
@@ -57,17 +57,13 @@ export function openSession(draft: Draft, payment: Payment, payerInput: PagePaye
 
 /** Lets a person at the page take over the session of the simulator. The session then waits for the person until it times out. */
 export function takeOverSession(draft: Draft, payment: Payment): Payment {
-  return draft.put('payments', { ...withoutStep(payment), awaits_buyer: true })
+  return draft.put('payments', changePayment(withoutStep(payment), { awaits_buyer: true }))
 }
 
 /** Pays within a session that a person took over: sets the payer and schedules the result of the bank. */
 export function payInSession(draft: Draft, payment: Payment, payerInput: PagePayer): Payment {
-  const { awaits_buyer: _, ...rest } = payment
-  return draft.put('payments', {
-    ...rest,
-    ...payer(draft, methodOf(payment), payerInput),
-    ...bankStep(draft, payment),
-  })
+  const paid = { awaits_buyer: undefined, ...payer(draft, methodOf(payment), payerInput), ...bankStep(draft, payment) }
+  return draft.put('payments', changePayment(payment, paid))
 }
 
 /** Returns the step in which the bank responds. The plan `pending` has none. */

@@ -1,7 +1,7 @@
 // The hosted page, on which a person acts as the buyer.
 import { refuse } from '../domain/errors.ts'
 import { withReserved } from '../domain/metadata.ts'
-import { awaitsBuyer, type Payment } from '../domain/payment.ts'
+import { awaitsBuyer, changePayment, type Payment } from '../domain/payment.ts'
 import { hasBuyer, PAGE_METHODS } from '../domain/payment-methods.ts'
 import { isFinalPayment } from '../domain/payment-states.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
@@ -23,7 +23,7 @@ export function openPage(command: Input<'open_page'>, world: World, context: Con
   const draft = new Draft(world, context)
   const payment = paymentOf(world, command.payment_id)
   if (payment.page_opened_at !== undefined || isFinalPayment(payment.status)) return draft.commit(payment)
-  const opened = draft.put('payments', { ...payment, page_opened_at: context.now })
+  const opened = draft.put('payments', changePayment(payment, { page_opened_at: context.now }))
   if (!hasBuyer(payment.method)) return draft.commit(opened)
   if (payment.status === 'pending') return draft.commit(draft.put('payments', withoutStep(opened)))
   if (payment.session_by_act === true) return draft.commit(opened)
@@ -38,12 +38,14 @@ export function payOnPage(command: Input<'pay_on_page'>, world: World, context: 
   const method = payment.method === 'any' ? command.method : payment.method
   if (method === undefined) throw refuse('bad_request', `method: choose one of ${PAGE_METHODS.join(', ')} first.`)
   const plan = planOf(payment, command)
-  const planned = draft.put('payments', {
-    ...payment,
-    page_opened_at: payment.page_opened_at ?? context.now,
-    plan,
-    metadata: payment.mode === 'live' ? payment.metadata : plannedMetadata(payment, plan),
-  })
+  const planned = draft.put(
+    'payments',
+    changePayment(payment, {
+      page_opened_at: payment.page_opened_at ?? context.now,
+      plan,
+      metadata: payment.mode === 'live' ? payment.metadata : plannedMetadata(payment, plan),
+    }),
+  )
   if (payment.status === 'processing') return draft.commit(payInSession(draft, planned, command))
   const chosen = payment.method === 'any' ? movePayment(draft, planned, 'method_chosen', { method }) : planned
   return draft.commit(openSession(draft, chosen, command))

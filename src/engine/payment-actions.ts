@@ -1,7 +1,7 @@
 // Explicit actions: the developer acts as the buyer, the bank or time.
 
 import { refuse } from '../domain/errors.ts'
-import type { Payment } from '../domain/payment.ts'
+import { changePayment, type Payment } from '../domain/payment.ts'
 import { isFinalPayment } from '../domain/payment-states.ts'
 import { chooseMethod, declinePlan, expire, openSession, settleImmediately } from './bank-session.ts'
 import type { Input } from './command.ts'
@@ -35,7 +35,7 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
       }
       return draft.commit(withChosenMethod(draft, payment, act.method))
     case 'open_session':
-      return draft.commit(draft.put('payments', { ...openSession(draft, payment), session_by_act: true }))
+      return draft.commit(draft.put('payments', changePayment(openSession(draft, payment), { session_by_act: true })))
     case 'pay':
       return draft.commit(settleImmediately(draft, payment, { outcome: 'succeeded' }, act.method))
     case 'decline':

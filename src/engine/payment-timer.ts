@@ -1,5 +1,5 @@
 // The timers of a payment are fields of its row. Separate rows would double the cost of writing and sorting a payment.
-import type { Payment, PaymentStep } from '../domain/payment.ts'
+import { changePayment, type Payment, type PaymentStep } from '../domain/payment.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 import type { Timer } from './tables.ts'
@@ -26,5 +26,5 @@ export function nextStep(draft: Draft, step: PaymentStep, due: SandboxTime): Pic
 
 /** Returns the payment without a next step; only its expiry remains. */
 export function withoutStep(payment: Payment): Payment {
-  return { ...payment, step: undefined, step_at: undefined }
+  return changePayment(payment, { step: undefined, step_at: undefined })
 }

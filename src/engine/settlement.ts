@@ -2,7 +2,7 @@
 
 import { refuse } from '../domain/errors.ts'
 import { FAILURE_CODES, type FailureCode } from '../domain/failure-codes.ts'
-import type { Payment } from '../domain/payment.ts'
+import { changePayment, type Payment } from '../domain/payment.ts'
 import type { Payout } from '../domain/payout.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
@@ -66,7 +66,7 @@ export function completeRefund(draft: Draft, refund: Refund, plan: Plan): Refund
   })
   const payment = draft.get('payments', refund.payment_id)
   if (!failed && payment !== undefined) {
-    draft.put('payments', { ...payment, amount_refunded: payment.amount_refunded + refund.amount })
+    draft.put('payments', changePayment(payment, { amount_refunded: payment.amount_refunded + refund.amount }))
   }
   return settled
 }

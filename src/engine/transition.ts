@@ -1,6 +1,6 @@
 // Spec 3.1 and 3.3: the one place where a status changes.
 import { refuse } from '../domain/errors.ts'
-import type { Payment } from '../domain/payment.ts'
+import { changePayment, type Payment } from '../domain/payment.ts'
 import { isFinalPayment, type PaymentTrigger, paymentTransition } from '../domain/payment-states.ts'
 import type { Payout } from '../domain/payout.ts'
 import { type PayoutTrigger, payoutTransition } from '../domain/payout.ts'
@@ -23,15 +23,17 @@ export function movePayment(
   const final = isFinalPayment(row.to)
   const changesStatus = row.to !== row.from
   const next = changesStatus || change.step !== undefined ? change : payment
-  const moved = draft.put('payments', {
-    ...payment,
-    ...change,
-    status: row.to,
-    finalized_at: final ? (payment.finalized_at ?? draft.now) : payment.finalized_at,
-    step: next.step,
-    step_at: next.step_at,
-    seq: final ? undefined : (next.seq ?? draft.reserveTimerSeq(2)),
-  })
+  const moved = draft.put(
+    'payments',
+    changePayment(payment, {
+      ...change,
+      status: row.to,
+      finalized_at: final ? (payment.finalized_at ?? draft.now) : payment.finalized_at,
+      step: next.step,
+      step_at: next.step_at,
+      seq: final ? undefined : (next.seq ?? draft.reserveTimerSeq(2)),
+    }),
+  )
   if (changesStatus) {
     const { id, status, amount, currency, order_id } = moved
     draft.emit('payment.status_changed', moved, { id, status, amount, currency, order_id, previous_status: row.from })

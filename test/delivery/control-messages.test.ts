@@ -163,10 +163,17 @@ test('each kind of message has its record under its name', () => {
   expect(rendered({ kind: 'attempt', summary })).toEqual({ kind: 'attempt', ...shown, attempt: shownAttempt })
 })
 
-test('the size of an entry is that of its rows, of the body of its event, or a small one', () => {
+test("the size of an entry is that of its rows, of its payment's texts, of the body of its event, or a small one", () => {
   const row = { id: 'p', description: 'x'.repeat(700) }
   const size = (entry: object) => entrySize(entry as ControlEntry)
-  expect(size({ kind: 'payment', row, refunds: [refund, refund] })).toBe(rowSize(row) + 2 * rowSize(refund))
+  const texts = ['order_id', 'customer_id', 'return_url', 'webhook_url', 'description']
+  for (const [i, name] of texts.entries()) {
+    const payment = { metadata: { a: 'y'.repeat(5000) }, [name]: 'x'.repeat(10_000 + i) }
+    expect(size({ kind: 'payment', row: payment, refunds: [] })).toBe(
+      1000 + rowSize(Object.values(payment)) + 16 * (texts.length - 1),
+    )
+  }
+  expect(size({ kind: 'payment', row, refunds: [refund, refund] })).toBe(1000 + 700 + 16 * 6 + 2 * rowSize(refund))
   expect(['refund', 'payout'].map((kind) => size({ kind, row }))).toEqual([rowSize(row), rowSize(row)])
   expect(size({ kind: 'event', row: { body: 'x'.repeat(900) } })).toBe(900)
   for (const kind of ['delivery', 'attempt', 'clock', 'reset', 'request']) expect(size({ kind, row })).toBe(500)

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { formatLineEnd } from './line.ts'
+import { writeLineEnd } from './line.ts'
 
 /** The bytes of lines that wait to be written. */
 export interface LineBuffer {
@@ -46,6 +46,6 @@ export function createLineBuffer(): LineBuffer {
       buffer = larger
     }
     const end = at + buffer.write(text, at)
-    return end + buffer.write(formatLineEnd(crc32(buffer.subarray(at, end))), end) - at
+    return writeLineEnd(buffer, end, crc32(buffer.subarray(at, end))) - at
   }
 }

@@ -125,6 +125,26 @@ export function formatLineEnd(crc: number): string {
 }
 
 const CRC_MARK = ',"crc":'
+const CRC_MARK_BYTES = Buffer.from(CRC_MARK)
+const [ZERO, BRACE, NEWLINE] = [48, 125, 10]
+
+/**
+ * Writes the text of {@link formatLineEnd} to a buffer, without a string. Returns its end.
+ * @param at an offset with at least 20 bytes behind it
+ */
+export function writeLineEnd(buffer: Buffer, at: number, crc: number): number {
+  let end = at
+  for (let i = 0; i < CRC_MARK_BYTES.length; i++) buffer[end++] = CRC_MARK_BYTES[i] as number
+  const first = end
+  for (let rest = crc; rest >= 10; rest = (rest / 10) >>> 0) end++
+  for (let i = end++, rest = crc; i >= first; i--) {
+    buffer[i] = ZERO + (rest % 10)
+    rest = (rest / 10) >>> 0
+  }
+  buffer[end++] = BRACE
+  buffer[end++] = NEWLINE
+  return end
+}
 
 export function isLine(value: unknown): value is Line {
   if (typeof value !== 'object' || value === null) return false
