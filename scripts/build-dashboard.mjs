@@ -9,12 +9,12 @@ const ENTRY = 'src/dashboard/main.tsx'
 
 /** Modules that only a terminal, Node or a program without a compiler needs, and what the browser gets instead. */
 const REPLACED = [
-  ['src/client/call-arguments.ts', 'src/dashboard/client/call-arguments.ts'],
-  ['src/domain/closest-name.ts', 'src/dashboard/client/closest-name.ts'],
-  ['src/client/hints.ts', 'src/dashboard/client/hints.ts'],
-  ['src/client/network-failures.ts', 'src/dashboard/client/network-failures.ts'],
-  ['src/view-model/rows/message-rows.ts', 'src/dashboard/client/message-rows.ts'],
-  ['src/domain/typed-address.ts', 'src/dashboard/client/typed-address.ts'],
+  ['src/client/call-arguments.ts', 'src/dashboard/replacements/call-arguments.ts'],
+  ['src/domain/closest-name.ts', 'src/dashboard/replacements/closest-name.ts'],
+  ['src/client/hints.ts', 'src/dashboard/replacements/hints.ts'],
+  ['src/client/network-failures.ts', 'src/dashboard/replacements/network-failures.ts'],
+  ['src/view-model/rows/message-rows.ts', 'src/dashboard/replacements/message-rows.ts'],
+  ['src/domain/typed-address.ts', 'src/dashboard/replacements/typed-address.ts'],
 ]
 
 const replaceModules = {

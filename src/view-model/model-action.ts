@@ -4,7 +4,7 @@ import type { DeliveryView, EventView } from '../client/control-types.ts'
 import type { RequestView } from '../client/request-types.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
-import type { Connection, ListView, Reading } from './model.ts'
+import type { Connection, ListViewState, Reading } from './model.ts'
 import type { Lists } from './rows/merge-lists.ts'
 import type { PaneName } from './rows/rows.ts'
 import type { ParsedMessage } from './rows/stream-message.ts'
@@ -22,7 +22,7 @@ export type ModelAction =
   | { readonly type: 'messages'; readonly batch: readonly ParsedMessage[]; readonly now: number }
   | { readonly type: 'detail_loaded'; readonly pane: PaneName; readonly id: string; readonly loaded: LoadedDetail }
   /** Shows a pane and changes its selection, order or filter. */
-  | { readonly type: 'view'; readonly pane: PaneName; readonly change: Partial<ListView> }
+  | { readonly type: 'view'; readonly pane: PaneName; readonly change: Partial<ListViewState> }
   | { readonly type: 'call_started' }
   | { readonly type: 'call_done'; readonly text: string; readonly now: number; readonly created?: CreatedObject }
   /** A notice that is not the result of a call. */

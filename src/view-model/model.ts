@@ -21,7 +21,7 @@ import type { Form } from './forms/form.ts'
 import { type MessageId, NO_ROWS, type PaneName, type Tables } from './rows/rows.ts'
 
 /** Selection, order and filter of a pane. Without `selectedId` the first row is selected, also when new rows arrive. */
-export interface ListView {
+export interface ListViewState {
   readonly selectedId: string | undefined
   readonly sort: number
   readonly filter: string
@@ -81,14 +81,14 @@ export interface Model {
     /** The changes to a failed or expired status among them. */
     readonly failures: readonly number[]
   }
-  /** System time in ms. Messages before it are history, and not counted in the rate. */
-  readonly liveSince: number
+  /** System time in ms. Messages that are received before it are history, and not counted in the rate. */
+  readonly historyUntil: number
   /** The id of the newest message of the stream that was applied. */
   readonly newestMessageId: MessageId
   /** The newest id before the first lists were requested. Messages up to it are history. */
-  readonly historyEnd: MessageId | undefined
+  readonly lastHistoryId: MessageId | undefined
   readonly pane: PaneName
-  readonly listViews: Readonly<Record<PaneName, ListView>>
+  readonly listViews: Readonly<Record<PaneName, ListViewState>>
   readonly detail: Detail | undefined
   /** A dialog, or another layer of the renderer. While one is open, a created object is not selected. */
   readonly overlay: { readonly kind: string } | undefined
@@ -100,8 +100,8 @@ export interface Model {
 }
 
 /** Returns whether old messages of the stream are still expected, so that timelines may be incomplete. */
-export function isHistoryLoading({ newestMessageId, historyEnd, liveSince, now }: Model): boolean {
-  return now < liveSince && (historyEnd === undefined || newestMessageId < historyEnd)
+export function isHistoryLoading({ newestMessageId, lastHistoryId, historyUntil, now }: Model): boolean {
+  return now < historyUntil && (lastHistoryId === undefined || newestMessageId < lastHistoryId)
 }
 
 /** The number of seconds in the sparkline of the rate. */
@@ -109,7 +109,7 @@ export const RATE_SECONDS = 60
 
 const NO_COUNTS: readonly number[] = new Array<number>(RATE_SECONDS).fill(0)
 
-const INITIAL_LIST_VIEW: ListView = { selectedId: undefined, sort: 0, filter: '' }
+const INITIAL_LIST_VIEW: ListViewState = { selectedId: undefined, sort: 0, filter: '' }
 
 /** No list was read yet. */
 export const NOTHING_READ: Reading = { payments: 0, payouts: 0, deliveries: 0, requests: 0 }
@@ -123,9 +123,9 @@ export function initialModel(now: number): Model {
     tables: NO_ROWS,
     reading: NOTHING_READ,
     rates: { second: Math.floor(now / 1000), counts: NO_COUNTS, failures: NO_COUNTS },
-    liveSince: Number.POSITIVE_INFINITY,
+    historyUntil: Number.POSITIVE_INFINITY,
     newestMessageId: 0,
-    historyEnd: undefined,
+    lastHistoryId: undefined,
     pane: 'payments',
     listViews: {
       payments: INITIAL_LIST_VIEW,

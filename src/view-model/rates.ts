@@ -9,12 +9,12 @@ import type { ParsedMessage } from './rows/stream-message.ts'
  * @param now system time in ms
  */
 export function countChanges(
-  { rates, liveSince }: Model,
+  { rates, historyUntil }: Model,
   batch: readonly ParsedMessage[],
   now: number,
 ): Model['rates'] {
   const moved = advanceTo(rates, Math.floor(now / 1000))
-  if (now < liveSince) return moved
+  if (now < historyUntil) return moved
   const statuses = batch.flatMap(({ message }) =>
     'change' in message && message.change !== 'updated' ? [message.status] : [],
   )

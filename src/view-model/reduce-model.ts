@@ -36,8 +36,14 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
         rates: advanceTo(model.rates, Math.floor(action.now / 1000)),
       }
     case 'connection': {
-      const liveSince = action.connection.state === 'open' ? action.now + HISTORY_WINDOW : model.liveSince
-      return { ...model, connection: action.connection, notice: noticeAfter(model, action), liveSince, now: action.now }
+      const historyUntil = action.connection.state === 'open' ? action.now + HISTORY_WINDOW : model.historyUntil
+      return {
+        ...model,
+        connection: action.connection,
+        notice: noticeAfter(model, action),
+        historyUntil,
+        now: action.now,
+      }
     }
     case 'clock':
       return { ...model, clock: toKnownClock(action.clock, action.now), now: action.now }
@@ -48,7 +54,7 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
         ...model,
         tables: mergeLists(model.tables, action.lists),
         reading: readingAfter(model.reading, action.lists),
-        historyEnd: historyEndAfter(model.historyEnd, action.lists),
+        lastHistoryId: lastHistoryIdAfter(model.lastHistoryId, action.lists),
       }
     case 'reading': {
       const { pane, count } = action
@@ -103,7 +109,7 @@ function readingAfter(before: Reading, lists: Lists): Reading {
 }
 
 /** A new server has its own ids. */
-function historyEndAfter(before: MessageId | undefined, { lastMessageId, fromNewServer }: Lists): MessageId {
+function lastHistoryIdAfter(before: MessageId | undefined, { lastMessageId, fromNewServer }: Lists): MessageId {
   return before === undefined || fromNewServer === true ? lastMessageId : before
 }
 
@@ -111,7 +117,7 @@ function receiveMessages<M extends Model>(model: M, { batch, now }: Extract<Mode
   return {
     ...model,
     now,
-    tables: applyMessages(model.tables, batch, model.historyEnd),
+    tables: applyMessages(model.tables, batch, model.lastHistoryId),
     // After a reset the feed reads the lists again.
     reading: batch.some((parsed) => isNewReset(parsed, model)) ? NOTHING_READ : model.reading,
     rates: countChanges(model, batch, now),
@@ -119,8 +125,8 @@ function receiveMessages<M extends Model>(model: M, { batch, now }: Extract<Mode
   }
 }
 
-function isNewReset({ id, message }: ParsedMessage, { historyEnd = 0 }: Model): boolean {
-  return message.kind === 'reset' && Number(id) > historyEnd
+function isNewReset({ id, message }: ParsedMessage, { lastHistoryId = 0 }: Model): boolean {
+  return message.kind === 'reset' && Number(id) > lastHistoryId
 }
 
 /** Adds a created object to its table, and selects it unless an overlay is open. */

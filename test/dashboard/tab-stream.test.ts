@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { StreamEvent, StreamState } from '../../src/client/follow.ts'
 import { type Locks, shareStream, type TabChannel } from '../../src/dashboard/state/tab-stream.ts'
-import type { OpenMessages } from '../../src/view-model/feed/feed.ts'
+import type { OpenStream } from '../../src/view-model/feed/feed.ts'
 
 /** A browser with a lock, a channel and a server, whose messages the test sends. */
 function createBrowser() {
@@ -34,7 +34,7 @@ function createBrowser() {
       close: () => void members.delete(own),
     }
   }
-  const open: OpenMessages = async function* ({ from, signal, onState }) {
+  const open: OpenStream = async function* ({ from, signal, onState }) {
     const queue: StreamEvent[] = []
     let wake = () => {}
     connections.push({

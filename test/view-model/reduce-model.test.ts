@@ -94,17 +94,17 @@ describe('a created object', () => {
 
 test('messages are history until 1.5 s after the stream opened, or until the end that the lists name', () => {
   const open = reduced(START, connection('open'))
-  expect(open.liveSince).toBe(NOW + 1500)
-  expect(reduced(open, connection('lost', NOW + 9)).liveSince).toBe(NOW + 1500)
+  expect(open.historyUntil).toBe(NOW + 1500)
+  expect(reduced(open, connection('lost', NOW + 9)).historyUntil).toBe(NOW + 1500)
   const at = (ms: number, more: object = {}) => isHistoryLoading({ ...open, now: NOW + ms, ...more })
   expect([at(1499), at(1500)]).toEqual([true, false])
-  expect([at(0, { historyEnd: 7, newestMessageId: 6 }), at(0, { historyEnd: 7, newestMessageId: 7 })]).toEqual([
+  expect([at(0, { lastHistoryId: 7, newestMessageId: 6 }), at(0, { lastHistoryId: 7, newestMessageId: 7 })]).toEqual([
     true,
     false,
   ])
   const lists = { payments: [], payouts: [], deliveries: [], requests: [] }
   const twice = [4, 9].map((lastMessageId): ModelAction => ({ type: 'lists', lists: { ...lists, lastMessageId } }))
-  expect(reduced(START, ...twice).historyEnd).toBe(4)
+  expect(reduced(START, ...twice).lastHistoryId).toBe(4)
 })
 
 describe('the rate', () => {
@@ -136,7 +136,7 @@ describe('the rate', () => {
       { change: 'updated', status: 'failed' },
       {},
     ].map((message) => ({ id: '1', data: '', message: { kind: 'payment', ...message } }))
-    const count = (liveSince: number) => countChanges({ ...START, liveSince }, batch as never, NOW)
+    const count = (historyUntil: number) => countChanges({ ...START, historyUntil }, batch as never, NOW)
     expect([count(NOW).counts.at(-1), count(NOW).failures.at(-1)]).toEqual([3, 2])
     expect([count(NOW + 1).counts.at(-1), count(NOW + 1).failures.at(-1)]).toEqual([0, 0])
   })

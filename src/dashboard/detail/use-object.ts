@@ -23,7 +23,7 @@ export interface OpenObject<P extends ObjectPane> {
 
 interface Loaded {
   readonly id: string
-  /** The object as the list has it, with its plan. The stream omits the plan. */
+  /** The row as the lists return it, with its plan, which the stream omits. */
   readonly row: PaymentRow | PayoutRow | undefined
   readonly steps: readonly TimelineStep[]
   readonly events: readonly EventView[]

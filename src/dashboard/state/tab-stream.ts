@@ -1,7 +1,7 @@
 // One stream for all tabs, because browsers open only six connections to an HTTP/1.1 server. The tab that holds the lock
 // reads the stream and passes its messages to the others. If it is closed, another tab continues after the last message.
 import type { StreamEvent, StreamState } from '../../client/follow.ts'
-import type { OpenMessages } from '../../view-model/feed/feed.ts'
+import type { OpenStream } from '../../view-model/feed/feed.ts'
 
 type Envelope =
   | { readonly kind: 'message'; readonly message: StreamEvent }
@@ -24,7 +24,7 @@ export interface TabChannel {
 
 export interface TabStreamPorts {
   /** The connection that the leading tab uses. */
-  readonly open: OpenMessages
+  readonly open: OpenStream
   readonly locks: Locks | undefined
   readonly channel: (name: string) => TabChannel
   /** Distinguishes servers at one origin. */
@@ -32,14 +32,14 @@ export interface TabStreamPorts {
 }
 
 /** Begins to listen at once, so that no message is lost between the lists and the first read. */
-export function shareStream({ open, locks, channel: openChannel, name }: TabStreamPorts): OpenMessages {
+export function shareStream({ open, locks, channel: openChannel, name }: TabStreamPorts): OpenStream {
   if (locks === undefined) return open
   const channel = openChannel(name)
   const queue: StreamEvent[] = []
   let wake = () => {}
   let onState = (_: StreamState) => {}
   let leaderState: StreamState | undefined
-  let leading = false
+  let isLeader = false
   /** A single tab does not post messages, because posting costs time. */
   let hasOthers = false
   let failure: { readonly error: unknown } | undefined
@@ -53,10 +53,10 @@ export function shareStream({ open, locks, channel: openChannel, name }: TabStre
     const envelope = received as Envelope
     hasOthers = true
     if (envelope.kind === 'hello') {
-      if (leading && leaderState !== undefined) post({ kind: 'state', state: leaderState })
+      if (isLeader && leaderState !== undefined) post({ kind: 'state', state: leaderState })
       else post({ kind: 'here' })
     }
-    if (leading) return
+    if (isLeader) return
     if (envelope.kind === 'message') receive(envelope.message)
     if (envelope.kind === 'state') onState(envelope.state)
   })
@@ -70,7 +70,7 @@ export function shareStream({ open, locks, channel: openChannel, name }: TabStre
     let last = Number(from)
     onState = report
     const lead = async () => {
-      leading = true
+      isLeader = true
       const setState = (state: StreamState) => {
         leaderState = state
         post({ kind: 'state', state })

@@ -3,7 +3,7 @@
 import type { Effect } from '../../view-model/effect.ts'
 import { countOfTotal } from '../../view-model/feed/run-each.ts'
 import type { Form } from '../../view-model/forms/form.ts'
-import type { ListView, Notice } from '../../view-model/model.ts'
+import type { ListViewState, Notice } from '../../view-model/model.ts'
 import type { PaneName } from '../../view-model/rows/rows.ts'
 import { type Bulk, NO_MARKS, type State, UNFOLDED, type Update } from './state.ts'
 
@@ -51,7 +51,7 @@ export function withWarning(state: State, text: string): State {
   return { ...state, notice: { text, style: 'warning', until: state.now + 4000 } }
 }
 
-export function updateListView(state: State, change: Partial<ListView>): State {
+export function updateListView(state: State, change: Partial<ListViewState>): State {
   const { pane, listViews } = state
   return { ...state, listViews: { ...listViews, [pane]: { ...listViews[pane], ...change } } }
 }

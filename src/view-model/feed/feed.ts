@@ -19,13 +19,13 @@ export interface FeedPorts {
   readonly signal: AbortSignal
   readonly dispatch: (action: ModelAction) => void
   /** Opens the messages of the stream. Default: a connection of this view. */
-  readonly open?: OpenMessages
+  readonly open?: OpenStream
   /** False: only messages from now on are requested, so timelines begin empty. Default: true. */
   readonly history?: boolean
 }
 
 /** Yields the messages after `from`, across connections, until `signal` aborts. */
-export type OpenMessages = (options: {
+export type OpenStream = (options: {
   readonly from: string
   readonly signal: AbortSignal
   readonly onState: (state: StreamState) => void
@@ -44,7 +44,7 @@ const MAX_BATCH = 500
 const FIRST_MESSAGE = '0'
 
 /** @param timers for reconnects */
-export function openStream(client: Client, timers: Timers): OpenMessages {
+export function openStream(client: Client, timers: Timers): OpenStream {
   return ({ from, signal, onState }) =>
     follow({
       connect: (lastEventId, requestSignal) =>

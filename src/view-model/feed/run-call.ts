@@ -105,7 +105,7 @@ function deliveryResult(deliveries: readonly DeliveryView[]): CallResult {
   return { text: `${what}: ${results.join(', ')}.` }
 }
 
-/** The advice for a valid signature is about the response, which is not what was asked. */
+/** Describes the signature of an attempt. If it is valid, the advice is omitted, because it is about the response. */
 function diagnosisText({ signature, message, advice }: DiagnosisView): string {
   return signature === 'valid' ? `valid: ${message}` : ['not valid:', message, advice].filter(Boolean).join(' ')
 }

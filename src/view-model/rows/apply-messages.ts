@@ -26,13 +26,13 @@ interface TableDraft {
   requests: Map<string, RequestRow>
 }
 
-/** @param historyEnd messages up to this id are history: they change known rows only, because a list has every row that exists */
-export function applyMessages(tables: Tables, batch: readonly ParsedMessage[], historyEnd: MessageId = 0): Tables {
+/** @param lastHistoryId messages up to this id are history: they change known rows only, because a list has every row that exists */
+export function applyMessages(tables: Tables, batch: readonly ParsedMessage[], lastHistoryId: MessageId = 0): Tables {
   let draft = createDraft(tables)
   for (const parsed of batch) {
     const messageId = Number(parsed.id)
     if (parsed.message.kind === 'reset') draft = applyReset(draft, messageId)
-    if (messageId > historyEnd || isKnown(draft, parsed.message)) applyMessage(draft, parsed.message, messageId)
+    if (messageId > lastHistoryId || isKnown(draft, parsed.message)) applyMessage(draft, parsed.message, messageId)
   }
   return {
     payments: trimOldest(draft.payments, ROW_LIMITS.payments),

@@ -3,7 +3,7 @@
 import { formatMoney } from '../../domain/currency.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { formatAmount } from '../forms/form-fields.ts'
-import type { ListView, Model } from '../model.ts'
+import type { ListViewState, Model } from '../model.ts'
 import { parseFilter } from './filter.ts'
 import type { DeliveryRow, MessageRow, PaneName, Row, RowOf } from './rows.ts'
 
@@ -105,7 +105,7 @@ export function visibleRows(
   return list
 }
 
-function computeRows(pane: PaneName, rows: ReadonlyMap<string, Row>, { sort, filter }: ListView): readonly Row[] {
+function computeRows(pane: PaneName, rows: ReadonlyMap<string, Row>, { sort, filter }: ListViewState): readonly Row[] {
   const newest = [...rows.values()].reverse()
   const { matches } = parseFilter(filter, pane)
   const matching = filter === '' ? newest : newest.filter((row) => matches(row, () => searchTextOf(row)))
