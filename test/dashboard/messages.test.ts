@@ -16,6 +16,13 @@ it.each([
   ['magic description router-error', 'магическое значение: description router-error'],
   ['magic full_name TEST FAIL', 'магическое значение: full_name TEST FAIL'],
   ['wrong code', 'неверный код'],
+  ['failed:card_lost@30s', 'отказ: card_lost@30s'],
+  ['refused:do_not_honor', 'отказ сразу: do_not_honor'],
+  ['error:router_error', 'ошибка: router_error'],
+  ['succeeded@2m', 'успешно через 2m'],
+  ['requires_action', 'ждёт покупателя'],
+  ['45 ms', '45 мс'],
+  ['12.3 s', '12.3 с'],
   ['of a newer server', 'of a newer server'],
 ])('the English value %j is shown in Russian as %j', (english, russian) => {
   expect(russianLabel(english)).toBe(russian)

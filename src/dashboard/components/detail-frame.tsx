@@ -35,7 +35,7 @@ export function DetailFrame({ view, id, buttons, children }: DetailFrameProps) {
         {view.note !== '' && <span class="quiet">{view.note}</span>}
         <p class="facts">
           {view.facts.map((fact) => (
-            <FactText key={fact.text} fact={fact} />
+            <FactText key={fact.text} fact={fact.isStatus ? fact : { ...fact, text: t.label(fact.text) }} />
           ))}
         </p>
         {buttons !== undefined && (

@@ -7,6 +7,7 @@ import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { submitForm } from '../../view-model/forms/submit-form.ts'
 import { useActions } from '../state/actions.ts'
 import type { Confirmation } from '../state/dialog.ts'
+import type { PerformableEffect } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
@@ -54,9 +55,8 @@ function FormDialog({ form: initial }: { readonly form: Form }) {
     event.preventDefault()
     const result = submitForm(form)
     if ('problem' in result) return setForm({ ...form, problem: result.problem })
-    if (result.effect.do === 'load' || result.effect.do === 'quit') return
     setBusy(true)
-    const isDone = await perform(result.effect)
+    const isDone = await perform(result.effect as PerformableEffect)
     setBusy(false)
     if (isDone) store.open(undefined)
   }
@@ -127,7 +127,7 @@ function FormField({ field: { name, label, hint, choices }, value, isFirst, onCh
         >
           {choices.map((choice) => (
             <option key={choice} value={choice}>
-              {choice}
+              {name === 'outcome' ? t.choice(choice) : choice}
             </option>
           ))}
         </select>

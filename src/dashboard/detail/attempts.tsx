@@ -1,6 +1,7 @@
 // The attempts of a delivery: request, response and diagnosis of each, and the comparison of two.
 import { useEffect, useState } from 'preact/hooks'
 import type { DiagnosisView } from '../../client/history-types.ts'
+import { formatElapsed } from '../../domain/time-text.ts'
 import type { AttemptBlock, BodyContent, MessageContent } from '../../view-model/detail/blocks.ts'
 import { compareBlocks } from '../../view-model/detail/compare-attempts.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
@@ -56,7 +57,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
     >
       <summary>
         <span class="quiet">{number}.</span> <strong class={toneClass(tone)}>{t.result(result)}</strong>{' '}
-        <time class="quiet">{formatDateTime(at)}</time> <span class="quiet">{Math.round(ms)} ms</span>
+        <time class="quiet">{formatDateTime(at)}</time> <span class="quiet">{t.label(formatElapsed(ms))}</span>
         {isManual && <span class="quiet"> {t('manual')}</span>}
         {preview !== undefined && <span class="tone-failure one-line"> {preview}</span>}
         {fault !== undefined && <span class="tone-warning"> {fault}</span>}
@@ -125,7 +126,7 @@ function Comparison({ attempts }: { readonly attempts: readonly AttemptBlock[] }
             >
               {attempts.map(({ number, result }) => (
                 <option key={number} value={number}>
-                  {number}. {result}
+                  {number}. {t.result(result)}
                 </option>
               ))}
             </select>

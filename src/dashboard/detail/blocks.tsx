@@ -25,8 +25,8 @@ export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   )
 }
 
-/** The fields whose values are English phrases, and no texts of merchants. */
-const ENGLISH: ReadonlySet<string> = new Set(['attempts', 'decided by'])
+/** The fields whose values are English phrases or outcomes, and no texts of merchants. */
+const ENGLISH: ReadonlySet<string> = new Set(['attempts', 'decided by', 'planned'])
 
 function BlockView({ block }: { readonly block: Block }) {
   const t = useText()

@@ -6,7 +6,7 @@ import { useText } from '../text/translate.ts'
 /** Lines of facts. */
 export function LinesBlock({ block: { title, lines } }: { readonly block: Extract<Block, { kind: 'lines' }> }) {
   const t = useText()
-  /** Keeps the sign of a comparison. Texts of merchants have no tone. */
+  /** Keeps the sign of a comparison. Texts of merchants have no tone, but the result of an attempt contains none. */
   const translated = (text: string) => text.replace(/^([-+ ] )?(.*)$/s, (_, sign = '', label) => sign + t.label(label))
   return (
     <section class="block">
@@ -16,7 +16,9 @@ export function LinesBlock({ block: { title, lines } }: { readonly block: Extrac
           <li key={`${at}`}>
             {line.map((fact, place) => (
               <Fragment key={`${place}`}>
-                <FactText fact={fact.tone === 'plain' ? fact : { ...fact, text: translated(fact.text) }} />{' '}
+                <FactText
+                  fact={fact.tone === 'plain' && title !== 'Result' ? fact : { ...fact, text: translated(fact.text) }}
+                />{' '}
               </Fragment>
             ))}
           </li>

@@ -8,7 +8,24 @@ import type { Translate } from '../text/translate.ts'
 import { copyText } from './copy-text.ts'
 import type { Outcome, Store } from './store.ts'
 
-type PerformableEffect = Exclude<Effect, { do: 'load' | 'quit' }>
+/** The effects of the dashboard. The others belong to the keys of the terminal view. */
+export type PerformableEffect = Extract<
+  Effect,
+  {
+    do:
+      | 'create_payment'
+      | 'create_payout'
+      | 'pay'
+      | 'decline'
+      | 'settle'
+      | 'cancel'
+      | 'refund'
+      | 'replay'
+      | 'retry'
+      | 'advance'
+      | 'copy'
+  }
+>
 
 export type Perform = (effect: PerformableEffect) => Promise<boolean>
 
@@ -40,7 +57,7 @@ export function hostedPage(base: string, id: string, { language }: Translate): s
 async function perform(effect: PerformableEffect, store: Store, t: Translate): Promise<string | Outcome> {
   const { client } = store.state().session
   const { control } = client
-  const { merchant, act, clock, events, deliveries } = control
+  const { merchant, act, clock, events } = control
   switch (effect.do) {
     case 'create_payment': {
       const { id, amount, currency, status } = await merchant.createPayment({ ...effect.body, outcome: effect.outcome })
@@ -73,18 +90,8 @@ async function perform(effect: PerformableEffect, store: Store, t: Translate): P
     }
     case 'replay':
       return sentText((await events.replay(effect.event_id)).items, t)
-    case 'replay_newest': {
-      const [newest] = (await events.list({ object_id: effect.object_id, limit: 1 })).items
-      if (newest === undefined) throw new Error(t('no_event'))
-      return sentText((await events.replay(newest.id)).items, t)
-    }
     case 'retry':
       return resend(effect.delivery_id, store, t)
-    case 'retry_newest': {
-      const [newest] = (await deliveries.list({ object_id: effect.object_id, limit: 1 })).items
-      if (newest === undefined) throw new Error(t('no_delivery'))
-      return resend(newest.id, store, t)
-    }
     case 'advance':
       store.setAdvancing(true)
       try {
@@ -92,22 +99,6 @@ async function perform(effect: PerformableEffect, store: Store, t: Translate): P
       } finally {
         store.setAdvancing(false)
       }
-    case 'freeze':
-      await clock.set({ mode: 'frozen' })
-      return t('done_frozen')
-    case 'resume':
-      await clock.set({ mode: 'real' })
-      return t('done_resumed')
-    case 'open':
-      openHostedPage(store.state().session.base, effect.id, t)
-      return t('done_opened')
-    case 'each': {
-      let outcome: string | Outcome = ''
-      for (const call of effect.calls) outcome = await perform(call, store, t)
-      return outcome
-    }
-    case 'verify':
-      return (await deliveries.diagnosis(effect.delivery_id)).message
     case 'copy':
       await copyText(effect.text)
       return t('done_copied')

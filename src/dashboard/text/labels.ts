@@ -81,6 +81,11 @@ const LABELS: Readonly<Record<string, string>> = {
   'Enter 30s, 20m, 2h, 3d, idle, or a time such as 2026-05-06T12:00:00Z.':
     'Введите 30s, 20m, 2h, 3d, idle или время, например 2026-05-06T12:00:00Z.',
   '30s, 20m, 2h, 3d, or idle: until no timer is left': '30s, 20m, 2h, 3d или idle: пока есть таймеры',
+  // The outcomes that are not statuses.
+  automatic: 'автоматически',
+  requires_action: 'ждёт покупателя',
+  refused: 'отказ сразу',
+  cut: 'обрыв связи',
   // The sources of an outcome.
   default: 'по умолчанию',
   header: 'заголовок запроса',
@@ -95,6 +100,12 @@ const PHRASES: readonly (readonly [pattern: RegExp, russian: string])[] = [
   [/^(\d+) of at most (\d+)$/, '$1 из $2'],
   [/^rule (.+)/, 'правило $1'],
   [/^magic (\w+) (.+)/, 'магическое значение: $1 $2'],
+  [/^failed:/, 'отказ: '],
+  [/^refused:/, 'отказ сразу: '],
+  [/^error:/, 'ошибка: '],
+  [/^succeeded@/, 'успешно через '],
+  [/^([\d.]+) ms$/, '$1 мс'],
+  [/^([\d.]+) s$/, '$1 с'],
 ]
 
 /** Returns a label of the shared view model in Russian. An unknown one is returned unchanged. */

@@ -18,6 +18,8 @@ export interface Translate {
   readonly command: string
   /** Translates a status, or a label of the shared view model, which is English. Unknown labels are returned unchanged. */
   label(english: string): string
+  /** Translates a value of the API that can be chosen, and adds the value itself. */
+  choice(value: string): string
   /** Translates the result of a webhook attempt, which is a status or an English error. */
   result(english: string): string
   /** Formats a duration of ms as the command line does, such as `28 min 57 s`. */
@@ -44,6 +46,7 @@ export function createTranslate(language: Language, command = 'psp'): Translate 
     span: (ms: number) => units(formatApproxDuration(ms)),
     duration: (ms: number) => units(durationInWords(ms)),
     label,
+    choice: (value: string) => (label(value) === value ? value : `${label(value)} (${value})`),
     result: (english: string) => (language === 'ru' ? failureInRussian(english) : english),
   })
 }

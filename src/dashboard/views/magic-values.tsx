@@ -1,7 +1,7 @@
 import magic from '../../../fixtures/magic.json' with { type: 'json' }
 import { Button } from '../components/button.tsx'
 import { useActions } from '../state/actions.ts'
-import { useText } from '../text/translate.ts'
+import { type Translate, useText } from '../text/translate.ts'
 
 interface Planned {
   readonly plan?: string
@@ -15,13 +15,13 @@ export function MagicValues() {
   const t = useText()
   const rows: readonly (readonly [kind: string, value: string, outcome: string])[] = [
     ...Object.entries(magic.amounts).map(
-      ([cents, planned]) => [t('amount'), `100${cents}`, outcomeOf(planned)] as const,
+      ([cents, planned]) => [t('amount'), `100${cents}`, outcomeOf(planned, t)] as const,
     ),
-    ...Object.entries(magic.cards).map(([card, planned]) => [t('card'), card, outcomeOf(planned)] as const),
+    ...Object.entries(magic.cards).map(([card, planned]) => [t('card'), card, outcomeOf(planned, t)] as const),
     ...Object.entries(magic.phones).map(
-      ([end, outcome]) => [t('payout_phone'), `+700000000${end}`, String(outcome)] as const,
+      ([end, outcome]) => [t('payout_phone'), `+700000000${end}`, t.label(String(outcome))] as const,
     ),
-    ...Object.entries(magic.banks).map(([bank, planned]) => [t('bank'), bank, outcomeOf(planned)] as const),
+    ...Object.entries(magic.banks).map(([bank, planned]) => [t('bank'), bank, outcomeOf(planned, t)] as const),
   ]
   return (
     <details>
@@ -53,7 +53,11 @@ function CopyValue({ value }: { readonly value: string }) {
   )
 }
 
-function outcomeOf({ plan, refunds, refusal, three_ds }: Planned): string {
-  const parts = [plan ?? refusal, three_ds ? '3-D Secure' : undefined, refunds && `refunds: ${refunds}`]
+function outcomeOf({ plan, refunds, refusal, three_ds }: Planned, t: Translate): string {
+  const parts = [
+    t.label(plan ?? refusal ?? ''),
+    three_ds && '3-D Secure',
+    refunds && `${t('refunds')}: ${t.label(refunds)}`,
+  ]
   return parts.filter(Boolean).join(', ')
 }

@@ -1,3 +1,4 @@
+import { formatElapsed } from '../../domain/time-text.ts'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { httpStatusTone } from '../../view-model/detail/tones.ts'
 import { type RequestRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
@@ -53,21 +54,22 @@ const LIST: ListDefinition<RequestRow> = {
       title: 'decided_by',
       width: 'minmax(6rem, 1fr)',
       narrow: 'below',
-      cell: ({ request }) => request.code ?? <DecidedBy text={request.decided_by} />,
+      cell: ({ request }) => request.code ?? <EnglishText text={request.decided_by} />,
     },
     {
       key: 'ms',
       title: 'duration',
       width: '5.5rem',
       align: 'end',
-      cell: ({ request }) => <span class="quiet">{Math.round(request.ms)} ms</span>,
+      cell: ({ request }) => <EnglishText text={formatElapsed(request.ms)} />,
       compare: (a, b) => a.request.ms - b.request.ms,
     },
     timeColumn(timeOf, 'time_utc'),
   ],
 }
 
-function DecidedBy({ text }: { readonly text: string | null | undefined }) {
+/** Shows a text of the shared view model. */
+function EnglishText({ text }: { readonly text: string | null | undefined }) {
   return <span class="quiet">{useText().label(text ?? '')}</span>
 }
 

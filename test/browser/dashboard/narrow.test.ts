@@ -80,6 +80,19 @@ describeInBrowser('the dashboard on a narrow screen in Russian', () => {
     expect(await choices.allTextContents()).toContain('ожидает (pending)')
   })
 
+  it('the outcomes of a new payment are Russian words with the values of the API', async () => {
+    await page.goto(`${browser.url}/ui/payments`)
+    await button('Новый платёж').first().click()
+    const choices = page.getByRole('dialog').getByLabel('исход').getByRole('option')
+    await choices.first().waitFor({ state: 'attached' })
+    expect((await choices.allTextContents()).slice(0, 4)).toEqual([
+      'автоматически (automatic)',
+      'успешно (succeeded)',
+      'отказ (failed)',
+      'ждёт покупателя (requires_action)',
+    ])
+  })
+
   it('a failing webhook is in the row of its payment, with a Russian reason', async () => {
     const webhook_url = 'http://127.0.0.1:9/hooks'
     const id = await browser.create({ order_id: 'NARROW-2', method: 'sbp', webhook_url })
