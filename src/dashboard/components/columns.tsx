@@ -11,7 +11,7 @@ export function amountColumn<R>(read: (row: R) => { readonly amount: number; rea
   return {
     key: 'amount',
     title: 'amount',
-    width: '9.5rem',
+    width: 'minmax(7.5rem, 9.5rem)',
     align: 'end',
     narrow: 'start',
     cell: (row) => <span class="money">{formatMoney(read(row).amount, read(row).currency)}</span>,
@@ -24,7 +24,7 @@ export function statusColumn<R>(read: (row: R) => string, order: readonly string
   return {
     key: 'status',
     title: 'status',
-    width: '9rem',
+    width: 'minmax(7.5rem, 9rem)',
     narrow: 'end',
     cell: (row) => <Status status={read(row)} />,
     compare: (a, b) => order.indexOf(read(a)) - order.indexOf(read(b)),

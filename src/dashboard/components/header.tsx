@@ -27,7 +27,7 @@ export function Header({ onSignOut }: { readonly onSignOut: (() => void) | undef
         <span>{t('brand')}</span>
       </a>
       <span class={`connection is-${state}`} role="status">
-        {t(`state_${state}`)}
+        {t(state === 'connecting' ? 'loading' : `state_${state}`)}
       </span>
       {session.readOnly && <span class="badge tone-warning">{t('read_only')}</span>}
       <span class="spring" />

@@ -62,7 +62,7 @@ export function ListTable<R extends { readonly id: string }>(props: {
       style={{
         '--columns': widths(list.columns),
         '--important-columns': widths(list.columns.filter((column) => column.narrow !== undefined)),
-        '--first-columns': widths(list.columns.slice(0, 3)),
+        '--first-columns': widths(list.columns.slice(0, 4)),
       }}
     >
       <div role="rowgroup" class="table-head">

@@ -1,7 +1,7 @@
 // A view with a list and the detail of one row. Every list of the dashboard uses it.
 
 import type { ComponentChildren } from 'preact'
-import { useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { openNewForm } from '../../view-model/forms/open-form.ts'
 import { useStore } from '../state/store.ts'
 import { loadingText, useText } from '../text/translate.ts'
@@ -22,6 +22,8 @@ interface ListViewProps<R extends { readonly id: string }> {
   readonly found: readonly R[]
   /** The number of rows that were read so far. Absent: the list is complete. */
   readonly reading: number | undefined
+  /** Whether the server is looking for more rows. */
+  readonly isSearching?: boolean
   /** Shown above the list, such as a button that creates a row. */
   readonly actions?: ComponentChildren
   /** The detail of the row that the address names. */
@@ -31,7 +33,7 @@ interface ListViewProps<R extends { readonly id: string }> {
 }
 
 export function ListView<R extends { readonly id: string }>(props: ListViewProps<R>) {
-  const { list, rows, found, reading, detail, children } = props
+  const { list, rows, found, reading, isSearching, detail, children } = props
   const store = useStore()
   const t = useText()
   const { route, session } = store.app
@@ -60,12 +62,17 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
     rows.length < list.limit
       ? t('nothing_found_text')
       : `${t('nothing_found_limit', { count: list.limit.toLocaleString(t.language) })} ${t('nothing_found_text')}`
-  const openFirst = () => {
+  // The search that Enter opens as soon as it has a row.
+  const [entered, setEntered] = useState('')
+  useEffect(() => {
+    if (entered === '' || isSearching) return
     const [first] = shown
-    if (first === undefined) return
-    search.current?.blur()
-    store.openRow(first.id)
-  }
+    if (first !== undefined && entered === query['q']) {
+      search.current?.blur()
+      store.openRow(first.id)
+    } else if (reading !== undefined && entered === query['q']) return
+    setEntered('')
+  }, [entered, query, isSearching, shown, reading])
   const search = useRef<HTMLInputElement>(null)
   const leave = () => {
     if (document.activeElement === search.current) search.current?.blur()
@@ -93,7 +100,7 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
           shown={shown.length}
           reading={reading}
           search={search}
-          onEnter={openFirst}
+          onEnter={() => setEntered(query['q'] ?? '')}
           actions={actions}
         />
         {children}

@@ -35,14 +35,23 @@ export function PaneList<R extends Row>({ pane, list, Detail, actions, moreText,
     const ids = new Set(matching.map(({ id }) => id))
     return rows.filter((row) => ids.has(row.id) || moreText(row).toLowerCase().includes(search))
   }, [rows, matching, search])
-  const older = useOlder(pane, found.length === 0 && rows.length >= list.limit ? view.filter.trim() : '')
-  const shown = older === undefined || found.length > 0 ? found : (older as readonly Row[] as readonly R[])
+  const isLoading = model.reading[pane] !== undefined
+  const older = useOlder(pane, isLoading || (found.length === 0 && rows.length >= list.limit) ? view.filter.trim() : '')
+  const shown = useMemo(() => {
+    if (older === undefined || older.length === 0) return found
+    const ids = new Set(older.map(({ id }) => id))
+    const exact = older.map((row) => table.get(row.id) ?? row) as readonly Row[] as readonly R[]
+    return [...exact, ...found.filter(({ id }) => !ids.has(id))]
+  }, [found, older, table])
+  // The filter by webhooks needs all deliveries.
+  const reading = model.reading[pane] ?? (route.query['webhook'] ? model.reading.deliveries : undefined)
   return (
     <ListView
       list={list}
       rows={rows}
       found={shown}
-      reading={model.reading[pane] ?? (older === undefined ? 0 : undefined)}
+      isSearching={older === undefined}
+      reading={reading ?? (older === undefined ? 0 : undefined)}
       actions={actions?.(shown)}
       detail={(id) => <Detail key={id} id={id} />}
     >

@@ -24,9 +24,9 @@ export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R
   const { list, rows, shown, reading, search, actions, onEnter } = props
   const store = useStore()
   const t = useText()
-  const { query } = store.app.route
+  const { query, id } = store.app.route
   const isFiltered = hasFilters(query)
-  const [isOpen, setOpen] = useState(hasFilters({ ...query, q: '' }))
+  const [isOpen, setOpen] = useState(id === '' && hasFilters({ ...query, q: '' }))
   // Each letter replaces the address, so that the back button leaves the list at once.
   const setQuery = (change: Record<string, string>) => store.go({ query: { ...query, ...change } }, true)
   return (
@@ -131,7 +131,7 @@ function FilterField<R>({ filter, rows, value, onChange }: FilterFieldProps<R>) 
         <option value="">{t('filter_any')}</option>
         {(found as readonly string[]).map((each) => (
           <option key={each} value={each}>
-            {filter.key !== 'shop' && t.label(each) !== each ? `${t.label(each)} (${each})` : each}
+            {filter.key === 'shop' ? each : t.choice(each)}
           </option>
         ))}
       </select>

@@ -1,11 +1,11 @@
-// Finds rows that are older than those of a list: the server looks for an id, or for the number of an order.
+// Finds rows that a list does not contain, or not yet: the server looks for an id, or for the number of an order.
 import { useEffect, useState } from 'preact/hooks'
 import type { PaymentRow, PayoutRow, Row } from '../../view-model/rows/rows.ts'
 import { browserClock } from './browser-clock.ts'
 import { useStore } from './store.ts'
 
 /** A search is sent to the server if the user stops typing for this many ms. */
-const TYPING_PAUSE = 300
+const TYPING_PAUSE = 150
 
 const MAX_FOUND = 100
 

@@ -14,8 +14,15 @@ import type { View } from './view.ts'
 
 const createdOf = ({ payment }: PaymentRow) => payment.created_at
 
-/** @returns the list with the state of the webhooks of each payment */
-const paymentListDefinition = ({ byObject }: WebhookHealth, t: Translate): ListDefinition<PaymentRow> => ({
+/**
+ * @returns the list with the state of the webhooks of each payment
+ * @param isComplete whether all deliveries were read
+ */
+const paymentListDefinition = (
+  { byObject }: WebhookHealth,
+  isComplete: boolean,
+  t: Translate,
+): ListDefinition<PaymentRow> => ({
   title: 'payments',
   searchHint: 'search_payments',
   limit: ROW_LIMITS.payments,
@@ -41,6 +48,17 @@ const paymentListDefinition = ({ byObject }: WebhookHealth, t: Translate): ListD
       isQuiet: false,
       compare: (a, b) => byText(a.payment.order_id, b.payment.order_id),
     }),
+    {
+      key: 'webhook',
+      title: 'webhook',
+      width: 'minmax(5rem, 1.2fr)',
+      narrow: 'middle',
+      cell: ({ id }) => {
+        const row = byObject.get(id)
+        if (webhookState(row) !== 'failed') return isComplete ? '' : <span class="quiet">…</span>
+        return <span class="tone-failure one-line">{t.result(formatAttemptResult(row?.lastAttempt))}</span>
+      },
+    },
     textColumn('method', '5.5rem', ({ payment }) => payment.method, {
       compare: (a, b) => byText(a.payment.method, b.payment.method),
     }),
@@ -49,20 +67,6 @@ const paymentListDefinition = ({ byObject }: WebhookHealth, t: Translate): ListD
       'minmax(8.5rem, 1fr)',
       ({ payment }) => payment.metadata['customer_id'] ?? payment.customer_phone_mask ?? payment.customer_card_mask,
     ),
-    {
-      key: 'webhook',
-      title: 'webhook',
-      width: 'minmax(5rem, 1.2fr)',
-      narrow: 'middle',
-      cell: ({ id }) => {
-        const row = byObject.get(id)
-        return (
-          webhookState(row) === 'failed' && (
-            <span class="tone-failure one-line">{t.result(formatAttemptResult(row?.lastAttempt))}</span>
-          )
-        )
-      },
-    },
     timeColumn(createdOf),
   ],
 })
@@ -73,10 +77,11 @@ function webhookState(row: DeliveryRow | undefined): string {
 }
 
 function Payments() {
-  const { tables } = useStore().app.model
+  const { tables, reading } = useStore().app.model
   const health = webhookHealth(tables)
+  const isComplete = reading.deliveries === undefined
   const t = useText()
-  const list = useMemo(() => paymentListDefinition(health, t), [health, t])
+  const list = useMemo(() => paymentListDefinition(health, isComplete, t), [health, isComplete, t])
   return <PaneList pane="payments" list={list} Detail={PaymentDetail} />
 }
 

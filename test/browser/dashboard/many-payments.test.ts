@@ -86,6 +86,30 @@ describeInBrowser('a dashboard with 10,000 payments', () => {
     await context.close()
   })
 
+  it('an exact order is found and opened while the list is being read, and nothing looks complete', async () => {
+    const { page, context } = await browser.window({ viewport: { width: 1600, height: 900 } })
+    context.setDefaultTimeout(15_000)
+    // Only the first page of each list arrives.
+    await page.route('**/_psp/*cursor=*', () => {})
+    await page.goto(`${browser.url}/ui/payments`)
+    await page.locator('.count').getByText('Loading… 100 so far').waitFor()
+    await page.locator('.connection').getByText('Loading…', { exact: true }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'A-9990' }).getByText('…', { exact: true }).waitFor()
+    await page.keyboard.press('/')
+    // The first page contains A-9990 to A-9999, which are not meant.
+    await page.keyboard.type('A-999')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Order A-999', exact: true }).waitFor()
+    await page.getByRole('searchbox').fill(oldestId)
+    await page.getByRole('searchbox').press('Enter')
+    await page.getByRole('heading', { name: 'Order OLDEST-1', exact: true }).waitFor()
+    await page.goto(`${browser.url}/ui/payments?webhook=ok`)
+    await page.locator('.list-side .loading').waitFor()
+    expect(await page.getByText('Nothing matches').count()).toBe(0)
+    await page.goto('about:blank')
+    await context.close()
+  })
+
   it('a payment that is older than the list is found by its order number and by its id', async () => {
     const { page, context } = await browser.window()
     context.setDefaultTimeout(30_000)
