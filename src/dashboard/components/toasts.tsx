@@ -8,18 +8,28 @@ import { Icon } from './icon.tsx'
 export function Toasts() {
   const store = useStore()
   const t = useText()
+  const { toasts, progress } = store.app
+  const digits = (count: number) => count.toLocaleString(t.language)
   return (
-    <div class="toasts" role="status" aria-live="polite">
-      {store.app.toasts.map(({ id, text, error, isRejected }) => (
-        <div key={id} class={`toast tone-${error === undefined && !isRejected ? 'success' : 'failure'}`}>
-          <p>
-            <CodeText text={error === undefined ? text : `${text} ${errorText(error, t)}`} />
-          </p>
-          <Button look="plain" onClick={() => store.closeToast(id)} aria-label={t('close')}>
-            <Icon name="close" />
-          </Button>
+    <div class="toasts">
+      {progress && (
+        <div class="toast">
+          <p>{t('resending', { count: digits(progress.finished), total: digits(progress.total) })}</p>
+          <Button onClick={progress.stop}>{t('stop')}</Button>
         </div>
-      ))}
+      )}
+      <div role="status" aria-live="polite">
+        {toasts.map(({ id, text, error, isRejected }) => (
+          <div key={id} class={`toast tone-${error === undefined && !isRejected ? 'success' : 'failure'}`}>
+            <p>
+              <CodeText text={error === undefined ? text : `${text} ${errorText(error, t)}`} />
+            </p>
+            <Button look="plain" onClick={() => store.closeToast(id)} aria-label={t('close')}>
+              <Icon name="close" />
+            </Button>
+          </div>
+        ))}
+      </div>
     </div>
   )
 }

@@ -24,6 +24,13 @@ export interface Outcome {
   readonly isRejected?: boolean
 }
 
+/** An action on many rows that runs now. */
+export interface Progress {
+  readonly finished: number
+  readonly total: number
+  stop(): void
+}
+
 export interface AppState {
   readonly session: Session
   readonly model: Model
@@ -34,6 +41,7 @@ export interface AppState {
   readonly advancing: boolean
   /** The attempt that the user made last. */
   readonly newAttempt?: { readonly deliveryId: string; readonly number: number }
+  readonly progress: Progress | undefined
   readonly toasts: readonly Toast[]
   readonly dialog: DialogState | undefined
 }
@@ -54,6 +62,7 @@ export interface Store {
   /** Opens an attempt as soon as the page shows it. */
   showAttempt(deliveryId: string, number: number): void
   setAdvancing(advancing: boolean): void
+  setProgress(progress: Progress | undefined): void
   toast(outcome: Outcome): void
   /** Loads what is open again, without waiting for the messages of the stream. */
   refresh(): void
@@ -79,6 +88,7 @@ export function createStore(session: Session, root: string): Store {
     loaded: false,
     route: currentRoute(),
     advancing: false,
+    progress: undefined,
     toasts: [],
     dialog: undefined,
   }
@@ -135,6 +145,7 @@ export function createStore(session: Session, root: string): Store {
     href: (route) => formatRoute(complete(route), root),
     showAttempt: (deliveryId, number) => set({ newAttempt: { deliveryId, number } }),
     setAdvancing: (advancing) => set({ advancing }),
+    setProgress: (progress) => set({ progress }),
     toast: (outcome) => showToast(outcome, TOAST_TIME),
     refresh: () => {
       for (const listener of messageListeners) listener(undefined)

@@ -17,7 +17,6 @@ export const MESSAGES = {
   events: ['Events', 'События'],
   requests: ['Requests', 'Запросы'],
 
-  state_connecting: ['Connecting', 'Подключение'],
   state_open: ['Live', 'На связи'],
   state_lost: ['Connection lost', 'Связь потеряна'],
   lost: [
@@ -134,11 +133,6 @@ export const MESSAGES = {
   edited: ['edited', 'изменён'],
   resend: ['Resend', 'Отправить снова'],
   replay: ['Replay', 'Повторить'],
-  no_event: ['This object has no webhook event yet.', 'Событий у этого объекта ещё нет.'],
-  no_delivery: [
-    'Nothing was delivered for this object, because its shop has no endpoint.',
-    'Для этого объекта ничего не отправлялось: у магазина нет эндпоинта.',
-  ],
 
   done_created: ['Created: {what}, {status}.', 'Создано: {what}, {status}.'],
   done_status: ['Status: {status}', 'Статус: {status}'],
@@ -150,7 +144,6 @@ export const MESSAGES = {
   ],
   done_frozen: ['The clock is frozen.', 'Часы остановлены.'],
   done_resumed: ['The clock is running.', 'Часы идут.'],
-  done_opened: ['The page was opened in a new tab.', 'Страница открыта в новой вкладке.'],
   done_copied: ['Copied.', 'Скопировано.'],
   done_saved: ['Saved {file}. Run it with `psp trigger {file}`.', 'Сохранён {file}. Запуск: `psp trigger {file}`.'],
 
@@ -200,6 +193,9 @@ export const MESSAGES = {
   replay_to: ['Replay to a URL', 'Повторить на адрес'],
   resend_failed: ['Resend failed ({count})', 'Отправить неудачные ({count})'],
   ask_resend: ['Send {count} failed webhooks again?', 'Отправить снова неудачные вебхуки: {count}?'],
+  resending: ['Resending: {count} of {total}', 'Отправка: {count} из {total}'],
+  stop: ['Stop', 'Остановить'],
+  stopped: ['Stopped.', 'Остановлено.'],
   done_resent: ['Sent again: {count}.', 'Отправлено снова: {count}.'],
   done_resent_failed: ['Sent again: {count}, failed: {failed}.', 'Отправлено снова: {count}, не доставлено: {failed}.'],
   active: ['active', 'работает'],

@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks'
-import { isSuccess } from '../../domain/http-response.ts'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import { orderOf } from '../../view-model/rows/order-of.ts'
@@ -14,14 +13,13 @@ import { PaneList } from '../components/pane-list.tsx'
 import { Blocks } from '../detail/blocks.tsx'
 import { useRowDetail } from '../detail/use-row-detail.ts'
 import { useActions } from '../state/actions.ts'
+import { resendMany } from '../state/resend-many.ts'
 import { useStore } from '../state/store.ts'
 import { type Translate, useText } from '../text/translate.ts'
 import { Listeners } from './listeners.tsx'
 import type { View } from './view.ts'
 
 const STATUSES = ['waiting', 'sending', 'delivered', 'exhausted', 'cancelled'] as const
-/** The most deliveries that one button sends again. */
-const MAX_RESENT = 100
 
 const FILTERS: readonly ListFilter<DeliveryRow>[] = [
   { key: 'status', title: 'status', choices: STATUSES, read: ({ status }) => status },
@@ -90,35 +88,22 @@ function Webhooks() {
 function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
   const store = useStore()
   const t = useText()
-  const { session, route } = store.app
+  const { session, route, progress } = store.app
   const { status: _, ...rest } = route.query
   const failed = applyQuery(found, rest, FILTERS, []).filter(({ status }) => status === 'exhausted')
   if (session.readOnly || failed.length === 0) return null
-  const count = Math.min(failed.length, MAX_RESENT)
-  const run = async () => {
-    let sent = 0
-    let rejected = 0
-    const text = () => t(rejected === 0 ? 'done_resent' : 'done_resent_failed', { count: sent, failed: rejected })
-    try {
-      for (const { id } of failed.slice(-count).reverse()) {
-        const { attempts } = await session.client.control.deliveries.retry(id)
-        sent++
-        if (!isSuccess(attempts.at(-1)?.status)) rejected++
-      }
-      store.toast({ text: text(), isRejected: rejected > 0 })
-    } catch (error) {
-      store.fail(error, text())
-    }
-  }
+  const count = failed.length.toLocaleString(t.language)
+  const ids = failed.map(({ id }) => id).reverse()
   return (
     <Button
+      disabled={progress !== undefined}
       onClick={() =>
         store.open({
           kind: 'confirm',
           look: 'primary',
           question: t('ask_resend', { count }),
           confirm: t('resend_failed', { count }),
-          run: () => void run(),
+          run: () => void resendMany(ids, store, t),
         })
       }
     >

@@ -25,8 +25,8 @@ export class NothingToDoError extends Error {
   override readonly name = 'NothingToDoError'
 }
 
-interface EachPorts {
-  readonly perform: (call: SingleCall) => Promise<unknown>
+interface EachPorts<C> {
+  readonly perform: (call: C) => Promise<unknown>
   /** No further call is started after it aborts. */
   readonly signal: AbortSignal
   /** Called at the start with nothing finished, and after each call. */
@@ -36,9 +36,9 @@ interface EachPorts {
 }
 
 /** Resolves when no call is in flight. Never rejects. */
-export async function runEach(
-  calls: readonly SingleCall[],
-  { perform, signal, onProgress, nextTurn }: EachPorts,
+export async function runEach<C = SingleCall>(
+  calls: readonly C[],
+  { perform, signal, onProgress, nextTurn }: EachPorts<C>,
 ): Promise<Tally> {
   const tally: Tally = {
     total: calls.length,

@@ -153,6 +153,44 @@ describeInBrowser('the attempts of a webhook', () => {
     expect(await page.locator('.toast').last().getAttribute('class')).toContain('tone-success')
   })
 
+  it('next to a detail at 1280 px, the filters are behind a button and the list shows failing webhooks', async () => {
+    const id = await paid('CALM-1')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(`${browser.url}/ui/payments/${id}?status=succeeded`)
+    await row('CALM-1').getByText('400', { exact: true }).waitFor()
+    const [search, toggle] = [page.getByRole('searchbox'), button('Filters')]
+    expect(Math.abs(((await search.boundingBox())?.y ?? 0) - ((await toggle.boundingBox())?.y ?? 99))).toBeLessThan(10)
+    expect(await page.locator('.filter').first().isVisible()).toBe(false)
+    await toggle.click()
+    await page.locator('.filter').first().waitFor()
+    await fitsWithin(page, 1280)
+    await browser.shot(page, 'next-to-a-detail')
+  })
+
+  it('resending many webhooks shows its progress, and can be stopped', async () => {
+    const held: (() => void)[] = []
+    for (let at = 0; at < 7; at++) await paid(`MANY-${at}`)
+    await browser.sandbox.timeline.advance({ until: 'idle' })
+    await page.route('**/_psp/deliveries/*/retry', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await page.goto(`${browser.url}/ui/webhooks?q=MANY-`)
+    await button('Resend failed (7)').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend failed (7)' }).click()
+    await page.getByText('Resending: 0 of 7').waitFor()
+    expect(await button('Resend failed (7)').isDisabled()).toBe(true)
+    await expect.poll(() => held.length).toBe(4)
+    held.shift()?.()
+    await page.getByText('Resending: 1 of 7').waitFor()
+    await expect.poll(() => held.length).toBe(4)
+    await page.getByRole('link', { name: 'Events' }).click()
+    await button('Stop').click()
+    for (const resolve of held.splice(0)) resolve()
+    await toast('Stopped. Sent again: 5, failed: 5.')
+    expect(await page.getByText('Resending').count()).toBe(0)
+  })
+
   it('a payment whose webhook was rejected has a mark in its row, and a filter finds it', async () => {
     await paid('MARK-1')
     rejects = false
