@@ -4,7 +4,7 @@ import type { DeliveryView, EventView } from '../client/control-types.ts'
 import type { RequestView } from '../client/request-types.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
-import type { Connection, ListViewState, Reading } from './model.ts'
+import type { Connection, ListViewState, RowsRead } from './model.ts'
 import type { Lists } from './rows/merge-lists.ts'
 import type { PaneName } from './rows/rows.ts'
 import type { ParsedMessage } from './rows/stream-message.ts'
@@ -18,7 +18,7 @@ export type ModelAction =
   | { readonly type: 'access'; readonly readOnly: boolean }
   | { readonly type: 'lists'; readonly lists: Lists }
   /** A part of a list was read. It is added to the table when the list is complete. */
-  | { readonly type: 'reading'; readonly pane: keyof Reading; readonly count: number }
+  | { readonly type: 'reading'; readonly pane: keyof RowsRead; readonly count: number }
   | { readonly type: 'messages'; readonly batch: readonly ParsedMessage[]; readonly now: number }
   | { readonly type: 'detail_loaded'; readonly pane: PaneName; readonly id: string; readonly loaded: LoadedDetail }
   /** Shows a pane and changes its selection, order or filter. */

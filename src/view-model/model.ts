@@ -27,7 +27,8 @@ export interface ListViewState {
   readonly filter: string
 }
 
-export type Reading = Readonly<Partial<Record<Exclude<PaneName, 'stream'>, number>>>
+/** For each list that is not complete yet, the number of rows that were read so far. */
+export type RowsRead = Readonly<Partial<Record<Exclude<PaneName, 'stream'>, number>>>
 
 export type Connection =
   | { readonly state: 'connecting' | 'open' }
@@ -72,8 +73,7 @@ export interface Model {
   readonly connection: Connection
   readonly clock: KnownClock | undefined
   readonly tables: Tables
-  /** The number of rows that were read so far, for each list that is not complete yet. */
-  readonly reading: Reading
+  readonly rowsRead: RowsRead
   /** The changes of status in each of the last seconds, the newest last. */
   readonly rates: {
     readonly second: number
@@ -112,7 +112,7 @@ const NO_COUNTS: readonly number[] = new Array<number>(RATE_SECONDS).fill(0)
 const INITIAL_LIST_VIEW: ListViewState = { selectedId: undefined, sort: 0, filter: '' }
 
 /** No list was read yet. */
-export const NOTHING_READ: Reading = { payments: 0, payouts: 0, deliveries: 0, requests: 0 }
+export const NOTHING_READ: RowsRead = { payments: 0, payouts: 0, deliveries: 0, requests: 0 }
 
 /** @param now system time in ms */
 export function initialModel(now: number): Model {
@@ -121,7 +121,7 @@ export function initialModel(now: number): Model {
     connection: { state: 'connecting' },
     clock: undefined,
     tables: NO_ROWS,
-    reading: NOTHING_READ,
+    rowsRead: NOTHING_READ,
     rates: { second: Math.floor(now / 1000), counts: NO_COUNTS, failures: NO_COUNTS },
     historyUntil: Number.POSITIVE_INFINITY,
     newestMessageId: 0,

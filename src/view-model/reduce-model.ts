@@ -1,7 +1,7 @@
 // Computes the next state and the effects of an action. Pure: it reads no clock and calls no server.
 
 import type { DetailRequest, Effect } from './effect.ts'
-import { type Detail, type Model, NOTHING_READ, type Notice, type Reading } from './model.ts'
+import { type Detail, type Model, NOTHING_READ, type Notice, type RowsRead } from './model.ts'
 import type { CreatedObject, ModelAction } from './model-action.ts'
 import { advanceTo, countChanges } from './rates.ts'
 import { applyMessages } from './rows/apply-messages.ts'
@@ -53,12 +53,12 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
       return {
         ...model,
         tables: mergeLists(model.tables, action.lists),
-        reading: readingAfter(model.reading, action.lists),
+        rowsRead: readingAfter(model.rowsRead, action.lists),
         lastHistoryId: lastHistoryIdAfter(model.lastHistoryId, action.lists),
       }
     case 'reading': {
       const { pane, count } = action
-      return pane in model.reading ? { ...model, reading: { ...model.reading, [pane]: count } } : model
+      return pane in model.rowsRead ? { ...model, rowsRead: { ...model.rowsRead, [pane]: count } } : model
     }
     case 'messages':
       return receiveMessages(model, action)
@@ -102,10 +102,10 @@ function isBackAgain({ connection }: Pick<Model, 'connection'>, action: ModelAct
 }
 
 /** Removes the lists that are complete. The lists of a new server are read from the start. */
-function readingAfter(before: Reading, lists: Lists): Reading {
+function readingAfter(before: RowsRead, lists: Lists): RowsRead {
   const reading = lists.fromNewServer === true ? NOTHING_READ : before
   if (lists.complete === false) return reading
-  return Object.fromEntries(Object.entries(reading).filter(([pane]) => lists[pane as keyof Reading] === undefined))
+  return Object.fromEntries(Object.entries(reading).filter(([pane]) => lists[pane as keyof RowsRead] === undefined))
 }
 
 /** A new server has its own ids. */
@@ -119,7 +119,7 @@ function receiveMessages<M extends Model>(model: M, { batch, now }: Extract<Mode
     now,
     tables: applyMessages(model.tables, batch, model.lastHistoryId),
     // After a reset the feed reads the lists again.
-    reading: batch.some((parsed) => isNewReset(parsed, model)) ? NOTHING_READ : model.reading,
+    rowsRead: batch.some((parsed) => isNewReset(parsed, model)) ? NOTHING_READ : model.rowsRead,
     rates: countChanges(model, batch, now),
     newestMessageId: Number(batch.at(-1)?.id ?? model.newestMessageId),
   }

@@ -40,7 +40,7 @@ describe('the header', () => {
   })
 
   it('does not state counts that are unknown because lists are still being read', () => {
-    const loading = { ...stateWithPayments(3), reading: { payments: 3, deliveries: 0 } }
+    const loading = { ...stateWithPayments(3), rowsRead: { payments: 3, deliveries: 0 } }
     const [first, second] = renderText(loading).split('\n')
     expect(first).toMatch(/^ psp {2}!… /)
     expect(second).toMatch(/^ 3 payments so far /)

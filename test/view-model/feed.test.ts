@@ -45,7 +45,7 @@ async function openView(
   })
   const controller = new AbortController()
   cleanups.push(() => controller.abort())
-  let state: State = { ...createState(), reading: NOTHING_READ }
+  let state: State = { ...createState(), rowsRead: NOTHING_READ }
   const listeners: (() => void)[] = []
   const feed = runFeed({
     client,
@@ -139,8 +139,8 @@ test('the first page of each list is shown before the rest of the payments is re
   const view = await openView(sandbox)
   const early = await view.until(({ tables }) => tables.requests.size > 0)
   expect(early.tables.payments.size).toBe(100)
-  expect(early.reading).toMatchObject({ payments: 0, requests: 0 })
-  await view.until(({ tables, reading }) => tables.payments.size === 150 && reading.requests === undefined)
+  expect(early.rowsRead).toMatchObject({ payments: 0, requests: 0 })
+  await view.until(({ tables, rowsRead }) => tables.payments.size === 150 && rowsRead.requests === undefined)
 })
 
 test('a reconnect of the stream neither loses nor repeats a step', async () => {
@@ -182,7 +182,7 @@ test('a view that opens after a reset never shows the payments, deliveries and p
     return (payments.get(payment.id)?.steps.length ?? 0) > 0
   })
   expect(sizes).toEqual(new Set(['0 0 0', '1 0 0']))
-  expect(view.state().reading).toEqual({})
+  expect(view.state().rowsRead).toEqual({})
 })
 
 test('every call performs its action and reports the result', async () => {
@@ -273,7 +273,7 @@ test.each([
 ])('a client with the token %s opens a view that is read only: %s', async (controlToken, readOnly) => {
   const control = { token: 'control-token-of-this-test', viewToken: 'view-token-of-this-test' }
   const view = await openView(await startSandbox({ control }), { controlToken })
-  expect(await view.until(({ reading }) => reading.payments === undefined)).toMatchObject({ readOnly })
+  expect(await view.until(({ rowsRead }) => rowsRead.payments === undefined)).toMatchObject({ readOnly })
 })
 
 test('the feed reads lists in small pages, each in another turn of the event loop', async () => {

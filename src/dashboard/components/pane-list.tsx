@@ -1,7 +1,7 @@
 // A list of a table of the shared view model, such as payments.
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { Reading } from '../../view-model/model.ts'
+import type { RowsRead } from '../../view-model/model.ts'
 import type { Row } from '../../view-model/rows/rows.ts'
 import { visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { useStore } from '../state/store.ts'
@@ -10,7 +10,7 @@ import type { ListDefinition } from './list-definition.ts'
 import { ListView } from './list-view.tsx'
 
 interface PaneListProps<R extends Row> {
-  readonly pane: keyof Reading
+  readonly pane: keyof RowsRead
   readonly list: ListDefinition<R>
   readonly Detail: ComponentType<{ readonly id: string }>
   /** @param found the rows that match the search */
@@ -35,7 +35,7 @@ export function PaneList<R extends Row>({ pane, list, Detail, actions, moreText,
     const ids = new Set(matching.map(({ id }) => id))
     return rows.filter((row) => ids.has(row.id) || moreText(row).toLowerCase().includes(search))
   }, [rows, matching, search])
-  const isLoading = model.reading[pane] !== undefined
+  const isLoading = model.rowsRead[pane] !== undefined
   const older = useOlder(pane, isLoading || (found.length === 0 && rows.length >= list.limit) ? view.filter.trim() : '')
   const shown = useMemo(() => {
     if (older === undefined || older.length === 0) return found
@@ -44,7 +44,7 @@ export function PaneList<R extends Row>({ pane, list, Detail, actions, moreText,
     return [...exact, ...found.filter(({ id }) => !ids.has(id))]
   }, [found, older, table])
   // The filter by webhooks needs all deliveries.
-  const reading = model.reading[pane] ?? (route.query['webhook'] ? model.reading.deliveries : undefined)
+  const reading = model.rowsRead[pane] ?? (route.query['webhook'] ? model.rowsRead.deliveries : undefined)
   return (
     <ListView
       list={list}

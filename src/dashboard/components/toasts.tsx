@@ -19,8 +19,8 @@ export function Toasts() {
         </div>
       )}
       <div role="status" aria-live="polite">
-        {toasts.map(({ id, text, error, isRejected }) => (
-          <div key={id} class={`toast tone-${error === undefined && !isRejected ? 'success' : 'failure'}`}>
+        {toasts.map(({ id, text, error, hasFailed }) => (
+          <div key={id} class={`toast tone-${error === undefined && !hasFailed ? 'success' : 'failure'}`}>
             <p>
               <CodeText text={error === undefined ? text : `${text} ${errorText(error, t)}`} />
             </p>

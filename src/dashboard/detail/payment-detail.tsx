@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
 import { Menu } from '../components/menu.tsx'
 import { useActions } from '../state/actions.ts'
-import { hostedPage } from '../state/perform.ts'
+import { hostedPageUrl } from '../state/perform.ts'
 import { saveFile } from '../state/save-file.ts'
 import { useStore } from '../state/store.ts'
 import { useTask } from '../state/use-task.ts'
@@ -73,7 +73,7 @@ function PaymentButtons({ row }: { readonly row: PaymentRow }) {
           {t('cancel')}
         </Button>
       )}
-      <a class="button" href={hostedPage(session.base, id, t)} target="_blank" rel="noopener">
+      <a class="button" href={hostedPageUrl(session.base, id, t)} target="_blank" rel="noopener">
         {t('open_page')}
       </a>
       <Menu

@@ -6,7 +6,7 @@ import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import type { Translate } from '../text/translate.ts'
 import { copyText } from './copy-text.ts'
-import type { Outcome, Store } from './store.ts'
+import type { Store, ToastContent } from './store.ts'
 
 /** The effects of the dashboard. The others belong to the keys of the terminal view. */
 export type PerformableEffect = Extract<
@@ -44,17 +44,17 @@ export function createPerform(store: Store, t: Translate): Perform {
   }
 }
 
-/** Opens the page of a payment in a new tab. The tab cannot reach this one. */
+/** Opens the page of a payment in a new tab, which has no access to this one. */
 export function openHostedPage(base: string, id: string, t: Translate): void {
-  window.open(hostedPage(base, id, t), '_blank', 'noopener')
+  window.open(hostedPageUrl(base, id, t), '_blank', 'noopener')
 }
 
 /** Returns the address of the page of a payment in the language of the dashboard. */
-export function hostedPage(base: string, id: string, { language }: Translate): string {
+export function hostedPageUrl(base: string, id: string, { language }: Translate): string {
   return `${base}/pay/${encodeURIComponent(id)}?lang=${language}`
 }
 
-async function perform(effect: PerformableEffect, store: Store, t: Translate): Promise<string | Outcome> {
+async function perform(effect: PerformableEffect, store: Store, t: Translate): Promise<string | ToastContent> {
   const { client } = store.state().session
   const { control } = client
   const { merchant, act, clock, events } = control
@@ -105,7 +105,7 @@ async function perform(effect: PerformableEffect, store: Store, t: Translate): P
   }
 }
 
-async function resend(id: string, store: Store, t: Translate): Promise<Outcome> {
+async function resend(id: string, store: Store, t: Translate): Promise<ToastContent> {
   const delivery = await store.state().session.client.control.deliveries.retry(id)
   store.showAttempt(id, delivery.attempts.length)
   return sentText([delivery], t)
@@ -118,13 +118,13 @@ function sentText(
     readonly attempts: readonly { status?: number | null; error?: string | null }[]
   }[],
   t: Translate,
-): Outcome {
+): ToastContent {
   const results = made.map(({ url, attempts, next_attempt_at: next }) => {
     const result = `${t.result(formatAttemptResult(attempts.at(-1)))} ← ${url}`
     return next ? `${result}, ${t('next_attempt', { at: formatDateTime(next) })}` : result
   })
   return {
     text: t('done_sent', { results: results.join(', ') }),
-    isRejected: made.some(({ attempts }) => !isSuccess(attempts.at(-1)?.status ?? undefined)),
+    hasFailed: made.some(({ attempts }) => !isSuccess(attempts.at(-1)?.status ?? undefined)),
   }
 }

@@ -37,6 +37,6 @@ export async function resendMany(ids: readonly string[], store: Store, t: Transl
   ]
     .filter(Boolean)
     .join(' ')
-  if (failure === undefined) store.toast({ text, isRejected: failed > 0 || refusals.size > 0 })
+  if (failure === undefined) store.toast({ text, hasFailed: failed > 0 || refusals.size > 0 })
   else store.fail(failure.error, text)
 }

@@ -14,14 +14,14 @@ export interface Toast {
   readonly text: string
   /** Present if something failed. It is shown after the text. */
   readonly error?: unknown
-  /** Whether a receiver rejected what was sent. */
-  readonly isRejected?: boolean | undefined
+  /** True if a receiver rejected the webhook. */
+  readonly hasFailed?: boolean | undefined
 }
 
 /** The text of a toast, and whether it reports that a receiver rejected a webhook. */
-export interface Outcome {
+export interface ToastContent {
   readonly text: string
-  readonly isRejected?: boolean
+  readonly hasFailed?: boolean
 }
 
 /** An action on many rows that runs now. */
@@ -63,7 +63,7 @@ export interface Store {
   showAttempt(deliveryId: string, number: number): void
   setAdvancing(advancing: boolean): void
   setProgress(progress: Progress | undefined): void
-  toast(outcome: Outcome): void
+  toast(outcome: ToastContent): void
   /** Loads what is open again, without waiting for the messages of the stream. */
   refresh(): void
   /** @param done what was done before the error */

@@ -29,8 +29,8 @@ export function useTask(reload: () => Promise<unknown> = async () => {}): Task {
   const run = (done: MessageKey, work: () => Promise<unknown>, values?: object) =>
     void (async () => {
       try {
-        const result = (await work()) as { readonly isRejected?: boolean } | undefined
-        store.toast({ text: t(done, { ...result, ...values }), isRejected: result?.isRejected === true })
+        const result = (await work()) as { readonly hasFailed?: boolean } | undefined
+        store.toast({ text: t(done, { ...result, ...values }), hasFailed: result?.hasFailed === true })
         await reload()
       } catch (error) {
         store.fail(error)

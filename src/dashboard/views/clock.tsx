@@ -1,5 +1,5 @@
 import type { ScheduledStep } from '../../client/history-types.ts'
-import { orderOf } from '../../view-model/rows/order-of.ts'
+import { orderNumberOf } from '../../view-model/rows/order-number.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { AdvanceButton } from '../components/advance-button.tsx'
 import { Button } from '../components/button.tsx'
@@ -139,7 +139,7 @@ function Schedule({ steps, total }: { readonly steps: readonly ScheduledStep[]; 
             </td>
             <td class="mono">
               <ObjectLink view={viewOf(step)} id={object_id}>
-                {orderOf(model.tables, object_id) ?? object_id.slice(0, 12)}
+                {orderNumberOf(model.tables, object_id) ?? object_id.slice(0, 12)}
               </ObjectLink>
             </td>
             {canAct && (

@@ -100,7 +100,7 @@ function EndpointButtons({ endpoint: { id, active, url }, run, onSecret }: Endpo
     const last = (await endpoints.test(id)).attempts.at(-1)
     return {
       results: `${t.result(formatAttemptResult(last))} ← ${url}`,
-      isRejected: !isSuccess(last?.status ?? undefined),
+      hasFailed: !isSuccess(last?.status ?? undefined),
     }
   }
   return (

@@ -123,7 +123,7 @@ function EventDetail({ id }: { readonly id: string }) {
     const { items } = await session.client.control.events.replay(id, { url })
     return {
       results: items.map((item) => `${t.label(item.status)} ← ${item.url}`).join(', '),
-      isRejected: items.some(({ status }) => status !== 'delivered'),
+      hasFailed: items.some(({ status }) => status !== 'delivered'),
     }
   }
   return (

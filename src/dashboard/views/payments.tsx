@@ -77,9 +77,9 @@ function webhookState(row: DeliveryRow | undefined): string {
 }
 
 function Payments() {
-  const { tables, reading } = useStore().app.model
+  const { tables, rowsRead } = useStore().app.model
   const health = webhookHealth(tables)
-  const isComplete = reading.deliveries === undefined
+  const isComplete = rowsRead.deliveries === undefined
   const t = useText()
   const list = useMemo(() => paymentListDefinition(health, isComplete, t), [health, isComplete, t])
   return <PaneList pane="payments" list={list} Detail={PaymentDetail} />

@@ -37,7 +37,7 @@ function Refunds() {
   const { payments } = model.tables
   const rows = useMemo(() => refundRows(payments.values()), [payments])
   const found = useSearch(rows, textsOf)
-  const reading = model.reading.payments === undefined ? undefined : rows.length
+  const reading = model.rowsRead.payments === undefined ? undefined : rows.length
   return (
     <ListView
       list={LIST}

@@ -8,7 +8,7 @@ import { Status } from '../components/badge.tsx'
 import { CodeText } from '../components/empty.tsx'
 import { ObjectLink } from '../components/object-link.tsx'
 import { Card } from '../components/page.tsx'
-import { hostedPage } from '../state/perform.ts'
+import { hostedPageUrl } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
@@ -65,7 +65,7 @@ export function PaymentCard({ row: { id, payment } }: { readonly row: PaymentRow
       </p>
       {!isFinal && (
         <p>
-          <a class="button" href={hostedPage(session.base, id, t)} target="_blank" rel="noopener">
+          <a class="button" href={hostedPageUrl(session.base, id, t)} target="_blank" rel="noopener">
             {t('open_page')}
           </a>
         </p>

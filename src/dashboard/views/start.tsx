@@ -49,7 +49,7 @@ function Start() {
   const store = useStore()
   const { perform } = useActions()
   const { session, model } = store.app
-  const reading = model.reading.payments
+  const reading = model.rowsRead.payments
   const [newest] = [...model.tables.payments.values()].reverse()
   const listen = `${session.command} listen --forward localhost:3000/hooks --url ${session.base}`
   return (

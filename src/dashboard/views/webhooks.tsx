@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
-import { orderOf } from '../../view-model/rows/order-of.ts'
+import { orderNumberOf } from '../../view-model/rows/order-number.ts'
 import { type DeliveryRow, deliveryRow, ROW_LIMITS, type Tables } from '../../view-model/rows/rows.ts'
 import { Button } from '../components/button.tsx'
 import { statusColumn, textColumn, timeColumn } from '../components/columns.tsx'
@@ -51,7 +51,7 @@ const deliveryListDefinition = (tables: Tables, t: Translate): ListDefinition<De
         isQuiet: false,
       },
     ),
-    textColumn('order', 'minmax(6.5rem, 0.8fr)', ({ object_id }) => orderOf(tables, object_id)),
+    textColumn('order', 'minmax(6.5rem, 0.8fr)', ({ object_id }) => orderNumberOf(tables, object_id)),
     {
       key: 'attempts',
       title: 'attempts',
@@ -76,7 +76,7 @@ function Webhooks() {
       pane="deliveries"
       list={list}
       Detail={DeliveryDetail}
-      moreText={({ object_id }) => orderOf(tables, object_id) ?? ''}
+      moreText={({ object_id }) => orderNumberOf(tables, object_id) ?? ''}
       actions={(found) => <ResendFailed found={found} />}
     >
       <Listeners />

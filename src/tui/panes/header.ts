@@ -70,9 +70,9 @@ function compactLine(state: State, theme: Theme): LineEnds {
 }
 
 /** Shows the number of deliveries that need attention at any width, also if there is none. It is not known before all are read. */
-function badgeSpans({ tables, reading, readOnly }: State, isWide: boolean): readonly Span[] {
+function badgeSpans({ tables, rowsRead, readOnly }: State, isWide: boolean): readonly Span[] {
   const { length } = webhookHealth(tables).failing
-  const count = reading.deliveries === undefined ? length : '…'
+  const count = rowsRead.deliveries === undefined ? length : '…'
   const text = isWide ? `${count} ${count === 1 ? 'needs' : 'need'} attention` : `!${count}`
   const badge: readonly Span[] = [[' psp ', 'selected'], ' ', [text, length === 0 ? 'dim' : 'failure']]
   return [...badge, ...(readOnly ? READ_ONLY : []), isWide ? ' ' : '']
@@ -146,9 +146,9 @@ function plotSpans({ counts, failures }: State['rates'], seconds: number, { bars
 }
 
 /** Returns the same counts in several lengths, the longest first. Each variant contains every status. */
-function countVariants({ tables, reading }: State, symbols: Symbols): readonly (readonly Span[])[] {
+function countVariants({ tables, rowsRead }: State, symbols: Symbols): readonly (readonly Span[])[] {
   const { total, byStatus } = countByStatus(tables)
-  const payments = `${countOf(total, 'payment')}${reading.payments === undefined ? '' : ' so far'}`
+  const payments = `${countOf(total, 'payment')}${rowsRead.payments === undefined ? '' : ' so far'}`
   const buildVariant = (title: string, gap: string, text: (status: PaymentStatus, count: number) => string) => [
     [title, 'bold'] satisfies Span,
     ...byStatus.flatMap(([status, count]): Span[] => [gap, [text(status, count), statusTone(status)]]),

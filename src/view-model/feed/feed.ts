@@ -6,7 +6,7 @@ import { follow, type StreamEvent, type StreamState } from '../../client/follow.
 import type { ListedDelivery } from '../../client/history-types.ts'
 import { paginate } from '../../client/paginate.ts'
 import type { Timers } from '../../domain/time.ts'
-import type { Reading } from '../model.ts'
+import type { RowsRead } from '../model.ts'
 import type { ModelAction } from '../model-action.ts'
 import type { Lists } from '../rows/merge-lists.ts'
 import { ROW_LIMITS } from '../rows/rows.ts'
@@ -160,7 +160,7 @@ const PAGE_SIZE_WITH_BODIES = 50
 /** Resolves in a later turn of the event loop. A server in this process responds in the same turn. */
 type Turn = () => Promise<void>
 
-type ReadPane = keyof Reading
+type ReadPane = keyof RowsRead
 
 const READ_ORDER = ['payments', 'deliveries', 'payouts', 'requests'] as const satisfies readonly ReadPane[]
 
