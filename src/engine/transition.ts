@@ -25,8 +25,7 @@ export function movePayment(
   const next = changesStatus || change.step !== undefined ? change : payment
   const moved = draft.put(
     'payments',
-    changePayment(payment, {
-      ...change,
+    changePayment(payment, change, {
       status: row.to,
       finalized_at: final ? (payment.finalized_at ?? draft.now) : payment.finalized_at,
       step: next.step,
