@@ -32,11 +32,15 @@ export interface Secrets {
   readonly known: readonly KnownSecret[]
 }
 
-/** Returns the check of a webhook to record, or `undefined` for other requests. */
+/**
+ * Returns the check of a webhook to record, or `undefined` for other requests.
+ * @param maskHeader returns the value of a header as the recording has it
+ */
 export function checkToRecord(
   check: SignatureChecker,
   headers: HeaderList,
   body: Buffer,
+  maskHeader: (name: string, value: string) => string,
 ): Omit<RecordedSignature, 'is_masked'> | undefined {
   const header = headerIn(headers, SIGNATURE_HEADER)
   const text = isUtf8(body) ? body.toString('utf8') : ''
@@ -44,10 +48,13 @@ export function checkToRecord(
   const { signature, cause, why, secret } = check(text, header)
   if (signature === 'invalid') return { result: signature, cause, why }
   if (signature !== 'valid' || secret === undefined) return { result: 'unchecked' }
-  return { result: 'valid', secret_check: secretCheck(secret, header) }
+  return { result: 'valid', secret_check: secretCheck(secret, maskHeader(SIGNATURE_HEADER, header)) }
 }
 
-/** Returns a short value that shows whether a secret is the one of the signature. The secret cannot be read from it. */
+/**
+ * Returns a short value that shows whether a secret is the one of the signature. The secret cannot be read from it.
+ * @param header its value in the recording, because an import does not know another one
+ */
 function secretCheck(secret: string, header: string): string {
   return createHmac('sha256', secret).update(`secret of ${header}`).digest('hex').slice(0, 8)
 }

@@ -51,6 +51,8 @@ export class EventCollector {
   /** Number of earlier events of the file with the same body, by the hash of the body. */
   readonly #earlierCopies = new Map<string, number>()
   #bytes = 0
+  /** The time of the last event of the file, in ms. */
+  #lastReceived: number | undefined
 
   constructor(options: CollectOptions) {
     this.#options = options
@@ -59,6 +61,7 @@ export class EventCollector {
   /** Begins another file. An event that an earlier file contains too is the same event. */
   beginFile(): void {
     this.#earlierCopies.clear()
+    this.#lastReceived = undefined
   }
 
   /**
@@ -77,12 +80,13 @@ export class EventCollector {
     }
     const { body, event } = found
     const { at, signature, cause, why } = this.#check(message, body)
-    const received = at ?? this.#options.now
+    const received = at ?? this.#timeInFile(body)
     if (!(received >= 0 && received <= LAST_RFC3339_INSTANT)) {
       const message = `${file} ${place} has a time that is not between the years 1970 and 9999.`
       this.#options.onInvalid(new RecordingError(message, SKIP_ADVICE))
       return true
     }
+    this.#lastReceived = received
     const id = this.#idOf(body)
     if (this.#ids.has(id)) {
       this.collected.repeated++
@@ -123,7 +127,13 @@ export class EventCollector {
     const result = this.#options.check(body, headerIn(headers, SIGNATURE_HEADER), signature)
     const { signedAt } = result
     if (at !== undefined && signedAt !== undefined) this.collected.skews.push(at - signedAt)
-    return { ...result, at: at ?? signedAt ?? createdAt(body) }
+    return { ...result, at: at ?? signedAt }
+  }
+
+  /** Returns a time for an event without one: when it happened, but not before the event that precedes it in the file. */
+  #timeInFile(body: string): number {
+    const time = createdAt(body) ?? this.#lastReceived ?? this.#options.now
+    return Math.max(time, this.#lastReceived ?? time)
   }
 
   /**

@@ -95,7 +95,7 @@ async function maskedEntry(exchange: RecordedExchange, masking: Masking, check?:
     },
     cache: {},
     timings: { send: 0, wait: toMicroseconds(wait), receive: toMicroseconds(ms - wait) },
-    ...signatureOf(request, sent, check),
+    ...signatureOf(request, sent, check, masking),
     ...(exchange.isClosedByClient && { _closed_by: 'client' }),
     ...(comment === '' ? {} : { comment: masking.text(comment) }),
   }
@@ -113,9 +113,10 @@ function signatureOf(
   { headers, body }: RecordedMessage,
   { bytes }: StoredBody,
   check: SignatureChecker | undefined,
+  masking: Masking,
 ): Pick<HarEntry, '_signature'> {
   if (bytes === undefined || check === undefined) return {}
-  const found = checkToRecord(check, headers, body.bytes)
+  const found = checkToRecord(check, headers, body.bytes, masking.header)
   return found === undefined ? {} : { _signature: { ...found, is_masked: !bytes.equals(body.bytes) } }
 }
 

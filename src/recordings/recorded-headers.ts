@@ -33,7 +33,7 @@ const LANGUAGE = /^(?:(?:[a-z]{2}(?:-[A-Z]{2})?|\*)(?:; ?q=[01](?:\.\d{1,3})?)?(
 const HOSTS = /^(host|x-forwarded-host)$/
 const HOST = /^(?:[a-z\d._-]{1,253}|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const SIGNATURES = /^(x-psp-signature|x-service-signature)$/
-const SIGNATURE = /^(?:(?:t=\d{1,13}|v\d=[\da-f]{64}|[\da-f]{64})(?:, ?|$))+$/i
+const SIGNATURE = /^(?:(?:t=\d{1,13}|v\d=[\da-f]{64}|(?:sha256=)?[\da-f]{64})(?:, ?|$))+$/i
 const MEDIA = /^(?:application|audio|font|image|message|model|multipart|text|video)\//i
 const CHARSET =
   /^[^;]*(?:; ?charset=(?:utf-?8|utf-16(?:le|be)?|us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-r|gbk|shift_jis))?$/i

@@ -18,3 +18,22 @@ test('an event with a time that cannot be written is reported with its file and 
   expect(problems).toEqual([message, message])
   expect(collector.collected.events).toHaveLength(1)
 })
+
+test('events of a file without times of receipt keep the order of the file', () => {
+  const key = Buffer.alloc(32, 7)
+  const options = { key, masking: createMasking({ key }), check: () => ({ signature: 'missing' as const }), now: 0 }
+  const collector = new EventCollector({ ...options, onInvalid() {} })
+  const lines = [
+    ['evt_1', '12:00:05'],
+    ['evt_2', '12:00:02'],
+    ['evt_3', '12:00:09'],
+    ['evt_1', '12:00:05'],
+  ]
+  collector.beginFile()
+  for (const [at, [id, time]] of lines.entries()) {
+    const body = `{"id":"${id}","event":"payment.succeeded","created_at":"2026-05-06T${time}Z","data":{}}`
+    collector.add({ place: `line ${at + 1}`, body: Buffer.from(body), headers: [], about: '' }, 'a.ndjson')
+  }
+  const times = collector.collected.events.map(({ received_at }) => received_at.slice(11, 19))
+  expect(times).toEqual(['12:00:05', '12:00:05', '12:00:09', '12:00:09'])
+})
