@@ -74,7 +74,7 @@ export class EventCollector {
     if (found === undefined) {
       if (headerIn(headers, SIGNATURE_HEADER) === undefined) return false
       this.#options.onInvalid(
-        new RecordingError(`${file} ${place} has a webhook signature, but ${whyNoEvent(bytes)}`, SKIP_ADVICE),
+        new RecordingError(`${file} ${place} has a webhook signature, but ${whyNoEvent(message)}`, SKIP_ADVICE),
       )
       return true
     }
@@ -167,7 +167,8 @@ function eventIn(body: Buffer | undefined): { readonly body: string; readonly ev
 
 const SKIP_ADVICE = 'Correct the recording, or use --skip-invalid to leave out what cannot be imported.'
 
-function whyNoEvent(body: Buffer | undefined): string {
+function whyNoEvent({ body, noBody }: RecordedMessage): string {
+  if (noBody !== undefined) return `no body: ${noBody}`
   if (body === undefined)
     return 'no body. A proxy may have buffered it, for example nginx with a small client_body_buffer_size.'
   if (!isUtf8(body)) return 'its body is binary, so it is not the JSON of an event.'

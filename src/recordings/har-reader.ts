@@ -20,9 +20,14 @@ const SLICE = 16 * 1024
 /**
  * Yields the entries of `log.entries`. Missing fields get empty values, because tools leave out what they do not know.
  * @param name of the file, for messages
+ * @param onInvalid called for an entry that is not an HTTP exchange; it may throw the error, or leave out the entry
  * @throws RecordingError if it is not a complete HAR file
  */
-export async function* readHar(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<NumberedEntry> {
+export async function* readHar(
+  pieces: AsyncIterable<Uint8Array>,
+  name: string,
+  onInvalid: (error: RecordingError) => void = rethrow,
+): AsyncGenerator<NumberedEntry> {
   let hasEntries = false
   const found = (token: parser.Token) => {
     hasEntries = true
@@ -39,12 +44,16 @@ export async function* readHar(pieces: AsyncIterable<Uint8Array>, name: string):
   for await (const slice of slicesOf(pieces)) {
     place.slice = slice.length
     place.isBlank &&= slice.every((byte) => byte <= SPACE)
-    yield* entriesOf(step(slice), place, name)
+    yield* entriesOf(step(slice), place, name, onInvalid)
     place.bytes += slice.length
   }
   place.slice = 0
-  yield* entriesOf(step(none), place, name)
+  yield* entriesOf(step(none), place, name, onInvalid)
   if (!hasEntries) throw new RecordingError(`${name} is not a HAR file: it has no log.entries.`, EXPORT_AGAIN)
+}
+
+function rethrow(error: RecordingError): never {
+  throw error
 }
 
 interface Place {
@@ -66,6 +75,7 @@ async function* entriesOf(
   items: AsyncIterable<{ readonly value: unknown }>,
   place: Place,
   name: string,
+  onInvalid: (error: RecordingError) => void,
 ): AsyncGenerator<NumberedEntry> {
   const iterator = items[Symbol.asyncIterator]()
   for (;;) {
@@ -74,7 +84,9 @@ async function* entriesOf(
     })
     if (next.done === true) return
     const number = ++place.entries
-    yield { number, entry: parseEntry(next.value.value, number, name) }
+    const entry = parseEntry(next.value.value, number, name)
+    if (entry instanceof RecordingError) onInvalid(entry)
+    else yield { number, entry }
   }
 }
 
@@ -189,13 +201,13 @@ const entrySchema = z.looseObject({
   response: response.nullish().transform((value) => value ?? response.parse(NO_RESPONSE)),
 })
 
-function parseEntry(value: unknown, number: number, name: string): HarEntry {
+function parseEntry(value: unknown, number: number, name: string): HarEntry | RecordingError {
   const result = entrySchema.safeParse(value)
   if (result.success) return result.data as unknown as HarEntry
   const path = result.error.issues[0]?.path ?? []
   const found = path.reduce((inner: unknown, key) => (inner as Record<PropertyKey, unknown> | null)?.[key], value)
   const why = found === undefined ? 'is missing' : 'has the wrong type'
-  throw new RecordingError(
+  return new RecordingError(
     `${name}: entry ${number} is not an HTTP exchange${path.length === 0 ? '' : `: ${path.join('.')} ${why}`}.`,
     EXPORT_AGAIN,
   )

@@ -1,5 +1,5 @@
 // Detects the format of a recording from its beginning, and reads its messages.
-import { curlMessages } from './curl-messages.ts'
+import { CURL_COMMAND, curlMessages } from './curl-messages.ts'
 import { harMessages } from './har-messages.ts'
 import { lineMessages } from './line-messages.ts'
 import type { RecordedMessage, RecordingFormat } from './recorded-message.ts'
@@ -15,7 +15,7 @@ export interface OpenOptions {
   readonly name: string
   /** By default it is detected. */
   readonly format?: RecordingFormat | undefined
-  /** Called for a line that cannot be read. It may throw the error, or leave out the line. */
+  /** Called for a line or an entry that cannot be read. It may throw the error, or leave out the line. */
   onInvalid(error: RecordingError): void
 }
 
@@ -29,7 +29,7 @@ export async function openRecording(
 ): Promise<Recording> {
   const { head, all } = await peek(pieces)
   const format = given ?? detect(head, name)
-  if (format === 'har') return { format, messages: harMessages(all, name) }
+  if (format === 'har') return { format, messages: harMessages(all, name, onInvalid) }
   if (format === 'curl') return { format, messages: curlOf(all, name) }
   return {
     format,
@@ -40,7 +40,7 @@ export async function openRecording(
 function detect(head: string, name: string): RecordingFormat {
   const start = head.trimStart()
   if (/^\{\s*"log"\s*:\s*\{/.test(start)) return 'har'
-  if (/^(?:\S*[/\\])?curl(?:\.exe)?\s/.test(start)) return 'curl'
+  if (CURL_COMMAND.test(start)) return 'curl'
   if (start.startsWith('{'))
     return /"(request_body|http_x_psp_\w+|request_uri|time_iso8601|msec)"\s*:/.test(start) ? 'nginx' : 'ndjson'
   if (start === '') throw new RecordingError(`${name} is empty.`, FORMATS)

@@ -8,6 +8,8 @@ export interface RecordedMessage {
   readonly at?: number
   /** The bytes of the body. Absent if the recording has none. */
   readonly body?: Buffer
+  /** Why the recording has no body: the end of a sentence that begins with a problem and a colon. */
+  readonly noBody?: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** The signature check at the time of the recording, if `psp record` made it. */
   readonly signature?: RecordedSignature

@@ -77,13 +77,19 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
   a: '\u0007',
   e: '\u001b',
-  '0': '\0',
 }
 
-/** `$'…'` has the escapes of C. */
+/** `$'…'` has the escapes of C. Several bytes can be one character. */
 function ansiText(text: string): string {
-  return text.replace(/\\(?:u([\da-fA-F]{1,4})|x([\da-fA-F]{1,2})|([\s\S]))/g, (_, code, byte, char: string) => {
-    if (code !== undefined || byte !== undefined) return String.fromCharCode(Number.parseInt(code ?? byte, 16))
-    return ESCAPES[char] ?? char
-  })
+  const parts = text.match(/\\(?:u[\da-fA-F]{1,4}|U[\da-fA-F]{1,6}|x[\da-fA-F]{1,2}|[0-7]{1,3}|[\s\S])|[^\\]+/g) ?? []
+  return Buffer.concat(parts.map(ansiPart)).toString('utf8')
+}
+
+function ansiPart(part: string): Buffer {
+  const [, kind = '', digits = ''] = /^\\([uUx]?)([\da-fA-F]+)$/.exec(part) ?? []
+  if (kind === 'x') return Buffer.from([Number.parseInt(digits, 16)])
+  if (kind !== '') return Buffer.from(String.fromCodePoint(Math.min(Number.parseInt(digits, 16), 0x10ffff)))
+  if (/^\\[0-7]/.test(part)) return Buffer.from([Number.parseInt(part.slice(1), 8) & 255])
+  const char = part.slice(1)
+  return Buffer.from(part.startsWith('\\') ? (ESCAPES[char] ?? char) : part)
 }

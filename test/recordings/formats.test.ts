@@ -132,6 +132,20 @@ describe('logs with a JSON document per line', () => {
   })
 })
 
+test('an entry that is not an exchange is reported, and the others are read', async () => {
+  const request = { method: 'POST', url: 'http://a', postData: { text: BODY } }
+  const damaged = { method: 'POST', url: 'http://a', postData: { text: '@@@', encoding: 'base64' } }
+  const entries = [null, {}, { request: { method: 1 } }, { request }, { request: damaged }]
+  const { bodies, problems, messages } = await read(JSON.stringify({ log: { entries } }))
+  expect(bodies).toEqual([BODY, undefined])
+  expect(problems.map((problem) => problem.slice(0, 15))).toEqual([
+    'a.log: entry 1 ',
+    'a.log: entry 2 ',
+    'a.log: entry 3 ',
+  ])
+  expect(messages[1]?.noBody).toBe('its text is not valid base64.')
+})
+
 describe('curl commands', () => {
   test('a command is split into words as a shell does', () => {
     const text = String.raw`curl 'it'\''s' "a \"b\" \\ \$c" $'\u00e9\n\x41\'' plain\ word --a=b # comment
@@ -173,6 +187,46 @@ describe('curl commands', () => {
       'line 1 POST http://a/ 1',
       'line 2 POST http://b/ 2',
     ])
+  })
+
+  test('bytes in a quoted text are read as UTF-8', () => {
+    expect(curlMessages(String.raw`curl http://a -d $'\xd0\x96\320\226\u0416\'\0'`, 'c.txt')[0]?.body?.toString()).toBe(
+      "ЖЖЖ'\0",
+    )
+  })
+
+  test('short options may share one word', () => {
+    for (const options of [`-sSd '${BODY}'`, `-ksd'${BODY}'`, `-sXPUT -d '${BODY}'`, `-vso /dev/null -d '${BODY}'`])
+      expect(curlMessages(`curl ${options} http://a`, 'c.txt')[0]?.body?.toString()).toBe(BODY)
+  })
+
+  test('several values become one body as curl joins them', () => {
+    const bodyOf = (options: string) => curlMessages(`curl http://a ${options}`, 'c.txt')[0]?.body?.toString()
+    expect(bodyOf("--json '{' --json '}'")).toBe('{}')
+    expect(bodyOf('-d a --data-raw b')).toBe('a&b')
+    expect(bodyOf(`-G -d '${BODY}'`)).toBeUndefined()
+  })
+
+  test('a command is found after a prompt, a comment and `--next`, and ends at a pipe', async () => {
+    const command = `curl -H 'X-A: 1' -d '${BODY}' http://a`
+    for (const [text, count] of [
+      [`$ ${command} | jq .`, 1],
+      [`#!/bin/sh\n# A comment: it's ok\n${command} > out.txt 2>&1\n`, 1],
+      [`${command} --next -d '${BODY}' http://b`, 2],
+      [`% ${command}\n$ ${command}`, 2],
+    ] as const) {
+      const { format, messages, bodies } = await read(text)
+      expect([format, bodies]).toEqual(['curl', Array(count).fill(BODY)])
+      expect(messages[0]?.about).toBe('POST http://a')
+    }
+  })
+
+  test('a body that the command does not contain is named', () => {
+    expect(() => curlMessages('curl http://a -d @-', 'c.txt')).toThrow('c.txt line 1: the body is read from stdin.')
+    for (const option of ['-F a=b', '--data-urlencode a=b', '-T body.json', '-d a -F b=c'])
+      expect(curlMessages(`curl http://a ${option}`, 'c.txt')[0]?.noBody).toMatch(
+        /^the option (-F|--data-urlencode|-T) /,
+      )
   })
 
   test('a command that cannot be read names the reason', () => {
