@@ -1,6 +1,7 @@
 // Turns the webhooks of an order into a story and a schedule. They replay the actions, and the order in which the webhooks were received.
 import type { Schedule } from '../explore/schedule.ts'
 import { eventKeyOf, type Story, type StoryStep } from '../explore/story.ts'
+import { RecordingError } from './recording-error.ts'
 
 /** A received webhook. An event that was received several times is in the list several times. */
 export interface ReceivedWebhook {
@@ -43,12 +44,16 @@ interface KnownEvent {
   readonly data: PaymentData
 }
 
-/** Returns `undefined` if no webhook of the order is about a payment. */
+/**
+ * Returns `undefined` if no webhook of the order is about a payment.
+ * @throws RecordingError if the amount of a payment is not possible
+ */
 export function storyOfEvents(webhooks: readonly ReceivedWebhook[]): RecordedStory | undefined {
   const events = distinctEvents(webhooks)
   const payments = paymentsOf(events)
   const [first] = payments.values()
   if (first === undefined) return undefined
+  for (const { data } of payments.values()) requireAmount(data)
   const builder = new StoryBuilder(payments)
   for (const event of events) builder.add(event)
   const amounts = new Set([...payments.values()].map(({ data }) => data.amount))
@@ -65,6 +70,14 @@ export function storyOfEvents(webhooks: readonly ReceivedWebhook[]): RecordedSto
       ...(amounts.size > 1 ? [`The payments have different amounts. Each has ${amount} in the story.`] : []),
     ],
   }
+}
+
+function requireAmount({ id, amount }: PaymentData): void {
+  if (Number.isSafeInteger(amount) && amount >= 1) return
+  throw new RecordingError(
+    `The payment ${id} has the amount ${JSON.stringify(amount) ?? 'undefined'}. A scenario needs a whole number of at least 1.`,
+    'Correct the amount in the recording, and import it with --replace.',
+  )
 }
 
 function distinctEvents(webhooks: readonly ReceivedWebhook[]): KnownEvent[] {

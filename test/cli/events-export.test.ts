@@ -102,6 +102,30 @@ test('an event that is missing in the recording is delivered at the end, and the
   expect(exported.stderr).toContain('The recording has no webhook about "pay p1". It is delivered at the end.')
 })
 
+test('an event that the sandbox cannot repeat is named, and the exit code is 8', async () => {
+  const payment = { id: 'pay_1', created_at: '2026-05-06T12:00:00Z' }
+  await importWebhooks(
+    event('evt_1', 'payment.expired', '2026-05-06T12:00:10Z', payment),
+    event('evt_2', 'payment.succeeded', '2026-05-06T12:00:20Z', payment),
+  )
+  const exported = await run('events export --scenario out.json --order A-7 --imported')
+  expect(exported.code).toBe(8)
+  expect(exported.stderr).toContain(
+    'The step "pay p1" is left out with its event, because the sandbox does not allow it here.',
+  )
+  expect(exported.stderr).not.toContain('{"')
+})
+
+test.each([0, 10.5, '5000', null, -1])('a payment with the amount %j is refused', async (amount) => {
+  const payment = { id: 'pay_1', created_at: '2026-05-06T12:00:00Z', amount }
+  await importWebhooks(event('evt_1', 'payment.succeeded', '2026-05-06T12:00:10Z', payment))
+  const { code, stderr } = await run('events export --scenario out.json --order A-7 --imported')
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(`The payment pay_1 has the amount ${JSON.stringify(amount)}.`),
+  ])
+})
+
 test('the file is a story for `audit --explore` and for `audit --replay`', async () => {
   await importIncident()
   await run('events export --scenario out.json --order A-7 --imported')

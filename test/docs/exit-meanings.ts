@@ -12,7 +12,7 @@ export const EXIT_MEANINGS = {
   unreachable: 'the server, or the handler under audit, cannot be reached',
   timed_out: 'the time limit of `wait` or another command has passed',
   not_verified:
-    '`verify` or `events import` found an invalid signature, a check of `audit` failed, or `compare` found a difference',
+    '`verify` or `events import` found an invalid signature, `events export` left out a step, a check of `audit` failed, or `compare` found a difference',
   busy: 'the port is in use, a running process owns the data directory, or another `listen` took over the address',
   not_runnable: '`exec`: the program cannot be run',
   no_such_program: '`exec`: the program does not exist',

@@ -5,7 +5,7 @@ import { paginate } from '../../../client/paginate.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import { scenarioSteps } from '../../../explore/finding-scenario.ts'
 import { countMessages, fitSchedule, type Schedule } from '../../../explore/schedule.ts'
-import { eventKeyOf, type Story } from '../../../explore/story.ts'
+import { eventKeyOf, type Story, type StoryStep } from '../../../explore/story.ts'
 import { legalStory } from '../../../explore/walk-story.ts'
 import { seededRandomness } from '../../../random.ts'
 import { type ReceivedWebhook, type RecordedStory, storyOfEvents } from '../../../recordings/story-of-events.ts'
@@ -25,16 +25,17 @@ export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ fl
   const webhooks = await (imported ? importedWebhooks(client, order_id) : sandboxWebhooks(client, order_id))
   const recorded = storyOfEvents(webhooks)
   if (recorded === undefined) throw noEvents(order_id, imported)
-  const { document, remarks } = documentOf(recorded, order_id)
+  const { document, remarks, isComplete } = documentOf(recorded, order_id)
+  const exitCode = isComplete ? EXIT_CODES.done : EXIT_CODES.not_verified
   await writeOutput(file, `${JSON.stringify(document, null, 2)}\n`, session)
   const { out } = session
   for (const remark of remarks) out.warn(remark)
   // The scenario itself is on stdout.
-  if (file === '-') return EXIT_CODES.done
+  if (file === '-') return exitCode
   const { schedule } = document.finding
   const events = new Set(schedule.flat().map(({ event }) => event)).size
   const summary = { file, events, deliveries: countMessages(schedule) }
-  return await printResult(out, { ...summary, steps: document.steps.length, remarks }, () => {
+  await printResult(out, { ...summary, steps: document.steps.length, remarks }, () => {
     printDetails(out, [
       ['scenario', file],
       ['events', `${summary.events}, delivered ${countOf(summary.deliveries, 'time')}`],
@@ -46,6 +47,7 @@ export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ fl
       ),
     )
   })
+  return exitCode
 }
 
 function noEvents(order: string, imported: boolean): CliError {
@@ -91,11 +93,16 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
     finding: { id: 'recorded', title, ...recorded, again: false },
   }
   const isPaidTwice = legal.steps.length > legalStory(legal, random).steps.length
+  const leftOut = leftOutSteps(story, legal)
   return {
     document,
+    isComplete: leftOut.length === 0,
     remarks: [
       ...remarks,
-      ...impossibleStepRemarks(story, legal),
+      ...leftOut.map(
+        (step) =>
+          `The step "${eventKeyOf(step)}" is left out with its event, because the sandbox does not allow it here.`,
+      ),
       ...missingWebhookRemarks(keys, schedule),
       ...(isPaidTwice ? [PAID_TWICE] : []),
     ],
@@ -104,11 +111,9 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
 
 const PAID_TWICE = 'The order is paid twice. `psp trigger` does that, but an exploration pays an order once.'
 
-function impossibleStepRemarks(story: Story, legal: Story): string[] {
-  const leftOut = story.steps.filter((step) => !legal.steps.some((one) => JSON.stringify(one) === JSON.stringify(step)))
-  return leftOut.map(
-    (step) => `The step ${JSON.stringify(step)} is left out, because the sandbox does not allow it here.`,
-  )
+function leftOutSteps(story: Story, legal: Story): StoryStep[] {
+  const kept = new Set(legal.steps.map((step) => JSON.stringify(step)))
+  return story.steps.filter((step) => !kept.has(JSON.stringify(step)))
 }
 
 function missingWebhookRemarks(keys: readonly string[], schedule: Schedule): string[] {
