@@ -87,6 +87,8 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
     digits: otherDigits,
     word(text) {
       if (text.trim() === '' || OWN_TEXT.test(text)) return text
+      // A handler may check the format of the ids of events.
+      if (EVENT_ID.test(text)) return `evt_${word('event', text, 24)}`
       const made = `x_${word('word', text, 10)}`.padEnd(text.length > LONG_TEXT ? text.length : 0, '_')
       return /\p{Ll}/u.test(text) || !/\p{Lu}/u.test(text) ? made : made.toUpperCase()
     },
@@ -100,13 +102,15 @@ const FIRST_DAY: Readonly<Record<number, string>> = { 1: '1', 2: '01', 4: '2000'
 /** Without vowels, so that no words appear. */
 const LETTERS = 'bcdfghjklmnpqrstvwxz'
 
+const EVENT_ID = /^evt_[\da-z]{20,40}$/i
+
 /** Pseudonyms stay the same if a file is masked again. */
 const OWN_NAME = /^person [bcdfghjklmnpqrstvwxz]{7}$/i
 /** The digits of a phone, with a country code. A country code with one digit is that of Russia or of North America. */
 const OWN_PHONE = /^(?:00)?(?:[178]|\d{2,3})000\d{7}$/
 const OWN_EMAIL = /^user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid$/
 const OWN_TEXT =
-  /^(?:Text [B-Z][bcdfghjklmnpqrstvwxz]{7}(?: \.+)?|x_[bcdfghjklmnpqrstvwxz]{10}_*|person [bcdfghjklmnpqrstvwxz]{7}|user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid)$/i
+  /^(?:evt_[bcdfghjklmnpqrstvwxz]{24}|Text [B-Z][bcdfghjklmnpqrstvwxz]{7}(?: \.+)?|x_[bcdfghjklmnpqrstvwxz]{10}_*|person [bcdfghjklmnpqrstvwxz]{7}|user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid)$/i
 
 function normalized(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

@@ -99,7 +99,7 @@ test('an order number that may be a phone, a date of birth or a document is repl
     expect(masked({ order_id: value })).toBe(`{"order_id":"${value}"}`)
 })
 
-test('an event id that may be a name is replaced', () => {
+test('an event id that may be a name is replaced by another one', () => {
   for (const id of [
     'evt_ZinaidaKhvorostukhina',
     'evt_zinaidakhvorostukhina',
@@ -107,6 +107,9 @@ test('an event id that may be a name is replaced', () => {
     'evt_79161234567',
   ])
     expect(masked({ id })).not.toContain(id)
+  const once = masked({ id: 'evt_zinaidakhvorostukhinabcd' })
+  expect(once).toMatch(/^\{"id":"evt_[a-z]{24}"\}$/)
+  expect(masking.json(once)).toBe(once)
   expect(masked({ id: 'evt_0ahimrse7ss0wom3ai5aod8g' })).toBe('{"id":"evt_0ahimrse7ss0wom3ai5aod8g"}')
 })
 
