@@ -71,11 +71,11 @@ const UUID_HASH_OR_DIGITS = new RegExp(
 
 /** Separates the groups of digits of a card number. */
 const GAP = new RegExp(`^[${SPACE}${DASH}._/+,\r\n]{1,3}$`)
-/** Spaces and hyphens in URLs, HTML and JSON. */
+/** Spaces and hyphens in URLs, also in URLs inside of others, in HTML and in JSON. */
 const ENCODED_GAP =
-  /%(?:20|0[9ad]|2[bcdf])|%c2%a[0d]|%e2%80%(?:[89a]\d|[89a][a-f])|&(?:nbsp|shy|#160|#x0*a0|#32|#45);|\\u(?:00a[0d]|20[0-2]\w)|\\[nrt]/gi
+  /%(?:25){0,3}(?:20|0[9ad]|2[bcdf]|c2%(?:25){0,3}a[0d]|e2%(?:25){0,3}80%(?:25){0,3}[89a][\da-f])|&(?:nbsp|shy|#160|#x0*a0|#32|#45);|\\u(?:00a[0d]|20[0-2]\w)|\\[nrt]/gi
 /** Characters: three encoded gaps. */
-const MAX_GAP = 27
+const MAX_GAP = 45
 const SPACES = new RegExp(`[${SPACE}]`, 'g')
 const DASHES = new RegExp(`[${DASH}]`, 'g')
 

@@ -137,10 +137,11 @@ function createFormatMasking(pseudonyms: Pseudonyms, keepsPersonalData: boolean)
   return {
     card,
     maskByFormat(value) {
-      const known = withoutCredentials(value)
-      const secretless = keepsPersonalData ? withoutNamedSecrets(known) : known
+      const secretless = withoutCredentials(value)
+      // Card numbers come first, because a named secret ends at a space.
+      if (keepsPersonalData) return withoutNamedSecrets(replaceCards(secretless, card))
       // Card numbers come last, because a pseudonym of a phone or an email contains none.
-      return replaceCards(keepsPersonalData ? secretless : withoutContacts(secretless, pseudonyms), card)
+      return replaceCards(withoutContacts(secretless, pseudonyms), card)
     },
   }
 }

@@ -33,6 +33,8 @@ describe('a card number', () => {
         expect(kept({ note: `card ${number} ok` })).toMatch(/411111\*{6}1111|378282\*{5}0005/)
         expect(kept({ note: number })).toMatch(/411111\*{6}1111|378282\*{5}0005/)
       }
+    for (const text of ['password=4111 1111 1111 1111', 'see 4111%2525201111%2525201111%2525201111'])
+      expect(kept({ message: text })).not.toMatch(/1111(?:%252520| )1111/)
     expect(kept({ note: '41111111\n11111111' })).not.toContain('11111111')
   })
 
