@@ -1,4 +1,5 @@
 // The period in which each change of the recording may have happened. Calls before and after the change limit it.
+import type { KnownObjects } from './object-states.ts'
 import { asObject, asText, isStream, type RecordedCall } from './recorded-call.ts'
 import { ShownStates } from './shown-states.ts'
 import type { ObservedMessage } from './stream-messages.ts'
@@ -13,9 +14,12 @@ export class ChangePeriods {
   readonly #states: ShownStates<{ readonly call: RecordedCall; readonly time: number }>
   readonly #creations: ReadonlyMap<string, RecordedCall>
 
-  constructor(calls: readonly RecordedCall[]) {
+  constructor(calls: readonly RecordedCall[], known: KnownObjects) {
     const steps = calls.filter((call) => !isStream(call)).map((call) => ({ call, time: call.endedAt }))
-    this.#states = new ShownStates(steps.sort((a, b) => a.time - b.time))
+    this.#states = new ShownStates(
+      steps.sort((a, b) => a.time - b.time),
+      known,
+    )
     this.#creations = creationsById(calls)
   }
 

@@ -22,6 +22,8 @@ export interface KnownObject {
   /** The last method other than `any`. */
   method?: string
   failureCode?: string
+  /** The recording shows that the payment was paid at some time. */
+  isPaid?: true
   refunded: number
   /** Its refunds from before the recording, by id. */
   earlierRefunds?: Map<string, JsonObject>
@@ -39,9 +41,12 @@ export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
     return found
   }
   for (const call of calls) {
+    const implied = impliedState(call, known)
+    if (typeof implied === 'object' && isPaid(implied.status)) entry(implied.id, 'payment').isPaid = true
     if (!isSuccess(call.status)) continue
     const json = call.response?.json
     const seen = call.shows
+    if (seen?.type === 'payment' && isPaid(seen.status)) entry(seen.id, 'payment').isPaid = true
     if (seen !== undefined) learn(entry(seen.id, seen.type), seen, asObject(json), made)
     if (call.operation.endsWith('/refund') && call.objectId !== undefined && call.status === 201) {
       entry(call.objectId, 'payment').refunded += Number(asObject(json)?.['amount']) || 0
@@ -50,8 +55,9 @@ export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
     if (!isStream(call)) continue
     for (const { payload, kind } of observedMessages(call.response?.text ?? '')) {
       const id = asText(payload['id'])
-      if (id !== undefined && kind.endsWith('status_changed'))
-        entry(id, kind.startsWith('payout') ? 'payout' : 'payment')
+      if (id === undefined || !kind.endsWith('status_changed')) continue
+      const object = entry(id, kind.startsWith('payout') ? 'payout' : 'payment')
+      if (object.type === 'payment' && isPaid(asText(payload['status']))) object.isPaid = true
     }
   }
   // A body may show a refund before the response that created it was recorded.
@@ -61,10 +67,13 @@ export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
   return known
 }
 
+const isPaid = (status: string | undefined): boolean => status === 'succeeded' || status === 'refunded'
+
 function learn(known: KnownObject, seen: ObservedState, body: JsonObject | undefined, made: ReadonlySet<string>): void {
   known.first ??= seen
   const object = seen.object ?? {}
-  const { refunds } = object
+  // If only a later body shows a refund, it was made during the recording.
+  const refunds = known.first === seen ? object['refunds'] : undefined
   for (const refund of Array.isArray(refunds) ? refunds.map(asObject) : []) {
     const id = asText(refund?.['id'])
     if (refund === undefined || id === undefined || made.has(id)) continue
@@ -119,8 +128,11 @@ export function rankOf(status: string): number {
   return status === 'pending' ? 0 : status === 'processing' ? 1 : 2
 }
 
-/** Returns the state in which the object must have been when the service decided about the call. */
-export function impliedState(call: CallOutline): ObservedState | 'no_longer_pending' | undefined {
+/**
+ * Returns the state in which the object must have been when the service decided about the call. A refused refund of a
+ * payment that was never paid implies none: the payment may have been pending, or at another end.
+ */
+export function impliedState(call: CallOutline, known: KnownObjects): ObservedState | 'no_longer_pending' | undefined {
   const { operation, objectId: id, status, code } = call
   if (id === undefined || status === 0) return undefined
   const payment = (state: string) => ({ id, type: 'payment' as const, status: state })
@@ -130,5 +142,5 @@ export function impliedState(call: CallOutline): ObservedState | 'no_longer_pend
   }
   if (!operation.endsWith('/refund')) return undefined
   if (isSuccess(status) || status === 422 || code === 'already_refunded') return payment('succeeded')
-  return code === 'not_refundable' ? payment('pending') : undefined
+  return code === 'not_refundable' && known.get(id)?.isPaid ? payment('pending') : undefined
 }

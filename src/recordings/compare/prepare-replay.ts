@@ -28,7 +28,7 @@ export function prepareReplay(calls: readonly RecordedCall[]): PreparedReplay {
     calls,
     known,
     clock,
-    periods: new ChangePeriods(calls),
+    periods: new ChangePeriods(calls, known),
     steps,
     startTime,
     owners: ownersByKey(calls),

@@ -46,7 +46,7 @@ export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects,
     .filter((call) => !isStream(call))
     .map((call): CallStep => ({ do: 'call', call, ...endOf(call) }))
     .sort(byTime)
-  const states = new ShownStates(callSteps)
+  const states = new ShownStates(callSteps, known)
   const changeSteps = (changes: readonly RecordedChange[]) => atLatestWhenShown(changes, states)
   const streams = calls.filter(isStream).map((call) => ({
     open: { do: 'open', call, ...timed(call.startedAt) } as const,
@@ -70,6 +70,7 @@ export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects,
       // A call may show an older state than a message that was sent at the same time.
       ...changes.flatMap((change) => states.lastOlder(change.state).flatMap((older) => rule(older, change))),
     ]),
+    known,
   )
 }
 
@@ -93,22 +94,28 @@ function atLatestWhenShown(changes: readonly RecordedChange[], states: ShownStat
 }
 
 /** Adds the state that the object must reach before each call. */
-function withStates(steps: readonly ReplayStep[]): ReplayStep[] {
+function withStates(steps: readonly ReplayStep[], known: KnownObjects): ReplayStep[] {
   /** The next state of each object, because the steps are visited from the last to the first. */
   const next = new Map<string, ObservedState>()
   const found: ReplayStep[] = []
   for (const step of steps.toReversed()) {
-    const before = step.do === 'call' ? stateBefore(step.call, next) : undefined
+    const before = step.do === 'call' ? stateBefore(step.call, next, known) : undefined
     found.push(before === undefined ? step : ({ ...step, before } as ReplayStep))
-    const states = step.do === 'bringToState' ? [step.state] : step.do === 'call' ? statesShown(step.call) : []
+    const states = step.do === 'bringToState' ? [step.state] : step.do === 'call' ? statesShown(step.call, known) : []
     for (const state of states.toReversed()) next.set(state.id, state)
   }
   return found.reverse()
 }
 
-function stateBefore(call: RecordedCall, next: ReadonlyMap<string, ObservedState>): ObservedState | undefined {
-  const implied = impliedState(call)
+function stateBefore(
+  call: RecordedCall,
+  next: ReadonlyMap<string, ObservedState>,
+  known: KnownObjects,
+): ObservedState | undefined {
+  const implied = impliedState(call, known)
   if (implied !== 'no_longer_pending') return implied ?? stateShown(call)
   const id = call.objectId ?? ''
-  return next.get(id) ?? { id, type: 'payment', status: 'processing' }
+  const later = next.get(id)
+  // A refund that was refused later shows only that the payment was not paid yet.
+  return later === undefined || later.status === 'pending' ? { id, type: 'payment', status: 'processing' } : later
 }

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../domain/http-response.ts'
-import { impliedState, rankOf } from './object-states.ts'
+import { impliedState, type KnownObjects, rankOf } from './object-states.ts'
 import type { ObservedState, RecordedCall } from './recorded-call.ts'
 
 interface CallStep {
@@ -11,9 +11,9 @@ interface CallStep {
 export class ShownStates<Step extends CallStep> {
   readonly #byObject = new Map<string, { readonly first: Step; last: Step }[]>()
 
-  constructor(sorted: readonly Step[]) {
+  constructor(sorted: readonly Step[], known: KnownObjects) {
     for (const step of sorted) {
-      for (const { id, status } of statesShown(step.call)) {
+      for (const { id, status } of statesShown(step.call, known)) {
         const ranks = this.#byObject.get(id) ?? []
         const seen = ranks[rankOf(status)]
         if (seen === undefined) ranks[rankOf(status)] = { first: step, last: step }
@@ -49,8 +49,8 @@ export class ShownStates<Step extends CallStep> {
   }
 }
 
-export function statesShown(call: RecordedCall): ObservedState[] {
-  const implied = impliedState(call)
+export function statesShown(call: RecordedCall, known: KnownObjects): ObservedState[] {
+  const implied = impliedState(call, known)
   const seen = stateShown(call)
   return [
     ...(implied === undefined || implied === 'no_longer_pending' ? [] : [implied]),
