@@ -193,7 +193,8 @@ const signature = z.object({
 
 const entrySchema = z.looseObject({
   startedDateTime: text,
-  time: z.number().catch(0),
+  /** NaN for a value that is not a number. Only a comparison needs the time. */
+  time: z.number().default(0).catch(Number.NaN),
   request,
   _signature: signature.optional().catch(undefined),
   timings: z.looseObject({ receive: size }).optional().catch(undefined),

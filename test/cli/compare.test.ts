@@ -41,6 +41,38 @@ test('`psp compare` ends with 0 if the sandbox does not differ', async () => {
   expect(code).toBe(0)
 })
 
+const changed = (change: (entry: { response: { content: object } }) => object): string => {
+  const { log } = JSON.parse(equal) as { log: { entries: { response: { content: object } }[] } }
+  return JSON.stringify({ log: { entries: log.entries.map((entry) => ({ ...entry, ...change(entry) })) } })
+}
+
+test.each([
+  ['no responses', () => changed(() => ({ response: null })), /No exchange in a\.har could be compared\./],
+  [
+    'no response bodies',
+    () => changed(({ response }) => ({ response: { ...response, content: null } })),
+    /a\.har has no response bodies, so only statuses and headers were compared\./,
+  ],
+])('`psp compare` ends with 2 if the recording has %s', async (_, har, message) => {
+  const { cwd } = folderWith({ 'a.har': har() })
+  const { code, stderr } = await psp('compare a.har', { cwd })
+  expect(stderr).toMatch(message)
+  expect(stderr).toContain('psp record')
+  expect(code).toBe(2)
+})
+
+test('`psp compare` prints how many response bodies the recording does not contain', async () => {
+  let isFirst = true
+  const har = changed(({ response }) => {
+    if (!isFirst) return {}
+    isFirst = false
+    return { response: { ...response, content: null } }
+  })
+  const { cwd } = folderWith({ 'a.har': har })
+  const { code, stderr } = await psp('compare a.har', { cwd })
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Not compared: 1 response body, because')])
+})
+
 test('`psp compare` names stdin if it is empty', async () => {
   expect(await psp('compare -', { stdin: '' })).toMatchObject({
     code: 2,

@@ -35,14 +35,15 @@ const read = (...entries: object[]) => readCalls(pieces(JSON.stringify({ log: { 
 const call = entry('/v1/public/banks/sbp', {})
 
 test.each([
-  ['', 0, 'startedDateTime ""'],
-  ['9999999', 0, 'startedDateTime "9999999"'],
-  ['+275760-09-13T00:00:00Z', 0, 'startedDateTime "+275760-09-13T00:00:00Z"'],
-  ['2026-05-06T12:00:00Z', 1e15, 'time 1000000000000000'],
-])('a call that starts at %j and takes %d ms is refused with the number of its entry', async (at, time, field) => {
-  await expect(read(call, { ...call, startedDateTime: at, time })).rejects.toThrow(
-    `a.har: entry 2 has the ${field}, which is not a time before the year 9000.`,
-  )
+  ['', 0, 'the startedDateTime "", which is not a time before the year 9000'],
+  ['9999999', 0, 'the startedDateTime "9999999", which is not a time before the year 9000'],
+  ['+275760-09-13T00:00:00Z', 0, 'the startedDateTime "+275760-09-13T00:00:00Z", which is not a time'],
+  ['2026-05-06T12:00:00Z', 1e15, 'the time 1000000000000000, which is not a time before the year 9000'],
+  ['2026-05-06T12:00:00Z', null, 'a time that is not a number of ms'],
+  ['2026-05-06T12:00:00Z', '5', 'a time that is not a number of ms'],
+  ['2026-05-06T12:00:00Z', -5, 'a time that is not a number of ms: -5'],
+])('a call that starts at %j and takes %j ms is refused with the number of its entry', async (at, time, field) => {
+  await expect(read(call, { ...call, startedDateTime: at, time })).rejects.toThrow(`a.har: entry 2 has ${field}`)
 })
 
 test('a call at the zero time of Go is read, because some tools write it for an unknown time', async () => {

@@ -45,6 +45,8 @@ export interface ReportedDifference extends Omit<DifferenceGroup, 'cause' | 'det
 
 export interface CompareReport {
   readonly compared: number
+  /** Compared exchanges whose response body the recording does not contain, so only status and headers are compared. */
+  readonly without_body: number
   /** The operations of the compared exchanges. */
   readonly operations: readonly string[]
   readonly skipped: readonly { readonly reason: string; readonly count: number }[]
@@ -86,6 +88,7 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
   }
   return {
     compared: first.compared,
+    without_body: first.withoutBody,
     operations: [...first.operations],
     skipped: [...first.skipped].map(([reason, count]) => ({ reason, count })),
     differences: first.differences.groups.map((group) => {

@@ -24,7 +24,7 @@ export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string,
     const issue = publicPath(entry) === undefined ? undefined : timeIssue(entry)
     if (issue !== undefined) {
       throw new RecordingError(
-        `${name}: entry ${number} has the ${issue}, which is not a time before the year 9000.`,
+        `${name}: entry ${number} has ${issue}.`,
         'Correct the entry, or remove it. A time is written as 2026-05-06T12:00:00.000Z, and a duration in ms.',
       )
     }

@@ -75,12 +75,15 @@ const OBJECT_PATH = /^((?:\/api)?\/v1\/public\/(?:payments|payouts)\/)([^/?]+)/
 /** The clock of a sandbox has no later time. */
 export const END_OF_TIME = Date.UTC(9000, 0, 1)
 
-/** Returns the field that has an impossible time, with its value. */
+/** Returns the field that has an impossible time: the end of a sentence about the entry. */
 export function timeIssue({ startedDateTime, time }: HarEntry): string | undefined {
   const at = Date.parse(startedDateTime)
-  if (!(at < END_OF_TIME)) return `startedDateTime ${JSON.stringify(startedDateTime.slice(0, 60))}`
-  return at + time < END_OF_TIME ? undefined : `time ${time}`
+  if (!(at < END_OF_TIME)) return `the startedDateTime ${JSON.stringify(startedDateTime.slice(0, 60))}, ${TOO_LATE}`
+  if (!(time >= 0)) return `a time that is not a number of ms${time < 0 ? `: ${time}` : ''}`
+  return at + time < END_OF_TIME ? undefined : `the time ${time}, ${TOO_LATE}`
 }
+
+const TOO_LATE = 'which is not a time before the year 9000'
 
 /** Returns the path at the public API with its query, or `undefined` for other traffic. */
 export function publicPath({ request }: HarEntry): string | undefined {
@@ -109,7 +112,7 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
   return {
     number,
     startedAt,
-    endedAt: startedAt + Math.max(0, entry.time),
+    endedAt: startedAt + entry.time,
     method,
     path,
     operation,
@@ -134,7 +137,7 @@ const USUAL_WAIT = 100
 
 function waitOf({ time, timings }: HarEntry): number {
   const receive = timings?.receive ?? 0
-  return receive > 0 ? Math.max(0, time - receive) : Math.min(Math.max(0, time), USUAL_WAIT)
+  return receive > 0 ? Math.max(0, time - receive) : Math.min(time, USUAL_WAIT)
 }
 
 /** The client announced a body, and the service refused it before it was sent. */

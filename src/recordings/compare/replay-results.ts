@@ -10,6 +10,8 @@ export interface ReplayReport {
   readonly differences: DifferenceTally
   /** Calls whose responses were compared. */
   readonly compared: number
+  /** Compared calls whose response body the recording does not contain. */
+  readonly withoutBody: number
   /** Reasons with the number of calls that were not compared. */
   readonly skipped: ReadonlyMap<string, number>
   /** The operations of the compared calls. */
@@ -24,6 +26,7 @@ export class ReplayResults implements ReplayReport {
   /** The call that first showed each object of the recording. */
   readonly #firstCalls = new Map<string, RecordedCall>()
   #compared = 0
+  #withoutBody = 0
 
   constructor(clock: ServiceClock) {
     this.#clock = clock
@@ -31,6 +34,10 @@ export class ReplayResults implements ReplayReport {
 
   get compared(): number {
     return this.#compared
+  }
+
+  get withoutBody(): number {
+    return this.#withoutBody
   }
 
   /** Returns false if an earlier call showed the object. */
@@ -42,6 +49,7 @@ export class ReplayResults implements ReplayReport {
 
   compare(call: RecordedCall, recorded: CallResponse, sandbox: CallResponse | undefined): void {
     this.#compared++
+    if (recorded.text === undefined && call.method !== 'HEAD') this.#withoutBody++
     this.operations.add(call.operation)
     this.add(compareResponse(call, recorded, sandbox, (object) => this.#openingRange(call, object)))
   }

@@ -57,7 +57,7 @@ export async function printComparison(
   out: Output,
   { file, report, others, applied, after }: Comparison,
 ): Promise<void> {
-  const { differences, compared, skipped, proposals, remaining } = report
+  const { differences, compared, without_body, skipped, proposals, remaining } = report
   for (const kind of Object.keys(DIFFERENCE_KINDS) as DifferenceKind[]) {
     const rows = differences.filter((difference) => difference.kind === kind)
     if (rows.length === 0) continue
@@ -72,6 +72,14 @@ export async function printComparison(
         `Not compared: ${others}, because ${others === 1 ? 'it does' : 'they do'} not belong to the public API.`,
       ),
     )
+  if (without_body > 0) {
+    const bodies = countOf(without_body, 'response body', 'response bodies')
+    out.note(
+      out.notePaint.dim(
+        `Not compared: ${bodies}, because the recording does not contain ${without_body === 1 ? 'it' : 'them'}.`,
+      ),
+    )
+  }
   const exchanges = countOf(compared, 'exchange')
   if (differences.length === 0) {
     out.line(out.paint.good(`No difference in ${exchanges}.`))

@@ -9,6 +9,7 @@ import { groupKey } from '../../../recordings/compare/difference.ts'
 import { type ReadCalls, readCalls } from '../../../recordings/compare/read-calls.ts'
 import type { StartSandbox } from '../../../recordings/compare/replay.ts'
 import { createMasking } from '../../../recordings/masking.ts'
+import { RecordingError } from '../../../recordings/recording-error.ts'
 import type { SandboxOptions } from '../../../sandbox.ts'
 import type { Run } from '../../command.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
@@ -50,8 +51,20 @@ export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({
       ...(after && { after }),
     })
   else await printComparison(session.out, { file: args.file, report, others, applied, after })
+  requireComparison(args.file, report)
   const left = after?.differences ?? report.differences
   return left.length === 0 ? EXIT_CODES.done : EXIT_CODES.not_verified
+}
+
+/** A recording without responses or bodies must not pass as equal. @throws RecordingError */
+function requireComparison(file: string, { compared, without_body, differences }: CompareReport): void {
+  if (differences.length > 0 || without_body < compared) return
+  throw new RecordingError(
+    compared === 0
+      ? `No exchange in ${file} could be compared.`
+      : `${file} has no response bodies, so only statuses and headers were compared.`,
+    'Record again with `psp record`, or save the HAR file with the contents of the responses.',
+  )
 }
 
 function requireReport(file: string, { junit, force }: Flags, { host }: Session): void {
