@@ -147,6 +147,7 @@ const INVALID_PARTS: { readonly [code: string]: string } = {
   HPE_UNEXPECTED_CONTENT_LENGTH: 'several Content-Length headers, or one together with Transfer-Encoding',
   HPE_INVALID_CONTENT_LENGTH: 'a Content-Length that is not a number',
   HPE_INVALID_STATUS: 'a status that is not a number',
+  ERR_HTTP_INVALID_STATUS_CODE: 'a status below 100',
   HPE_INVALID_HEADER_TOKEN: 'an invalid header',
 }
 

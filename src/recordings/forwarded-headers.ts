@@ -1,4 +1,5 @@
 // RFC 9110 section 7.6.1: the header fields that a proxy forwards.
+import type { IncomingMessage, OutgoingMessage } from 'node:http'
 import type { HeaderList } from '../domain/delivery.ts'
 
 /** Fields of one connection. Both sides of the proxy have separate connections, so these are not forwarded. */
@@ -49,17 +50,17 @@ export interface RequestFraming {
   readonly method: string
 }
 
-/** Methods that usually have a body. Without a length, a server may wait for one. */
-const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+/** Methods that usually have no body. For others, a server may wait for one if the request has no length. */
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])
 
 /** Returns the header fields for the target. Only Host changes; a chunked body stays chunked. */
 export function requestHeaders(headers: HeaderList, { host, method }: RequestFraming): HeaderList {
   const kept = endToEndHeaders(headers).map(([name, value]) => [name, isHost(name) ? host : value] as const)
   const framing: [string, string][] = []
   if (!kept.some(([name]) => isHost(name))) framing.push(['Host', host])
-  const isChunked = headerItems(headers, 'transfer-encoding').includes('chunked')
-  if (isChunked) framing.push(['Transfer-Encoding', 'chunked'])
-  else if (headerValue(headers, 'content-length') === undefined && WITH_BODY.has(method)) {
+  const codings = transferCodings(headers)
+  if (codings !== undefined) framing.push(['Transfer-Encoding', codings])
+  else if (headerValue(headers, 'content-length') === undefined && !WITHOUT_BODY.has(method)) {
     framing.push(['Content-Length', '0'])
   }
   if (headerItems(headers, 'te').includes('trailers'))
@@ -74,12 +75,23 @@ export function requestHeaders(headers: HeaderList, { host, method }: RequestFra
 export function responseHeaders(headers: HeaderList, canChunk: boolean): HeaderList {
   const kept = endToEndHeaders(headers)
   const isLast = headerItems(headers, 'connection').includes('close')
-  const isChunked = headerItems(headers, 'transfer-encoding').includes('chunked')
+  const codings = canChunk ? transferCodings(headers) : undefined
   return [
-    ...(canChunk && isChunked ? kept : kept.filter(([name]) => name.toLowerCase() !== 'trailer')),
-    ...(canChunk && isChunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
+    ...(codings === undefined ? kept.filter(([name]) => name.toLowerCase() !== 'trailer') : kept),
+    ...(codings === undefined ? [] : [['Transfer-Encoding', codings] as const]),
     ...(isLast ? [['Connection', 'close'] as const] : []),
   ]
+}
+
+/** Returns the codings of a chunked body. Only the chunks are parsed, so another coding remains, such as `gzip, chunked`. */
+function transferCodings(headers: HeaderList): string | undefined {
+  const codings = headerItems(headers, 'transfer-encoding')
+  return codings.includes('chunked') ? codings.join(', ') : undefined
+}
+
+/** Passes the trailers of a chunked message on. */
+export function addTrailers(to: OutgoingMessage, { rawTrailers }: Pick<IncomingMessage, 'rawTrailers'>): void {
+  if (rawTrailers.length > 0 && to.chunkedEncoding) to.addTrailers(headerPairs(rawTrailers) as [string, string][])
 }
 
 const isHost = (name: string) => name.toLowerCase() === 'host'

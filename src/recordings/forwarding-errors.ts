@@ -14,6 +14,11 @@ export class ConnectTimeoutError extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
+/** The target responded 101, and the connection is no longer HTTP. */
+export class ProtocolSwitchError extends Error {
+  override readonly name = 'ProtocolSwitchError'
+}
+
 export interface ForwardingIssue {
   readonly code: 'target_is_proxy' | 'target_unreachable' | 'target_failed'
   /** Says what happened, then what to do next. */
@@ -26,6 +31,10 @@ export function describeForwardingError(error: unknown, target: string, phase: P
     const message = `${target} is psp record itself. Give the URL of the real service with --to.`
     return { code: 'target_is_proxy', message }
   }
+  if (error instanceof ProtocolSwitchError) {
+    const message = `${target} responded 101 (switching protocols), which psp record does not forward. Send this request to the service directly.`
+    return { code: 'target_failed', message }
+  }
   const message = describeFailure(error, target, phase).replace('Is your server running?', 'Is the service running?')
   return { code: phase === 'connecting' ? 'target_unreachable' : 'target_failed', message }
 }
@@ -36,8 +45,14 @@ export function isDisconnected(error: unknown): boolean {
 }
 
 /** Whether the connection was reset (RST) rather than closed (FIN). */
-export function isReset(error: unknown): boolean {
+function isReset(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.syscall === 'read' && codeOf(error) === 'ECONNRESET'
+}
+
+/** Closes or resets the client's connection, as the target did with its own. Data that was already sent is delivered. */
+export function closeLike(client: Socket | null, error: unknown): void {
+  if (isReset(error)) client?.resetAndDestroy()
+  else client?.destroySoon()
 }
 
 /**

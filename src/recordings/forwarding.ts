@@ -1,20 +1,22 @@
 // Forwards one request to the target, and its response to the client.
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { HeaderList } from '../domain/delivery.ts'
 import type { Phase } from '../domain/receiver-failures.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { type BodyRecorder, createBodyRecorder } from './body-recorder.ts'
 import type { ExchangeSink, RecordedExchange, RecordedResponse } from './exchange.ts'
-import { headerPairs, requestHeaders, responseHeaders } from './forwarded-headers.ts'
+import { addTrailers, headerPairs, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import {
   ConnectTimeoutError,
+  closeLike,
   describeForwardingError,
   isDisconnected,
   isProxyItself,
-  isReset,
   LoopError,
+  ProtocolSwitchError,
 } from './forwarding-errors.ts'
+import { printableReason, writeInformation } from './informational-responses.ts'
 import { pathAt, type UpstreamTarget } from './upstream.ts'
 
 /** ms to wait for a connection to the target. */
@@ -52,6 +54,7 @@ export class Forwarding {
   readonly #sent: BodyRecorder
   readonly #received: BodyRecorder
   #head: Omit<RecordedResponse, 'body'> | undefined
+  #response: IncomingMessage | undefined
   #wait: number | undefined
   #phase: Phase = 'connecting'
   #socket: Socket | undefined
@@ -82,15 +85,30 @@ export class Forwarding {
       return
     }
     upstream.on('socket', (socket) => this.#watch(socket, upstream))
-    upstream.on('information', (information) => this.#forwardInformation(information))
-    upstream.on('response', (response) => this.#forwardResponse(response))
+    const guarded = <T>(action: (value: T) => void) => this.#guarded(action, upstream)
+    upstream.on(
+      'information',
+      guarded((information) => this.#forwardInformation(information)),
+    )
+    upstream.on(
+      'response',
+      guarded((response) => this.#forwardResponse(response, upstream)),
+    )
+    upstream.on('upgrade', (_, socket) => {
+      socket.destroy()
+      this.#refuse(new ProtocolSwitchError())
+    })
     upstream.on('error', (error) => this.#fail(error))
+    outgoing.on('error', (error) => this.#fail(error))
     incoming.on('data', this.#sent.add)
     incoming.pipe(upstream, { end: false })
-    incoming.on('end', () => {
-      addTrailers(upstream, incoming)
-      upstream.end()
-    })
+    incoming.on(
+      'end',
+      guarded(() => {
+        addTrailers(upstream, incoming)
+        upstream.end()
+      }),
+    )
     // The first chunk may be sent much later than the header.
     if (upstream.chunkedEncoding) upstream.flushHeaders()
     outgoing.on('close', () => {
@@ -98,6 +116,18 @@ export class Forwarding {
       this.#end('The client closed the connection before the end of the response.', { isClosedByClient: true })
       upstream.destroy()
     })
+  }
+
+  /** Returns a listener that ends only this exchange if the action throws: Node rejects some messages that were received. */
+  #guarded<T>(action: (value: T) => void, upstream: ClientRequest): (value: T) => void {
+    return (value) => {
+      try {
+        action(value)
+      } catch (error) {
+        this.#refuse(error)
+        upstream.destroy()
+      }
+    }
   }
 
   /** Records what was received so far. The caller closes the connections. */
@@ -131,39 +161,42 @@ export class Forwarding {
     this.#socketError = error
   }
 
-  #forwardInformation({ statusCode, headers }: { statusCode: number; headers: IncomingHttpHeaders }): void {
-    const { incoming, outgoing, expectsContinue } = this.#options
-    if (incoming.httpVersion === '1.0') return
-    if (statusCode === 100) this.#isContinued = true
-    if (statusCode === 100 && expectsContinue) outgoing.writeContinue()
-    if (statusCode === 102) outgoing.writeProcessing()
-    const { link } = headers as { readonly link?: string | string[] }
-    if (statusCode === 103 && link !== undefined) outgoing.writeEarlyHints({ link })
+  #forwardInformation(information: InformationEvent): void {
+    const { incoming, outgoing } = this.#options
+    if (information.statusCode === 100) this.#isContinued = true
+    if (incoming.httpVersion !== '1.0' && !outgoing.headersSent) writeInformation(outgoing, information)
   }
 
-  #forwardResponse(response: IncomingMessage): void {
+  #forwardResponse(response: IncomingMessage, upstream: ClientRequest): void {
     const { incoming, outgoing, systemClock } = this.#options
     const { statusCode: status = 0, statusMessage: statusText = '' } = response
     this.#phase = 'reading'
+    this.#response = response
     this.#wait = systemClock.monotonic() - this.#started
-    this.#head = { status, statusText, headers: headerPairs(response.rawHeaders) }
+    const headers = headerPairs(response.rawHeaders)
     outgoing.sendDate = false
-    outgoing.writeHead(status, statusText, responseHeaders(this.#head.headers, incoming.httpVersion !== '1.0').flat())
+    const forwarded = responseHeaders(headers, incoming.httpVersion !== '1.0').flat()
+    outgoing.writeHead(status, printableReason(statusText), forwarded)
+    this.#head = { status, statusText, headers }
     response.on('data', this.#received.add)
     response.on('error', (error) => this.#fail(error))
-    response.on('end', () => {
-      if (!response.complete) return
-      addTrailers(outgoing, response)
-      outgoing.end()
-      this.#end()
-    })
+    response.on(
+      'end',
+      this.#guarded(() => {
+        if (!response.complete) return
+        addTrailers(outgoing, response)
+        outgoing.end()
+        this.#end()
+      }, upstream),
+    )
     response.pipe(outgoing, { end: false })
     // An event stream may send its first byte long after its header. The next tick lets a body that came with the header go first.
     process.nextTick(() => outgoing.flushHeaders())
   }
 
   #fail(error: unknown): void {
-    if (this.#isOver) return
+    // Bytes after the end of a response, such as a body of a 204, do not change that response.
+    if (this.#isOver || this.#response?.complete) return
     if (this.#phase === 'connecting' || !isDisconnected(error)) {
       this.#refuse(error)
       return
@@ -179,7 +212,9 @@ export class Forwarding {
     const { code, message } = describeForwardingError(error, target.url.origin, this.#phase)
     this.#end(message)
     if (outgoing.headersSent || outgoing.destroyed) {
-      outgoing.destroy()
+      if (outgoing.destroyed || outgoing.socket === null) outgoing.destroy()
+      else outgoing.flushHeaders()
+      closeLike(outgoing.socket, error)
       return
     }
     incoming.unpipe()
@@ -210,15 +245,4 @@ export class Forwarding {
     })
     onEnd()
   }
-}
-
-/** Passes the trailers of a chunked message on. */
-function addTrailers(to: OutgoingMessage, { rawTrailers }: IncomingMessage): void {
-  if (rawTrailers.length > 0 && to.chunkedEncoding) to.addTrailers(headerPairs(rawTrailers) as [string, string][])
-}
-
-/** Closes or resets the client's connection, as the target did with its own. Data that was already sent is delivered. */
-function closeLike(client: Socket | null, error: unknown): void {
-  if (isReset(error)) client?.resetAndDestroy()
-  else client?.destroySoon()
 }

@@ -55,7 +55,7 @@ export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
   server.on('request', handle(false))
   server.on('checkContinue', handle(true))
   server.on('checkExpectation', handle(false))
-  server.on('connect', (_, client: Socket) => client.end(NO_TUNNELS))
+  server.on('connect', (_, client: Socket) => refuseTunnel(client))
 
   return {
     server,
@@ -67,6 +67,13 @@ export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
       })
     },
   }
+}
+
+/** Closes the connection, because Node's server no longer watches it. */
+function refuseTunnel(client: Socket): void {
+  client.on('error', () => client.destroy())
+  client.write(NO_TUNNELS)
+  client.destroySoon()
 }
 
 const NO_TUNNELS = [

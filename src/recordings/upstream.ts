@@ -31,14 +31,18 @@ export function createTarget(base: string): UpstreamTarget {
   const where = { hostname, port: url.port || (isTls ? 443 : 80), ...familyOptions(hostname) }
   return {
     url,
-    open: (client, options) =>
-      (isTls ? httpsRequest : httpRequest)({
+    open(client, options) {
+      const request = (isTls ? httpsRequest : httpRequest)({
         ...where,
         ...options,
         agent: agentOf(client),
         setHost: false,
         maxHeaderSize: MAX_HEAD,
-      }),
+      })
+      // By default, Node drops the header fields after the 1,000th.
+      request.maxHeadersCount = 0
+      return request
+    },
   }
 }
 
