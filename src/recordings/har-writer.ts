@@ -5,17 +5,20 @@ import type { HarEntry } from './har.ts'
 export interface HarFile {
   write(bytes: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesWritten: number }>
   truncate(length: number): Promise<void>
+  stat(): Promise<{ readonly size: number; isFile(): boolean }>
 }
 
 export interface HarWriter {
-  /** Resolves when the entry is in the file. Entries that wait for the same write share it. */
+  /** Resolves when the entry is in the file. Rejects if it is not, and never will be. Entries of one turn share a write. */
   add(entry: HarEntry): Promise<void>
   /** Resolves when all entries are in the file. Does not close the file. */
   flush(): Promise<void>
+  /** Whether the file still ends where this writer ended it. Another program may have truncated it. */
+  isIntact(): Promise<boolean>
 }
 
 /** Ends the document. The next entry overwrites it. */
-const END = '\n]}}\n'
+const END = Buffer.from('\n]}}\n')
 
 /**
  * Writes the document without entries.
@@ -25,52 +28,55 @@ export async function createHarWriter(file: HarFile, creator: { readonly version
   const head = JSON.stringify({ version: '1.2', creator: { name: 'psp', version: creator.version } })
   const start = Buffer.from(`{"log":${head.slice(0, -1)},"entries":[`)
   await file.truncate(0)
-  await writeAll(file, Buffer.concat([start, Buffer.from(END)]), 0)
+  await writeAll(file, Buffer.concat([start, END]), 0)
+  const hasSize = (await file.stat()).isFile()
   let position = start.length
   let isFirst = true
   let waiting: string[] = []
-  let writing: Promise<void> | undefined
+  /** The write that will contain the waiting entries. */
+  let next: Promise<void> | undefined
+  let last: Promise<void> = Promise.resolve()
+  /** A write has failed, and the end of the document could not be restored. */
+  let isOpenEnded = false
 
-  /** Writes until no entry waits. Entries of one turn are written together. */
-  async function drain(): Promise<void> {
-    await Promise.resolve()
+  const isIntact = async () => !hasSize || (await file.stat()).size === position + END.length
+
+  async function writeWaiting(): Promise<void> {
+    const batch = Buffer.from(`${isFirst ? '' : ','}\n${waiting.join(',\n')}`)
+    waiting = []
+    next = undefined
+    if (isOpenEnded) await restoreEnd()
+    else if (!(await isIntact())) throw new Error('it was removed or replaced')
     try {
-      while (waiting.length > 0) {
-        const batch = Buffer.from(`${isFirst ? '' : ','}\n${waiting.join(',\n')}`)
-        waiting = []
-        await writeAll(file, Buffer.concat([batch, Buffer.from(END)]), position)
-        isFirst = false
-        position += batch.length
-      }
+      await writeAll(file, Buffer.concat([batch, END]), position)
     } catch (error) {
-      await endAt(file, position)
+      isOpenEnded = true
+      // The error of the entry is reported.
+      await restoreEnd().catch(() => {})
       throw error
-    } finally {
-      writing = undefined
     }
+    isFirst = false
+    position += batch.length
   }
 
-  function flush(): Promise<void> {
-    writing ??= drain()
-    return writing
+  /** Removes an entry that was only partly written. On a full disk, the end still has its space, so it is written first. */
+  async function restoreEnd(): Promise<void> {
+    await writeAll(file, END, position)
+    await file.truncate(position + END.length)
+    isOpenEnded = false
   }
 
   return {
     add(entry) {
       waiting.push(JSON.stringify(entry))
-      return flush()
+      if (next === undefined) {
+        next = last.catch(() => {}).then(writeWaiting)
+        last = next
+      }
+      return next
     },
-    flush,
-  }
-}
-
-/** Removes an entry that was only partly written, such as on a full disk. */
-async function endAt(file: HarFile, position: number): Promise<void> {
-  try {
-    await file.truncate(position)
-    await writeAll(file, Buffer.from(END), position)
-  } catch {
-    // The error of the entry is reported.
+    flush: () => last,
+    isIntact,
   }
 }
 

@@ -219,6 +219,7 @@ test.each([
 test.each([
   ['its folder is removed', (file: string) => rmSync(dirname(file), { recursive: true })],
   ['another file takes its place', (file: string) => renameSync(`${file}.other`, file)],
+  ['another program overwrites it', (file: string) => writeFileSync(file, '{}')],
 ])('a recording ends with 1 and reports the loss if %s', async (_, remove) => {
   const target = await targetWith({})
   const { url, file, running } = await startRecordingIn('below/session.har', target.url)

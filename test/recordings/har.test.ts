@@ -62,8 +62,19 @@ function memoryFile() {
     async truncate(length) {
       bytes = bytes.subarray(0, length)
     },
+    stat: async () => ({ size: bytes.length, isFile: () => true }),
   }
   return { file, states, text: () => bytes.toString() }
+}
+
+/** Limits the file like a full disk: it writes what fits, and then fails. */
+function limitSize(file: HarFile, limit: number): void {
+  const { write } = file
+  file.write = async (chunk, offset, length, position) => {
+    const fitting = Math.min(length, limit - position)
+    if (fitting <= 0) throw new Error('ENOSPC')
+    return await write(chunk, offset, fitting, position)
+  }
 }
 
 describe('reading a HAR file', () => {
@@ -152,6 +163,54 @@ describe('writing a HAR file', () => {
     await first
     await writer.flush()
     expect(JSON.parse(text()).log.entries).toHaveLength(21)
+  })
+
+  test('an entry whose write fails is missing, and every other entry is in the file', async () => {
+    const { file, text } = memoryFile()
+    const writer = await createHarWriter(file, { version: '1.0.0' })
+    await writer.add(ENTRY)
+    limitSize(file, text().length + 20 * JSON.stringify(ENTRY).length)
+    const added = [writer.add({ ...ENTRY, comment: 'x'.repeat(90_000) })]
+    for (let turn = 0; turn < 100; turn++) {
+      if (turn % 10 === 9) added.push(writer.add(ENTRY))
+      await Promise.resolve()
+    }
+    added.push(writer.add(ENTRY))
+    const written = (await Promise.allSettled(added)).filter(({ status }) => status === 'fulfilled').length
+    expect(JSON.parse(text()).log.entries).toHaveLength(1 + written)
+    expect(written).toBe(added.length - 1)
+  })
+
+  test('the file stays valid on a disk that has no space for a new end', async () => {
+    const { file, text } = memoryFile()
+    const writer = await createHarWriter(file, { version: '1.0.0' })
+    await writer.add(ENTRY)
+    const full = text().length
+    const { write, truncate } = file
+    let size = full
+    // The space that a file gives up is used by another program at once.
+    file.truncate = async (length) => {
+      size = Math.min(size, length)
+      await truncate(length)
+    }
+    file.write = async (chunk, offset, length, position) => {
+      const fitting = Math.min(length, size - position)
+      if (fitting <= 0) throw new Error('ENOSPC')
+      return await write(chunk, offset, fitting, position)
+    }
+    await expect(writer.add(ENTRY)).rejects.toThrow('ENOSPC')
+    expect(JSON.parse(text()).log.entries).toHaveLength(1)
+  })
+
+  test('a file that another program has truncated is not written to again', async () => {
+    const { file, text } = memoryFile()
+    const writer = await createHarWriter(file, { version: '1.0.0' })
+    await writer.add(ENTRY)
+    expect(await writer.isIntact()).toBe(true)
+    await file.truncate(2)
+    expect(await writer.isIntact()).toBe(false)
+    await expect(writer.add(ENTRY)).rejects.toThrow('it was removed or replaced')
+    expect(text()).toHaveLength(2)
   })
 
   test('the file stays valid if an entry cannot be written', async () => {

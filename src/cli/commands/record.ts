@@ -27,7 +27,7 @@ export const record = command({
   ],
   notes: [
     'The file contains no secrets and card numbers, and no personal data unless you pass --keep-personal-data. Traffic passes through unchanged.',
-    'The file is complete after each exchange, so the recording can be stopped at any time.',
+    'The file is always complete, so the recording can be stopped at any time.',
   ],
   isLongRunning: true,
 })

@@ -16,7 +16,7 @@ import type { Session } from '../../session.ts'
 import { createPendingWrites, type PendingWrites } from './pending-writes.ts'
 
 export interface RecordingFile extends Pick<PendingWrites, 'add' | 'count' | 'lost'> {
-  /** False if the file was removed or replaced. */
+  /** False if the file was removed, replaced or truncated. */
   isInPlace(): boolean
   /** Waits for pending writes. */
   close(): Promise<void>
@@ -74,6 +74,7 @@ export async function createRecordingFile(
       async close() {
         await writes.settled()
         await checkInPlace()
+        inPlace &&= await writer.isIntact()
         await opened.close()
         releaseFile?.()
       },
