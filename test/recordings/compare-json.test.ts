@@ -14,7 +14,13 @@ test.each([
   ['times of one form', { at: TIME }, { at: '2026-05-07T01:02:03.004Z' }],
   ['texts', { description: 'one' }, { description: 'two' }],
   ['generated order ids', { order_id: 'ord_1' }, { order_id: 'ord_2' }],
-  ['values of metadata', { metadata: { cart: ID } }, { metadata: { cart: 'seven' } }],
+  ['metadata of the service', { metadata: { bank_ref: '1' } }, { metadata: { bank_ref: '2' } }],
+  [
+    'rounded times of a capture',
+    { created_at: TIME, captured_at: '2026-05-06T11:59:59.000Z' },
+    { created_at: TIME, captured_at: TIME },
+  ],
+  ['ids in metadata', { metadata: { cart: ID } }, { metadata: { cart: 'seven' } }],
   ['masked digits', { bank_ref: '502060******1533' }, { bank_ref: '4799146381594910' }],
   ['the order of fields', { a: 1, b: 2 }, { b: 2, a: 1 }],
 ])('%s are not a difference', (_, recorded, sandbox) => {
@@ -37,6 +43,14 @@ test.each([
   ['length items', { items: [1] }, { items: [1, 2] }],
   ['missing items[].a', { items: [{ a: 1 }] }, { items: [{}] }],
   ['missing metadata.mode', { metadata: { mode: 'test' } }, { metadata: {} }],
+  ['format id', { id: ID.toUpperCase() }, { id: ID }],
+  ['format payer.phone_mask', { payer: { phone_mask: '+79160001234' } }, { payer: { phone_mask: '+7 *** ***-12-34' } }],
+  ['value metadata.basket', { metadata: { basket: '77' } }, { metadata: { basket: '78' } }],
+  [
+    'value captured_at',
+    { created_at: TIME, captured_at: '2026-05-06T11:59:00.000Z' },
+    { created_at: TIME, captured_at: '2026-05-06T12:01:00.000Z' },
+  ],
   [
     'value expires_at',
     { created_at: TIME, expires_at: '2026-05-06T13:00:00.000Z' },

@@ -2,6 +2,7 @@
 import { durationInWords } from '../../domain/time.ts'
 import { isKeptText } from '../kept-text.ts'
 import type { Difference } from './difference.ts'
+import { SERVICE_METADATA } from './object-states.ts'
 import { asObject, type JsonObject } from './recorded-call.ts'
 import { fractionDigits, textFormat } from './text-format.ts'
 
@@ -92,12 +93,18 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
       }
     }
     const name = at.slice(at.lastIndexOf('.') + 1)
-    if (recorded === sandbox || !DECIDED.has(name) || isMerchantText(at)) return
+    // Only the sandbox hides a part of the value: {@link walk} ends at recorded masks.
+    if (name.endsWith('_mask') && isMasked(sandbox)) add('format', at, shown(recorded, at), shown(sandbox, at))
+    const isDecided = isMerchantText(at) ? isEchoed(name, recorded) : DECIDED.has(name)
+    if (recorded === sandbox || !isDecided) return
     if (GENERATED.test(String(recorded)) && GENERATED.test(String(sandbox))) return
     add('value', at, shown(recorded, at), shown(sandbox, at), { recorded, sandbox })
   }
 
-  /** Compares the time from the creation to the expiry, because the service decides it. The times themselves always differ. */
+  /**
+   * Compares the time from the creation to the expiry, because the service decides it. The times themselves always differ,
+   * but no payment ends before its creation.
+   */
   function compareSpans(recorded: JsonObject, sandbox: JsonObject, path: (name: string) => string): void {
     for (const name of ['expires_at', 'processing_until']) {
       const [before, after] = [span(recorded, name), span(sandbox, name)]
@@ -106,6 +113,11 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
       if (after - before >= -early - TOLERANCE && after - before <= late + TOLERANCE) continue
       const words = (ms: number) => `${durationInWords(ms)} after created_at`
       add('value', path(name), words(before), words(after), { recorded: before, method: recorded['method'] })
+    }
+    for (const name of ['captured_at', 'finalized_at']) {
+      const [before, after] = [span(recorded, name), span(sandbox, name)]
+      if (before === undefined || after === undefined || before >= -TOLERANCE || after < 0) continue
+      add('value', path(name), `${durationInWords(-before)} before created_at`, 'after created_at')
     }
   }
 }
@@ -122,8 +134,15 @@ function span(object: JsonObject, name: string): number | undefined {
 /** A recording contains a mask instead of a secret, and instead of digits that look like a card number. */
 const isMasked = (value: unknown) => typeof value === 'string' && value.includes('**')
 
-/** Merchants choose the values of metadata, and recordings replace personal data in it. */
+/** Merchants choose the values of metadata, so their format shows nothing about the service. */
 const isMerchantText = (at: string) => /(^|\.)metadata\./.test(at)
+
+const HAS_UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i
+
+/** Whether a value of metadata is that of the request. The service adds some values, and ids are replaced in a replay. */
+function isEchoed(name: string, value: unknown): boolean {
+  return !SERVICE_METADATA.has(name) && !(typeof value === 'string' && HAS_UUID.test(value))
+}
 
 function typeName(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value

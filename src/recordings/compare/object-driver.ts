@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import type { IdMap } from './id-map.ts'
-import { type KnownObject, type KnownObjects, knownCode, refundPlan } from './object-states.ts'
+import { type KnownObject, type KnownObjects, knownCode, refundPlan, SERVICE_METADATA } from './object-states.ts'
 import { asObject, asText, type JsonObject, type ObservedState } from './recorded-call.ts'
 
 export class ObjectDriver {
@@ -153,17 +153,6 @@ function announcedPlan(metadata: JsonObject): string | undefined {
     ? `failed:${knownCode(code)}`
     : undefined
 }
-
-const SERVICE_METADATA: ReadonlySet<string> = new Set([
-  'mode',
-  'webhook_url',
-  'customer_id',
-  'bank_ref',
-  'failure_code',
-  'bank_failure_code',
-  'simulator_outcome',
-  'simulator_failure_code',
-])
 
 async function createPayout(shopClient: Client, known: KnownObject | undefined): Promise<object> {
   const first = known?.first?.object ?? {}

@@ -144,3 +144,15 @@ export function impliedState(call: CallOutline, known: KnownObjects): ObservedSt
   if (isSuccess(status) || status === 422 || code === 'already_refunded') return payment('succeeded')
   return code === 'not_refundable' && known.get(id)?.isPaid ? payment('pending') : undefined
 }
+
+/** Metadata that the service adds. */
+export const SERVICE_METADATA: ReadonlySet<string> = new Set([
+  'mode',
+  'webhook_url',
+  'customer_id',
+  'bank_ref',
+  'failure_code',
+  'bank_failure_code',
+  'simulator_outcome',
+  'simulator_failure_code',
+])

@@ -8,7 +8,8 @@ const FORMATS: readonly (readonly [format: string | ((match: RegExpExecArray) =>
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/,
   ],
   ['a date', /^\d{4}-\d\d-\d\d$/],
-  ['a UUID', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i],
+  ['a UUID', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/],
+  ['a UUID in upper case', /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i],
   ['a URL', /^https?:\/\//],
   [([digits]) => `${digits.length} digits`, /^\d{1,40}$/],
   [([, prefix]) => `an id ${prefix}…`, /^(evt_)[\da-z]+$/i],
@@ -29,4 +30,4 @@ export function fractionDigits(text: unknown): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-export const isUuid = (text: string): boolean => textFormat(text) === 'a UUID'
+export const isUuid = (text: string): boolean => textFormat(text).startsWith('a UUID')
