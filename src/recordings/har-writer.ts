@@ -13,7 +13,7 @@ export interface HarWriter {
   add(entry: HarEntry): Promise<void>
   /** Resolves when all entries are in the file. Does not close the file. */
   flush(): Promise<void>
-  /** Whether the file still ends where this writer ended it. Another program may have truncated it. */
+  /** Whether the file still has the length that this writer gave it. Another program may have truncated it. */
   isIntact(): Promise<boolean>
 }
 
