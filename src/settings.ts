@@ -73,7 +73,7 @@ export const SETTINGS = {
   ),
   'delays.session': setting(duration, '1s', 'time from creation until the bank session opens'),
   'delays.bank': setting(duration, '1s', "time from the start of the session until the bank's response"),
-  'delays.buyer': setting(duration, '2s', 'time from creation until the automatic buyer chooses a method'),
+  'delays.buyer': setting(duration, '2s', 'time from creation until the simulated buyer chooses a method'),
   'delays.refund': setting(duration, '0s', 'time until a refund settles; 0s: it settles when it is created'),
   link_ttl: setting(duration, '24h', 'lifetime of an unpaid payment link'),
   ...sessionTtls(),

@@ -94,7 +94,7 @@ export function reportOf(target: string, checks: readonly CheckReport[]): AuditR
   }
 }
 
-/** Returns whether to find out if valid webhooks are rejected. If `valid` does not run, the first rejection causes it. */
+/** Returns whether to find out if valid webhooks are rejected. If `valid` does not run, the first rejected message triggers this check. */
 function mayBeRejection({ id, expect }: Check, { result }: CheckReport): boolean {
   return id === 'valid' || (expect === 'reject' && result !== 'fail')
 }

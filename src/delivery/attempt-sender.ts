@@ -26,7 +26,7 @@ export interface AttemptSender {
 /** The response to an attempt, and those to its further copies, which may come later. */
 interface SendResult {
   readonly response: ReceiverResponse | 'disconnected'
-  /** The duration of the first copy, in ms. Absent if nothing else was sent. */
+  /** The duration of the first copy in ms. Absent for a listener and for a message that was not sent. */
   readonly ms?: number
   readonly copies?: readonly DuplicateResponse[]
   readonly laterCopies?: Promise<readonly DuplicateResponse[]>
@@ -61,7 +61,7 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     const sent_at = systemClock.now()
     const v1 = world.settings.webhook_v1
     const prepared = prepareRequest({ delivery, event, signer, v1, faults, now: sent_at })
-    // Do not send a webhook before its commit is durable.
+    // Do not send a webhook before its commit is written.
     const written = engine.written()
     if (written !== undefined) await awaitWritten(written, id, saved)
     if (!isAbandoned()) await sendAndRecord({ delivery, prepared, faults, listener, isAbandoned }, sent_at)

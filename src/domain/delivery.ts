@@ -77,7 +77,7 @@ export interface Delivery {
   readonly attempts: readonly Attempt[]
   /** Set if the receiver missed it. First attempts of missed deliveries are sent in the order of all events, not per object. */
   readonly in_backlog?: true
-  /** A replay or a manual retry, which has one attempt and no retries. */
+  /** A replay, or a manual retry of a finished delivery. It has no further retries. */
   readonly no_retries?: true
   /** The edited body of a replay, sent instead of the event's. */
   readonly edited_body?: string

@@ -20,7 +20,7 @@ export function describeSignature(signature: ImportedSignature, cause: string | 
 }
 
 export interface ImportedEvent {
-  /** `imp_…`, derived from its unmasked body and a secret key, so that a second import of the same recording adds nothing. */
+  /** `imp_…`, derived from its unmasked body, the number of the copy in its file and a secret key, so that a second import of the same recording adds nothing. */
   readonly id: string
   /** The `id` in the body: `evt_…`. Several rows have the same one if it was delivered several times. */
   readonly event_id: string

@@ -59,7 +59,7 @@ export interface Payment {
   readonly customer_card_holder?: string | undefined
   readonly customer_phone_mask?: string | undefined
   readonly customer_payer_bank?: string | undefined
-  /** When a person first opened the hosted page, which disables the automatic buyer. */
+  /** When a person first opened the hosted page, which disables the simulated buyer. */
   readonly page_opened_at?: SandboxTime | undefined
   /** An explicit action opened the bank session, so opening the page later does not delay the bank's response. */
   readonly session_by_act?: true | undefined

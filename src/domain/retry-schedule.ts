@@ -1,10 +1,10 @@
 // Spec 6.1: the retry schedule, which is the intervals between the attempts of a delivery.
 import { parseDuration } from './time.ts'
 
-/** Intervals between attempts: one first POST and eight retries. The default of the setting `webhook_retries`. */
+/** The eight intervals between the nine attempts. The default of the setting `webhook_retries`. */
 export const DEFAULT_RETRY_INTERVALS = ['10s', '1m', '5m', '30m', '2h', '6h', '24h', '48h'] as const
 
-/** A replay or a manual retry has one attempt and no retries. */
+/** A replay has one attempt and no retries. So has a manual retry of a finished delivery. */
 interface RetryPolicy {
   readonly no_retries?: boolean
   /** Attempts that were started manually. They are in addition to those of the schedule. */

@@ -133,7 +133,7 @@ export interface Commands {
   settle_refund: [{ readonly refund_id: string } & Settlement, Refund]
   settle_payout: [{ readonly payout_id: string } & Settlement, Payout]
 
-  /** A person opened the hosted page, so the automatic buyer is disabled. */
+  /** A person opened the hosted page, so the simulated buyer is disabled. */
   open_page: [{ readonly payment_id: string }, Payment]
   /** Pays on the page: starts the session, then the plan decides. A second click changes nothing. */
   pay_on_page: [

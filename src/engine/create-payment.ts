@@ -122,7 +122,7 @@ function reserved(
   })
 }
 
-/** Schedules the automatic buyer, or the charge that needs no buyer. */
+/** Schedules the simulated buyer, or the charge that needs no buyer. */
 function firstStep(
   draft: Draft,
   method: PaymentMethod,

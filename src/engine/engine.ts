@@ -12,11 +12,11 @@ export interface Engine {
   /**
    * Decides the command, stores the commit, publishes it and returns the result. The result must not leave the process
    * before `written()`, because the write may still fail.
-   * @throws RefusalError if a rule of the specification forbids the command; then only the counts of rules change
+   * @throws RefusalError if the specification or the plan rejects the command. Only the use counts of simulator rules are then stored
    */
   execute<N extends CommandName>(name: N, input: Input<N>): CommandResult<N>
   /**
-   * Resolves when every commit so far is durable; `undefined` if it already is. Rejects if the write fails. The failed
+   * Resolves when every commit so far is written, and with `--durable` synced. `undefined` if nothing waits. Rejects if the write fails. The failed
    * commits are then rolled back.
    */
   written(): Promise<void> | undefined

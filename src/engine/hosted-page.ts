@@ -16,7 +16,7 @@ import { movePayment } from './transition.ts'
 import type { World } from './world.ts'
 
 /**
- * Disables the automatic buyer. If it has already opened a session and the bank has not responded, the person at the
+ * Disables the simulated buyer. If it has already opened a session and the bank has not responded, the person at the
  * page may still pay within that session.
  */
 export function openPage(command: Input<'open_page'>, world: World, context: Context): Commit<Payment> {

@@ -15,7 +15,7 @@ export interface Progress {
 
 export interface ExploreOptions {
   readonly ports: ExplorePorts
-  /** The same seed draws the same stories and schedules. */
+  /** The same seed draws the same stories and schedules if the handler behaves the same. */
   readonly seed: number
   /** Maximum time in ms. */
   readonly time: number

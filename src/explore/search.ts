@@ -117,7 +117,7 @@ export function endOf(search: Search): ExploreReport['end'] | undefined {
   return ports.systemClock.monotonic() >= timeLimit(search) ? 'time' : undefined
 }
 
-/** A limit of the search ends it after what has failed is confirmed. These reasons end it at once. */
+/** Returns a reason that ends the search at once. A limit of time or messages ends it after failed cases are confirmed. */
 export function immediateEndOf({ options, findings, stopped }: Search): ExploreReport['end'] | undefined {
   const { signal, maxFindings = MAX_FINDINGS } = options
   if (signal?.aborted === true) return 'interrupted'

@@ -6,7 +6,7 @@ import { type ApiResponse, type SerializedResponse, serialize, toResponse } from
 import type { Services } from './services.ts'
 
 /**
- * Returns the error object of spec 2.7, after the commits it is based on are durable. If a write fails, returns
+ * Returns the error object of spec 2.7, after the commits it is based on are written. If a write fails, returns
  * `storage_unavailable` instead.
  * A {@link ConnectionAbortedError} is passed on to the adapter.
  */

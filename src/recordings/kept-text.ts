@@ -2,9 +2,10 @@
 //
 // Values in secret and personal fields are always replaced, except that `code` fields keep plain codes. personal-fields.ts lists
 // these fields. In all other fields, these values are kept:
-// 1. Plain words that cannot be the name of a person. See plain-words.ts.
+// 1. Plain words of a list. See plain-words.ts.
 // 2. Ids in the format of a service.
 // 3. Values in the format that `FIELDS` has for the field.
+// 4. Amounts in fields for amounts. See amount-fields.ts.
 import { fieldName, isAmountInField } from '../domain/amount-fields.ts'
 import { bankDirectory } from '../domain/bank.ts'
 import { isCurrencyCode } from '../domain/currency.ts'

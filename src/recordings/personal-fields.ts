@@ -1,5 +1,5 @@
 // The fields with secrets or personal data, by their names. kept-text.ts has the rule. The kind of a field chooses what replaces
-// its value. A field that is missing here is safe: it keeps only plain words and ids, unless kept-text.ts lists it with a format.
+// its value. A field that is missing here is safe: it keeps only plain words and ids, unless kept-text.ts lists it with a format or it is a field for amounts.
 import { snakeCase } from '../domain/snake-case.ts'
 
 /** The content of a field. A `code` field may have the code of an error, which is kept, or a one-time password, which is not. */

@@ -17,7 +17,7 @@ export interface ExploreHandlerOptions {
   readonly time?: number
   /** Maximum number of messages. Default: 500. */
   readonly deliveries?: number
-  /** Repeats an earlier search. Random by default. The report and the error contain it. */
+  /** Draws the stories and schedules of an earlier search, if the handler behaves the same. Random by default. The report and the error contain it. */
   readonly seed?: number
   /** Number of cases that run at the same time. Default: 8. */
   readonly lanes?: number

@@ -21,7 +21,7 @@ export interface TestShops {
 /** The first shop of a sandbox, and the sandbox itself. */
 export interface TestSandbox extends TestShop {
   readonly shops: TestShops
-  /** Resolves when no simulator step, settlement or webhook attempt is due. Expiries and a frozen clock's future do not count. */
+  /** Resolves when no simulator step, settlement or webhook attempt is pending. Expiries and a frozen clock's future do not count. */
   idle(): Promise<void>
   /**
    * Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops. Then applies the seed, and the

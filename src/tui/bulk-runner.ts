@@ -1,4 +1,4 @@
-// Runs an action on many rows, one at a time, and reports its progress to the reducer.
+// Runs an action on many rows, a few at a time, and reports its progress to the reducer.
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { SingleCall } from '../view-model/effect.ts'
 import { eachText, runEach, type Tally } from '../view-model/feed/run-each.ts'

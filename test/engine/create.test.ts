@@ -8,7 +8,7 @@ import { START, startWorld } from './bench-world.ts'
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 describe('a new payment', () => {
-  test('has defaults, its expiry and the step of the automatic buyer', () => {
+  test('has defaults, its expiry and the step of the simulated buyer', () => {
     const world = startWorld()
     const { object } = world.create()
     expect(object).toEqual({

@@ -11,7 +11,7 @@ const pay = (world: World, payment_id: string, more: object = {}) =>
 const kinds = (world: World) => world.timers().map(({ kind }) => kind)
 
 describe('an opened page', () => {
-  test('stops the automatic buyer of a pending payment, once', () => {
+  test('stops the simulated buyer of a pending payment, once', () => {
     const world = startWorld()
     const { object } = world.create()
     expect(kinds(world)).toEqual(['open_session'])
@@ -29,7 +29,7 @@ describe('an opened page', () => {
     expect(kinds(world)).toEqual(['open_session'])
   })
 
-  test('takes over the session of the automatic buyer, but not one that the developer opened', () => {
+  test('takes over the session of the simulated buyer, but not one that the developer opened', () => {
     const world = startWorld()
     const [automatic, explicit] = [world.create().object.id, world.create().object.id]
     world.run('act_on_payment', { payment_id: explicit, act: { action: 'open_session' } })

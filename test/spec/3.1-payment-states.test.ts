@@ -37,7 +37,7 @@ describe('3.1 states of a payment', () => {
     expect(world.timers()).toEqual([])
   })
 
-  it('the automatic buyer chooses sbp for the method any, without a webhook', () => {
+  it('the simulated buyer chooses sbp for the method any, without a webhook', () => {
     const world = startWorld()
     const { object } = world.create({ method: 'any' })
     world.advance(2000)
@@ -72,7 +72,7 @@ describe('3.1 states of a payment', () => {
     expect(world.payment(object.id).status).toBe('succeeded')
   })
 
-  it('the automatic buyer is disabled after a person has opened the page', () => {
+  it('the simulated buyer is disabled after a person has opened the page', () => {
     const world = startWorld()
     const { object } = world.create({ method: 'any' })
     world.run('open_page', { payment_id: object.id })

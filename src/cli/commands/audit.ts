@@ -49,8 +49,8 @@ export const AUDIT_FLAGS = {
       '60s',
       positiveDuration,
     ),
-    deliveries: value('--deliveries <n>', 'end the search after this number of webhooks, default 2000', integer(1)),
-    seed: value('--seed <n>', 'repeat the search of an earlier run; random by default', integer(0)),
+    deliveries: value('--deliveries <n>', 'end the search after this number of messages, default 2000', integer(1)),
+    seed: value('--seed <n>', 'draw the stories and schedules of an earlier run; random by default', integer(0)),
     story: value(
       '--story <file>',
       'begin with the story in a file written by `psp events export --scenario`, and vary it',

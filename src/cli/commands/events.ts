@@ -118,7 +118,7 @@ export const events = group({
         ['psp events import request.txt', 'Import a request that a browser copied as cURL'],
       ],
       notes: [
-        'If a file cannot be read, nothing is imported. If a message is invalid, neither, unless you pass --skip-invalid.',
+        'If a file cannot be read or a message is invalid, nothing is imported. --skip-invalid skips invalid messages.',
         'Secrets and card numbers are always replaced, and personal data too, unless you pass --keep-personal-data.',
       ],
     }),

@@ -26,7 +26,7 @@ export const record = command({
     ['psp record --to localhost:7770 --port 0 --out session.har', 'Record a sandbox, on a free port'],
   ],
   notes: [
-    'The file contains no secrets and card numbers, and no personal data unless you pass --keep-personal-data. Traffic passes through unchanged.',
+    'The file contains no secrets or card numbers, and no personal data unless you pass --keep-personal-data. Traffic passes through unchanged, except for `Host` and the headers of the connection.',
     'The file is always complete, so the recording can be stopped at any time.',
   ],
   isLongRunning: true,

@@ -7,7 +7,7 @@ import { CliError } from '../failure.ts'
 import type { Session } from '../session.ts'
 
 /**
- * Requests the page before the browser starts. Otherwise the automatic buyer would pay while the browser is starting.
+ * Requests the page before the browser starts. Otherwise the simulated buyer would pay while the browser is starting.
  * @throws CliError if the browser could not be started
  */
 export async function openPage(client: Client, session: Pick<Session, 'host'>, page: PaymentPage): Promise<void> {

@@ -52,7 +52,7 @@ export interface CompareReport {
   readonly skipped: readonly { readonly reason: string; readonly count: number }[]
   readonly differences: readonly ReportedDifference[]
   readonly proposals: readonly Proposal[]
-  /** Kinds of differences that remain with all proposed settings. */
+  /** The number of different differences (operation, field, kind and cause) that remain with all proposed settings. */
   readonly remaining: number
 }
 
@@ -133,7 +133,7 @@ function shortened(text: string): string {
 }
 
 /**
- * Better: fewer calls differ in status. If that number is equal, there are fewer differences and no new kind. With fewer
+ * Better: fewer calls differ in status. If that number is equal, there are fewer differences, and none that is new. With fewer
  * wrong statuses, new differences are allowed: a body is compared only if its status is equal.
  */
 function isBetter(after: DifferenceTally, before: DifferenceTally): boolean {

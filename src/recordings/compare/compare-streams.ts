@@ -20,11 +20,11 @@ export function compareStreams(comparison: StreamComparison): Difference[] {
   const groups = byObject(sandbox)
   const found: Difference[] = []
   for (const [id, recordedMessages] of byObject(recorded)) {
-    const own = mapId(id)
+    const sandboxId = mapId(id)
     // The object existed before the recording and never appeared again.
-    if (own === undefined) continue
-    const sandboxMessages = groups.get(own) ?? []
-    groups.delete(own)
+    if (sandboxId === undefined) continue
+    const sandboxMessages = groups.get(sandboxId) ?? []
+    groups.delete(sandboxId)
     found.push(...compareGroup(comparison, recordedMessages, sandboxMessages))
   }
   for (const messages of groups.values()) found.push(...compareGroup(comparison, [], messages))
@@ -45,8 +45,8 @@ function compareGroup(
   const found: Difference[] = []
   const left = [...sandboxMessages]
   const pairs = recordedMessages.flatMap((message) => {
-    const own = mapId(message.id)
-    const at = left.findIndex(({ label, id }) => label === message.label && (own === undefined || own === id))
+    const sandboxId = mapId(message.id)
+    const at = left.findIndex(({ label, id }) => label === message.label && (sandboxId === undefined || sandboxId === id))
     if (at >= 0) return [[message, left.splice(at, 1)[0] as ObservedMessage] as const]
     found.push({ ...base(entry, message), kind: 'missing', recorded: message.label, sandbox: 'no message' })
     return []

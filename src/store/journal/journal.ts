@@ -12,10 +12,10 @@ import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
 export interface Journal {
   /** The size of the current file in bytes, including lines that wait to be written. */
   readonly size: number
-  /** Adds the lines of a commit, which wait until `write`. The first one has the number `seq`. Returns their number. */
+  /** Adds the lines of a commit, which wait until `write`. The first one has the number `seq`. Returns how many there are. */
   add(seq: number, at: number, command: string, commit: Commit, change: AppliedChange): number
   /**
-   * Writes the waiting lines, usually with one call. If that fails, the file stays as it was. Afterwards no line waits.
+   * Writes the waiting lines, usually with one call. If that fails, torn bytes are removed now or before the next write. Afterwards no line waits.
    * @throws StoreUnavailableError if the write fails
    */
   write(): void

@@ -12,7 +12,7 @@ async function start(options: SandboxOptions = {}): Promise<void> {
 const advance = (by: number) => pages.sandbox.timeline.advance({ by })
 
 describe('opening the page', () => {
-  it('opening the page disables the automatic buyer', async () => {
+  it('opening the page disables the simulated buyer', async () => {
     await start()
     const [seen, unseen] = [await pages.create(), await pages.create()]
     await pages.open(seen)
