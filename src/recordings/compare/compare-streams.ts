@@ -46,7 +46,9 @@ function compareGroup(
   const left = [...sandboxMessages]
   const pairs = recordedMessages.flatMap((message) => {
     const sandboxId = mapId(message.id)
-    const at = left.findIndex(({ label, id }) => label === message.label && (sandboxId === undefined || sandboxId === id))
+    const at = left.findIndex(
+      ({ label, id }) => label === message.label && (sandboxId === undefined || sandboxId === id),
+    )
     if (at >= 0) return [[message, left.splice(at, 1)[0] as ObservedMessage] as const]
     found.push({ ...base(entry, message), kind: 'missing', recorded: message.label, sandbox: 'no message' })
     return []
