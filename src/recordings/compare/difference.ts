@@ -10,7 +10,8 @@ export const DIFFERENCE_KINDS = {
   format: 'the format of a field differs',
   value: 'a value differs, although the request or the rules determine it',
   length: 'the number of items in a list differs',
-  header: 'a response header differs',
+  header:
+    'a response header is missing or added, or `content-type`, `allow`, `www-authenticate` or `location` has another value',
   order: 'the order of stream messages differs',
   no_response: 'the sandbox sends no response',
 } as const
