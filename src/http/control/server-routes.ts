@@ -1,12 +1,12 @@
 // The routes about the server itself: its health, its counts, its stream and its OpenAPI document.
 import * as z from 'zod'
-import { rfc3339 } from '../../domain/time.ts'
+import { parseDuration, rfc3339 } from '../../domain/time.ts'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { header } from '../app-env.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
 import type { Services } from '../services.ts'
-import { duration } from './fields.ts'
+import { text } from './fields.ts'
 import { type ControlResponse, type ControlRoute, ok, route } from './route.ts'
 
 export const health = [
@@ -69,8 +69,9 @@ export function countRows(world: Pick<World, 'size'>): { readonly [table: string
   return Object.fromEntries(TABLE_NAMES.map((name) => [name, world.size(name)]))
 }
 
-const INTERVAL = 'a duration of at most 10s'
-const MAX_INTERVAL = 10_000
+const INTERVAL = 'a duration such as 250ms or 1s, of at most 10s'
+/** The limit is part of the pattern, so that the document of the control API contains it. */
+const INTERVAL_PATTERN = /^([0-9]{1,4}ms|10000ms|[0-9]s|10s)$/
 
 export const stream = [
   route({
@@ -80,8 +81,9 @@ export const stream = [
     summary: 'Open the stream of all messages',
     description: 'Sends a message with an id for each change. `Last-Event-ID` continues after that message.',
     query: z.strictObject({
-      interval: duration
-        .refine((ms) => ms <= MAX_INTERVAL, INTERVAL)
+      interval: text(INTERVAL)
+        .regex(INTERVAL_PATTERN, INTERVAL)
+        .transform((value) => Number(parseDuration(value)))
         .optional()
         .meta({
           description:

@@ -44,7 +44,7 @@ describe('the stream of everything', () => {
     await stream.cancel()
   })
 
-  it.each(['', '10', '11s', '-1s'])('refuses the interval %j', async (interval) => {
+  it.each(['', '10', '11s', '10001ms', '-1s', '1m'])('refuses the interval %j', async (interval) => {
     const { sandbox } = await openSandbox()
     const response = await open(sandbox, `/stream?interval=${interval}`)
     expect(response.status).toBe(400)
