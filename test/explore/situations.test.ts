@@ -40,12 +40,12 @@ type Sent = string | readonly [key: string, response: keyof typeof RESPONSES]
 
 /** Each list is a round of messages that are sent at the same time. */
 function reached(...rounds: readonly (readonly Sent[])[]): string[] {
-  const attempts = (round: readonly Sent[]) =>
+  const messages = (round: readonly Sent[]) =>
     round.map((sent) => {
       const [key, response] = typeof sent === 'string' ? ([sent, 'ok'] as const) : sent
       return { event: key, response: RESPONSES[response] }
     })
-  const result = { rounds: rounds.map((round) => ({ attempts: attempts(round) })) }
+  const result = { rounds: rounds.map((round) => ({ messages: messages(round) })) }
   return situationsOf({ enacted: { events: EVENTS }, result } as unknown as StoryRun)
 }
 
