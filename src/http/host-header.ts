@@ -5,8 +5,8 @@ import { type Exchange, header } from './app-env.ts'
 import { peerAddress } from './guards/ip-allow-list.ts'
 
 /** Returns whether the header is a name or IPv4 address, with or without a port, that is valid in a URL. */
-export function isPlainHost(host: string | undefined): boolean {
-  return host !== undefined && /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && parsedUrl(`http://${host}/`) !== undefined
+export function isPlainHost(host: string): boolean {
+  return /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && parsedUrl(`http://${host}/`) !== undefined
 }
 
 /** Returns `127.0.0.1` for `127.0.0.1:7770`, without a final dot. Returns `undefined` if the text is not a host. */

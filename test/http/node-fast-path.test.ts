@@ -92,4 +92,10 @@ describe('the fast path', () => {
     await ask(0, method, path, body, headers)
     expect(fetched).toHaveLength(1)
   })
+
+  test('checks each Host, also after a request with an ordinary one', async () => {
+    const hosts = ['example.test', 'EXAMPLE.test', 'example.test', 'EXAMPLE.test']
+    for (const host of hosts) await ask(0, 'GET', '/v1/public/banks/sbp', undefined, { host })
+    expect(fetched).toHaveLength(2)
+  })
 })
