@@ -153,3 +153,6 @@ export function filesOf(folder: string): { [path: string]: string } {
   const paths = files.map(({ name, parentPath }) => join(parentPath, name))
   return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]))
 }
+
+/** Returns the end of a journal line whose text has this CRC. */
+export const formatLineEnd = (crc: number): string => `,"crc":${crc}}\n`

@@ -119,17 +119,12 @@ export function checksumOf(line: Buffer): { readonly mark: number; readonly crc:
   return { mark, crc }
 }
 
-/** Returns the end of a line whose text has this CRC. */
-export function formatLineEnd(crc: number): string {
-  return `${CRC_MARK}${crc}}\n`
-}
-
 const CRC_MARK = ',"crc":'
 const CRC_MARK_BYTES = Buffer.from(CRC_MARK)
 const [ZERO, BRACE, NEWLINE] = [48, 125, 10]
 
 /**
- * Writes the text of {@link formatLineEnd} to a buffer, without a string. Returns its end.
+ * Writes the end of a line, `,"crc":123}` and a newline, without a string. Returns the offset after it.
  * @param at an offset with at least 20 bytes behind it
  */
 export function writeLineEnd(buffer: Buffer, at: number, crc: number): number {

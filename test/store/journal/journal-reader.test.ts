@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { StoreDamagedError } from '../../../src/store/errors.ts'
 import type { FileSystemPort } from '../../../src/store/folder/file-system.ts'
 import { type CoveredLine, readJournals } from '../../../src/store/journal/journal-reader.ts'
-import { decodeLine, formatLineEnd } from '../../../src/store/journal/line.ts'
+import { decodeLine } from '../../../src/store/journal/line.ts'
+import { formatLineEnd } from '../fixtures.ts'
 
 const lineOf = (seq: number, more = false, at = 0) => {
   const text = `{"seq":${seq},"at":${at},"command":"x"${more ? ',"more":true' : ''}`

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { decodeLine, encodeCommit, formatLineEnd, writeLineEnd } from '../../../src/store/journal/line.ts'
+import { decodeLine, encodeCommit, writeLineEnd } from '../../../src/store/journal/line.ts'
 import { createMemory } from '../../../src/store/memory/memory.ts'
-import { commitOf, put } from '../fixtures.ts'
+import { commitOf, formatLineEnd, put } from '../fixtures.ts'
 
 const rule = (n: number) => put('rules', { id: `r${n}` })
 const removed = (n: number) => ({ table: 'rules' as const, id: `r${n}` })

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { encodeCommit, formatLineEnd } from '../../../src/store/journal/line.ts'
+import { encodeCommit } from '../../../src/store/journal/line.ts'
 import { createMemory } from '../../../src/store/memory/memory.ts'
-import { commitOf, contents, payment, put, store } from '../fixtures.ts'
+import { commitOf, contents, formatLineEnd, payment, put, store } from '../fixtures.ts'
 import { memoryDisk } from '../memory-disk.ts'
 
 const FOLDER = '/home/.psp'

@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeLine, formatLineEnd } from '../../../src/store/journal/line.ts'
+import { decodeLine } from '../../../src/store/journal/line.ts'
 import { sliceRows } from '../../../src/store/journal/raw-line.ts'
+import { formatLineEnd } from '../fixtures.ts'
 
 const text = fc.oneof(fc.string(), fc.constantFrom('}', '{"', '"}},{"table":"', ',"puts":[', '\\', '\\"', 'Ж', '😀'))
 const row = fc.record(
