@@ -60,7 +60,7 @@ describe.each(LANGUAGES)('the example in $title', ({ title, folder: name, isInst
     if (name === 'go') await execa('mkdir', ['public'], { cwd })
     if (name === 'typescript') symlinkSync(join(EXAMPLES, '../../node_modules'), join(cwd, 'node_modules'))
     const PATH = [dirname(PYTHON), dirname(OAPI_CODEGEN), process.env['PATH']].join(delimiter)
-    const { all, stdout, exitCode } = await execa('bash', ['-e', '-c', commandsOf(title)], {
+    const { all, stdout, exitCode } = await execa('bash', ['--norc', '-e', '-c', commandsOf(title)], {
       cwd,
       env: { PATH, PSP_URL: ready.url, PSP_API_KEY: ready.api_key, JAVA_TOOL_OPTIONS: QUICK_JAVA.join(' ') },
       reject: false,
