@@ -7,7 +7,7 @@ import { METHOD_DISPLAY } from '../../src/http/pages/method-display.ts'
 import { NOT_BUILT } from '../http/dashboard/fixtures.ts'
 import { METHOD_PER_FORM, WALLETS } from '../http/pages/methods.ts'
 import { smallTargets, violations } from './accessibility.ts'
-import { fillCard, heading } from './buyer.ts'
+import { fillCard, waitForPage } from './buyer.ts'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from './fixtures.ts'
 
 /** Runs in the page. Returns the name and the outline of the focused element. */
@@ -64,7 +64,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
       async go(page) {
         await fillCard(page, '4000000000003220')
         await page.getByRole('button', { name: 'Pay ' }).click()
-        await heading(page, 'Confirm the payment').waitFor()
+        await waitForPage(page, 'Confirm the payment')
       },
     },
     processing: {
@@ -72,7 +72,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
       query: '?view=app',
       async go(page) {
         await page.getByRole('button', { name: 'Confirm' }).click()
-        await heading(page, 'Payment in progress').waitFor()
+        await waitForPage(page, 'Payment in progress')
       },
     },
     recurrent: { body: { method: 'recurrent', amount: 10_001 } },
@@ -81,20 +81,20 @@ describeInBrowser('the accessibility of the hosted page', () => {
       query: '?stay=1',
       async go(page, id) {
         ended(id, { action: 'pay' })
-        await heading(page, 'Paid').waitFor()
+        await waitForPage(page, 'Paid')
       },
     },
     failed: { body: { method: 'sbp', amount: 10_073 } },
     expired: {
       async go(page, id) {
         ended(id, { action: 'expire' })
-        await heading(page, 'Time is up').waitFor()
+        await waitForPage(page, 'Time is up')
       },
     },
     cancelled: {
       async go(page, id) {
         browser.sandbox.engine.execute('cancel_payment', { caller: browser.caller(), payment_id: id })
-        await heading(page, 'Payment cancelled').waitFor()
+        await waitForPage(page, 'Payment cancelled')
       },
     },
     refunded: {
@@ -102,7 +102,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
       async go(page, id) {
         ended(id, { action: 'pay' })
         browser.sandbox.engine.execute('refund_payment', { caller: browser.caller(), payment_id: id })
-        await heading(page, 'Refunded').waitFor()
+        await waitForPage(page, 'Refunded')
       },
     },
   }
@@ -146,7 +146,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
       }
     }
     await page.getByRole('link', { name: 'succeeded' }).first().click()
-    await heading(page, locale === 'en' ? 'Paid' : 'Оплачено').waitFor()
+    await waitForPage(page, locale === 'en' ? 'Paid' : 'Оплачено')
     await context.close()
   })
 
@@ -172,7 +172,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     expect(await treeOf(page)).toBe(CARD_TREE)
     await fillCard(page, '4000000000003220')
     await page.getByRole('button', { name: 'Pay ' }).click()
-    await heading(page, 'Confirm the payment').waitFor()
+    await waitForPage(page, 'Confirm the payment')
     await page.getByLabel('Code from your bank').fill('000000')
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.locator('#code-error').getByText('Wrong code').waitFor()
@@ -201,7 +201,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await page.goto(`${browser.url}/pay/${id}`)
     await page.getByRole('link', { name: 'Open the bank app' }).focus()
     ended(id, { action: 'pay' })
-    await heading(page, 'Paid').waitFor()
+    await waitForPage(page, 'Paid')
     expect(await page.getByRole('status').textContent()).toBe('Paid')
     expect(await page.evaluate('document.activeElement.id')).toBe('main')
     await context.close()
@@ -214,7 +214,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await page.getByLabel('Decline code').selectOption('card_lost')
     await page.getByLabel('Decline code').focus()
     ended(id, { action: 'choose_method', method: 'cards' })
-    await heading(page, 'Pay by card').waitFor()
+    await waitForPage(page, 'Pay by card')
     expect(await page.evaluate('document.activeElement.id')).toBe('act-code')
     expect(await page.getByLabel('Decline code').inputValue()).toBe('card_lost')
     await context.close()
@@ -226,6 +226,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await tabTo(page, /Skip to payment/)
     await tabTo(page, /Bank card/)
     await page.keyboard.press('Enter')
+    await waitForPage(page, 'Pay by card')
     await page.locator('#number:focus').waitFor()
     await page.keyboard.type('2200000000010003')
     await page.locator('#expiry:focus').waitFor()
@@ -233,7 +234,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await page.locator('#cvc:focus').waitFor()
     await page.keyboard.type('123')
     await page.keyboard.press('Enter')
-    await heading(page, 'Paid').waitFor()
+    await waitForPage(page, 'Paid')
     await context.close()
   })
 
@@ -248,7 +249,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await page.getByText('Alfa-Bank app, simulated').waitFor()
     await tabTo(page, /^Decline$/)
     await page.keyboard.press('Enter')
-    await heading(page, 'Payment failed').waitFor()
+    await waitForPage(page, 'Payment failed')
     await context.close()
   })
 
@@ -264,7 +265,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await page.keyboard.type('fraud')
     await tabTo(page, /^Decline$/)
     await page.keyboard.press('Enter')
-    await heading(page, 'Payment failed').waitFor()
+    await waitForPage(page, 'Payment failed')
     expect((await browser.payment(id)).metadata['failure_code']).toBe('fraud_suspected')
     await context.close()
   })
@@ -277,7 +278,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     const id = await browser.create({ method: 'sbp', amount: 10_068 })
     await page.goto(`${browser.url}/pay/${id}?view=app`)
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await heading(page, 'Payment in progress').waitFor()
+    await waitForPage(page, 'Payment in progress')
     expect(
       await page.evaluate(
         'document.getAnimations().filter((each) => each.effect.getTiming().iterations === Infinity).length',

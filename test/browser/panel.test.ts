@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { heading } from './buyer.ts'
+import { waitForPage } from './buyer.ts'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin, linesOf } from './fixtures.ts'
 
 const WIDE = { width: 1440, height: 900 }
@@ -62,7 +62,7 @@ describeInBrowser('the panel in a browser', () => {
     const { page, context } = await browser.window({ viewport: WIDE, javaScriptEnabled: false })
     await page.goto(`${browser.url}/pay/${await browser.create()}`)
     await page.getByRole('button', { name: 'Approve' }).click()
-    await heading(page, 'Paid').waitFor()
+    await waitForPage(page, 'Paid')
     expect(await page.locator('.copies pre').first().textContent()).toContain('psp payments create --amount 150000')
     await context.close()
   })
@@ -80,7 +80,7 @@ describeInBrowser('the panel in a browser', () => {
 
     await page.goto(`${browser.url}/pay/${await browser.create({ webhook_url: webhookUrl })}`)
     await page.getByRole('button', { name: 'No money' }).click()
-    await heading(page, 'Payment failed').waitFor()
+    await waitForPage(page, 'Payment failed')
     await page.getByText('Done: the bank declines with insufficient_funds.').waitFor()
     await entry(page, /Webhook payment\.failed.*500/).waitFor()
     await entry(page, 'Webhook payment.failed, attempt 2 is planned').waitFor()
@@ -111,7 +111,7 @@ describeInBrowser('the panel in a browser', () => {
     expect(await page.getByRole('button', { name: 'Approve' }).isVisible()).toBe(false)
     await page.getByText('Sandbox', { exact: true }).click()
     await page.getByRole('button', { name: 'Bank card' }).click()
-    await heading(page, 'Pay by card').waitFor()
+    await waitForPage(page, 'Pay by card')
     expect(await page.getByRole('button', { name: 'Approve' }).isVisible()).toBe(true)
     await page.getByText('Sandbox', { exact: true }).click()
     await page.reload()
