@@ -60,7 +60,7 @@ describe('fish', () => {
     const { stdout } = await run('fish', ['--no-config', '-c', `psp completion fish | source; ${asked}`], '')
     const offered = stdout.split('\n').map((text) => text.split('\t')[0])
     for (const [, whole] of LINES) expect(offered, stdout).toContain(whole.split(' ').at(-1))
-    expect(stdout).toContain('payouts\tSend money to people with SBP.')
+    expect(stdout).toContain('payouts\tSend money to people through SBP.')
   })
 })
 

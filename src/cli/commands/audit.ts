@@ -34,7 +34,7 @@ export const AUDIT_FLAGS = {
   timeout: value('--timeout <duration>', 'how long the handler may take to respond, default 15s', positiveDuration),
   wait: optionalValue(
     '--wait [duration]',
-    'wait until the handler accepts connections, default 30s',
+    'wait until the handler accepts connections, for at most 30s by default',
     '30s',
     positiveDuration,
   ),
@@ -50,7 +50,11 @@ export const AUDIT_FLAGS = {
       positiveDuration,
     ),
     deliveries: value('--deliveries <n>', 'end the search after this number of messages, default 2000', integer(1)),
-    seed: value('--seed <n>', 'draw the stories and schedules of an earlier run; random by default', integer(0)),
+    seed: value(
+      '--seed <n>',
+      'generate the same stories and schedules as an earlier run; random by default',
+      integer(0),
+    ),
     story: value(
       '--story <file>',
       'begin with the story in a file written by `psp events export --scenario`, and vary it',
@@ -66,7 +70,7 @@ export const AUDIT_FLAGS = {
     ),
     order_url: value(
       '--order-url <url>',
-      'path or URL that creates an order: POST {amount}, and the response has its id',
+      'path or URL that creates an order: it gets POST {amount, currency} and returns the id',
       nonEmpty,
     ),
   }),

@@ -4,7 +4,7 @@ import { many } from '../parsing/flags.ts'
 export const BANKS_ARGUMENTS = { query: many("words of the bank's name, or its id") }
 
 export const banks = command({
-  description: 'Find the bank of a payout.',
+  description: 'Find the id of a bank for a payout.',
   args: BANKS_ARGUMENTS,
   examples: [
     ['psp banks сбер', 'Find a bank by a part of its name'],

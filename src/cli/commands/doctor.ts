@@ -4,8 +4,8 @@ import { toggle, value } from '../parsing/flags.ts'
 import { duration } from '../parsing/parse.ts'
 
 export const DOCTOR_FLAGS = {
-  ready: toggle('--ready', 'only check that the server responds: a health check for containers'),
-  wait: toggle('--wait', 'with --ready: wait until it is ready'),
+  ready: toggle('--ready', 'only check that the server is ready: a health check for containers'),
+  wait: toggle('--wait', 'with --ready: wait until the server is ready'),
   ready_file: configFlag('ready_file', {
     valueName: 'file',
     description: 'with --ready: check the server that writes this file (PSP_READY_FILE)',
@@ -19,9 +19,9 @@ export const doctor = command({
   reportsBrokenConfig: true,
   flags: DOCTOR_FLAGS,
   examples: [
-    ['psp doctor', 'Check the port, lock, disk, data, proxies, loopback, clock, terminal and versions'],
+    ['psp doctor', 'Check versions, configuration, server, port, data, proxies, clock, webhooks and more'],
     ['psp doctor --ready', 'Exit with 0 if the server is ready, otherwise with 6'],
-    ['psp doctor --ready --wait --timeout 1m', 'Wait until it is ready'],
+    ['psp doctor --ready --wait --timeout 1m', 'Wait until the server is ready'],
     [
       'psp doctor --ready --wait --ready-file psp.json',
       'Wait for the server that `psp serve --ready-file psp.json` starts',

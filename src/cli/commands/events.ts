@@ -14,7 +14,12 @@ const FORMATS = ['har', 'ndjson', 'nginx', 'curl'] as const satisfies readonly R
 export const EVENT_ID = { id: required(`event id, ${ID_EXAMPLES.event}`) }
 
 export const LIST_FLAGS = {
-  event: value('--event <name>', 'only these: payment.succeeded, payment.*', eventPattern, WEBHOOK_EVENTS),
+  event: value(
+    '--event <name>',
+    'only events with this name or pattern: payment.succeeded, payment.*',
+    eventPattern,
+    WEBHOOK_EVENTS,
+  ),
   object_id: value('--object <id>', 'only for this payment or payout'),
   shop_id: value('--shop <id>', 'only for this shop'),
   since: value('--since <when>', 'only from this time on: 10m for ten minutes ago, or a time', sinceText),
@@ -26,8 +31,8 @@ export const LIST_FLAGS = {
 export const REPLAY_ARGUMENTS = { ids: many(`event ids, ${ID_EXAMPLES.event}`) }
 
 export const REPLAY_FLAGS = {
-  to: value('--to <url>', 'only to this URL', endpointUrl),
-  body: value('--body <file>', 'send the content of this file instead of the body; - for stdin', asIs),
+  to: value('--to <url>', 'send only to this URL', endpointUrl),
+  body: value('--body <file>', 'send the body in this file instead of the original body; - for stdin', asIs),
   same_timestamp: toggle('--same-timestamp', 'reuse the timestamp of the first signature'),
   since: value('--since <when>', 'send all events from this time on: 10m for ten minutes ago, or a time', sinceText),
   event: list(
@@ -36,7 +41,10 @@ export const REPLAY_FLAGS = {
     undefined,
     WEBHOOK_EVENTS,
   ),
-  imported: toggle('--imported', 'send imported events, all or the given ones, in the order of the recording'),
+  imported: toggle(
+    '--imported',
+    'send imported events in the recorded order: all of them, or those with the given ids',
+  ),
   order_id: value('--order <id>', 'with --imported: only the events of this order'),
   instant: toggle('--instant', 'with --imported: send without pauses (default)'),
   as_recorded: toggle('--as-recorded', 'with --imported: keep the pauses of the recording'),
@@ -65,8 +73,8 @@ export const IMPORT_FLAGS = {
     webhookSecret,
   ),
   replace: toggle('--replace', 'remove the events of earlier imports'),
-  keep_personal_data: toggle('--keep-personal-data', 'keep all texts, except secrets and card numbers'),
-  skip_invalid: toggle('--skip-invalid', 'leave out what cannot be imported, and list it'),
+  keep_personal_data: toggle('--keep-personal-data', 'keep personal data; secrets and card numbers are still replaced'),
+  skip_invalid: toggle('--skip-invalid', 'skip messages that cannot be imported, and list them'),
 }
 
 export const EXPORT_FLAGS = {
@@ -90,7 +98,7 @@ export const events = group({
     get: command({
       description: 'Show an event with its data.',
       args: EVENT_ID,
-      examples: [['psp events get evt_…', 'Show the object as it was at that time']],
+      examples: [['psp events get evt_…', "Show an event, with the payment or payout as it was at the event's time"]],
     }),
     replay: command({
       description: 'Send events again: same id and bytes, fresh signature.',
@@ -118,12 +126,12 @@ export const events = group({
         ['psp events import request.txt', 'Import a request that a browser copied as cURL'],
       ],
       notes: [
-        'If a file cannot be read or a message is invalid, nothing is imported. --skip-invalid skips invalid messages.',
+        'If a file cannot be read or a message is invalid, nothing is imported.',
         'Secrets and card numbers are always replaced, and personal data too, unless you pass --keep-personal-data.',
       ],
     }),
     export: command({
-      description: 'Write the events of an order to a file for trigger and audit --explore.',
+      description: 'Write the events of an order to a file for `psp trigger` and `psp audit --explore`.',
       flags: EXPORT_FLAGS,
       examples: [
         ['psp events export --scenario story.json --order order-1001 --imported', 'Turn an incident into a scenario'],

@@ -12,7 +12,10 @@ export const EXEC_FLAGS = {
   durable: { ...SERVER_FLAGS.durable, hidden: true } as const,
   port: configFlag('port', { valueName: 'n', short: 'p', description: 'port of the sandbox, default a free port' }),
   exit_with_parent: configFlag('exit_with_parent', {
-    description: 'stop the command and the sandbox when the parent process ends',
+    description: 'stop the command and the sandbox when the parent process ends (PSP_EXIT_WITH_PARENT)',
+  }),
+  generate_credentials: configFlag('generate_credentials', {
+    description: 'create random credentials for the sandbox (PSP_GENERATE_CREDENTIALS)',
   }),
   report: value('--report <dir>', 'write requests, deliveries, events and an export to this directory', nonEmpty),
   force: toggle('--force', 'replace files in the --report directory that psp did not write'),

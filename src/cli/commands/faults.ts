@@ -30,11 +30,15 @@ export const ADD_ARGUMENTS = {
 const ADD_NOTES = TARGETS.map((target) => `Fields of --match, ${target}: ${fieldsText(FAULT_FIELDS[target])}.`)
 export const ADD_FLAGS = {
   ...matchFlags(TARGETS.flatMap((target) => FAULT_FIELDS[target])),
-  probability: value('--probability <p>', 'probability from 0 to 1; uses the seeded generator', probability),
+  probability: value(
+    '--probability <p>',
+    'probability from 0 to 1; serve --random-seed makes the choices reproducible',
+    probability,
+  ),
 }
 
 export const faults = group({
-  description: 'Inject transport faults, a limited number of times.',
+  description: 'Inject transport faults, always or a limited number of times.',
   commands: {
     add: command({
       description: 'Add a fault to the API, the webhooks, the stream or the return to the shop (redirect).',
@@ -48,10 +52,10 @@ export const faults = group({
         ['psp faults add api status:503 --times 2', 'Respond with 503 twice'],
         [
           'psp faults add api latency:2s --match order_id=A-1',
-          'Delay each request about this order, even before it exists',
+          'Delay each request about order A-1, which need not exist yet',
         ],
-        ['psp faults add api cut --times 1', 'Create the payment, but lose the response'],
-        ['psp faults add api late_response:30s --times 1', 'Create the payment, but respond too late'],
+        ['psp faults add api cut --times 1', 'Process the next request, but lose the response'],
+        ['psp faults add api late_response:30s --times 1', 'Process the next request, but respond 30 seconds later'],
       ],
       notes: ADD_NOTES,
       supportsDryRun: true,

@@ -33,7 +33,7 @@ export const keys = group({
     create: command({
       description: 'Create a key; it is shown once.',
       flags: CREATE_FLAGS,
-      examples: [['psp keys create', 'Create a test key of the first shop']],
+      examples: [['psp keys create', 'Create a test key for the first shop']],
       supportsDryRun: true,
     }),
     revoke: command({

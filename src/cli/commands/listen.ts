@@ -15,7 +15,7 @@ export const LISTEN_FLAGS = {
   ),
   route: list('--route <events=url>', 'receiver for these events, instead of --forward: payment.*=:3000/x', parseRoute),
   events: list('-e, --events <names>', 'only these events: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS),
-  header: list("-H, --header <'K: V'>", 'a header to add', forwardHeader),
+  header: list("-H, --header <'K: V'>", 'header to add to each webhook', forwardHeader),
   timeout: value(
     '--timeout <duration>',
     'how long the receiver may take, default: the setting webhook_timeout (15s)',

@@ -10,7 +10,7 @@ export const OPENAPI_FLAGS = {
 }
 
 export const openapi = command({
-  description: 'Print the OpenAPI 3.1 document of the service.',
+  description: 'Print the OpenAPI 3.1 document of the public API or the control API.',
   flags: OPENAPI_FLAGS,
   examples: [
     ['psp openapi --out openapi.json', 'Write the document for a client generator'],

@@ -32,7 +32,7 @@ export const CREATE_FLAGS = {
     webhookAddress,
   ),
   metadata: list('--metadata <key=value...>', 'custom key-value pairs', pair),
-  idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the first payment'),
+  idempotency_key: value('--idempotency-key <key>', 'a second request with the same key returns the first payment'),
   outcome: value(
     '--outcome <plan>',
     'what the bank will do: succeeded, failed:insufficient_funds, pending, …',
@@ -40,7 +40,11 @@ export const CREATE_FLAGS = {
     PLAN_NAMES,
   ),
   count: value('--count <n>', 'number of payments to create', integer(1, 1_000_000)),
-  concurrency: value('--concurrency <n>', 'requests at once, default 8', integer(1, 256)),
+  concurrency: value(
+    '--concurrency <n>',
+    'with --count: requests in flight at the same time, default 8',
+    integer(1, 256),
+  ),
   open: toggle('--open', 'open the hosted page in the browser'),
   lang: choice('--lang <lang>', "with --open: the page's language", PAGE_LANGUAGES, oneOf),
   wait: toggle('--wait', 'wait until its status is final'),
@@ -57,13 +61,18 @@ export const LIST_FLAGS = {
 export const REFUND_FLAGS = {
   amount: value('--amount <n>', 'amount in minor units; default, or 0: the whole remainder', refundUnits),
   reason: value('--reason <text>', 'reason for the refund, shown in the receipt'),
-  idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same refund'),
+  idempotency_key: value('--idempotency-key <key>', 'a second request with the same key returns the same refund'),
   outcome: value('--outcome <plan>', 'what the bank will do: succeeded, failed or pending', planText, PLAN_NAMES),
   wait: toggle('--wait', 'wait until its status is final'),
 }
 
 export const PAY_FLAGS = {
-  method: choice('--method <method>', 'method that the buyer chooses, if there is none yet', PAGE_METHODS, oneOf),
+  method: choice(
+    '--method <method>',
+    'method that the buyer chooses, if the payment has none yet',
+    PAGE_METHODS,
+    oneOf,
+  ),
 }
 
 export const DECLINE_FLAGS = {
@@ -88,10 +97,10 @@ export const payments = group({
     get: command({
       description: 'Show a payment.',
       args: PAYMENT_ID,
-      examples: [['psp payments get 3f2a9c1e-… --json', 'Print the object of the API']],
+      examples: [['psp payments get 3f2a9c1e-… --json', 'Print the payment as the API returns it']],
     }),
     list: command({
-      description: 'List payments, newest first; with --api-key only those of its shop and mode.',
+      description: "List payments, newest first; if an API key is set, only those of the key's shop and mode.",
       flags: LIST_FLAGS,
       examples: [['psp payments list --status succeeded --limit 10', 'Show the last ten paid payments']],
     }),

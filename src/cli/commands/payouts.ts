@@ -18,7 +18,7 @@ export const CREATE_FLAGS = {
   ),
   full_name: value('--full-name <name>', 'name of the recipient, which the bank checks'),
   currency: value('--currency <code>', 'ISO 4217 code, default RUB', currencyCode),
-  idempotency_key: value('--idempotency-key <key>', 'a repeated key returns the same payout'),
+  idempotency_key: value('--idempotency-key <key>', 'a second request with the same key returns the same payout'),
   outcome: value(
     '--outcome <plan>',
     'what the bank will do: succeeded, failed:recipient_not_found, …',
@@ -43,7 +43,7 @@ export const SETTLE_ARGUMENTS = {
 }
 
 export const payouts = group({
-  description: 'Send money to people with SBP.',
+  description: 'Send money to people through SBP.',
   commands: {
     create: command({
       description: 'Create a payout.',
@@ -64,10 +64,10 @@ export const payouts = group({
     get: command({
       description: 'Show a payout.',
       args: PAYOUT_ID,
-      examples: [['psp payouts get 3f2a9c1e-…', 'Show its status and its recipient']],
+      examples: [['psp payouts get 3f2a9c1e-…', 'Show the status and the recipient of a payout']],
     }),
     list: command({
-      description: 'List payouts, newest first; with --api-key only those of its shop and mode.',
+      description: "List payouts, newest first; if an API key is set, only those of the key's shop and mode.",
       flags: LIST_FLAGS,
       examples: [['psp payouts list --status pending', 'Show payouts that the bank has not settled']],
     }),

@@ -9,9 +9,17 @@ export const RECORD_FLAGS = {
   out: mandatory(value('-o, --out <file>', 'HAR file to write', nonEmpty)),
   port: value('-p, --port <n>', 'port of the proxy, default 7771; 0 picks a free one', integer(0, 65_535)),
   host: value('--host <address>', 'address that the proxy listens on, default 127.0.0.1', listenHost),
-  body_limit: value('--body-limit <bytes>', 'longest body to record, default 1048576', integer(1, 256 * 1024 * 1024)),
-  secret: list('--secret <secret>', 'secret of the webhooks, whs_…, to check their signatures', webhookSecret),
-  keep_personal_data: toggle('--keep-personal-data', 'keep all texts in the file, except secrets and card numbers'),
+  body_limit: value(
+    '--body-limit <bytes>',
+    'longest body to record, in bytes, default 1048576',
+    integer(1, 256 * 1024 * 1024),
+  ),
+  secret: list(
+    '--secret <secret>',
+    'in front of your handler: secret of its webhooks, whs_…, to check the signatures',
+    webhookSecret,
+  ),
+  keep_personal_data: toggle('--keep-personal-data', 'keep personal data; secrets and card numbers are still replaced'),
   ...FORCE,
 }
 
@@ -21,13 +29,17 @@ export const record = command({
   examples: [
     [
       'psp record --to https://api.real.example --out session.har',
-      'Record; your application uses the URL of the proxy',
+      'Record the traffic; your application uses the URL of the proxy',
+    ],
+    [
+      'psp record --to localhost:3000 --secret whs_… --out webhooks.har',
+      'Record the webhooks that your handler receives',
     ],
     ['psp record --to localhost:7770 --port 0 --out session.har', 'Record a sandbox, on a free port'],
   ],
   notes: [
-    'The file contains no secrets or card numbers, and no personal data unless you pass --keep-personal-data. Traffic passes through unchanged, except for `Host` and the headers of the connection.',
-    'The file is always complete, so the recording can be stopped at any time.',
+    'The file contains no secrets or card numbers, and no personal data unless you pass --keep-personal-data. Traffic passes through unchanged, except for `Host` and hop-by-hop headers such as `Connection`.',
+    'The file is always valid HAR, so the recording can be stopped at any time.',
   ],
   isLongRunning: true,
 })

@@ -5,7 +5,9 @@ import { toggle } from '../parsing/flags.ts'
 export const SERVE_FLAGS = {
   ...SERVER_FLAGS,
   ready_file: configFlag('ready_file', { valueName: 'file' }),
-  exit_with_parent: configFlag('exit_with_parent'),
+  exit_with_parent: configFlag('exit_with_parent', {
+    description: 'stop when the parent process ends (PSP_EXIT_WITH_PARENT)',
+  }),
   open: toggle('--open', 'open the dashboard in the browser'),
 }
 

@@ -11,7 +11,7 @@ export const SET_ARGUMENTS = {
 }
 
 export const settings = group({
-  description: 'Show and change the behaviour that the specification leaves open.',
+  description: 'Show and change how the sandbox behaves, such as its delays.',
   defaultCommand: 'get',
   commands: {
     get: command({

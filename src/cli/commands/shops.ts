@@ -34,7 +34,7 @@ export const ROTATE_ARGUMENTS = {
 }
 
 export const shops = group({
-  description: 'Manage shops (terminals), as in the dashboard of the service.',
+  description: "Manage shops (terminals), as in the real service's dashboard.",
   commands: {
     list: command({
       description: 'List the shops, newest first.',
@@ -44,7 +44,7 @@ export const shops = group({
     get: command({
       description: 'Show a shop.',
       args: SHOP_ARGUMENTS,
-      examples: [['psp shops get 3f2a9c1e-…', 'Show all its fields']],
+      examples: [['psp shops get 3f2a9c1e-…', 'Show all fields of a shop']],
     }),
     create: command({
       description: 'Create a shop with a key and secrets, which are shown once.',

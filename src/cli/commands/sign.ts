@@ -12,7 +12,7 @@ export const SIGN_FLAGS = {
 }
 
 export const sign = command({
-  description: 'Sign a body as the service does.',
+  description: 'Sign a webhook as the service does, or a request as a shop does.',
   args: SIGN_ARGUMENTS,
   flags: SIGN_FLAGS,
   examples: [

@@ -12,7 +12,8 @@ export const store = group({
   description: "Reset, save and move the sandbox's data.",
   commands: {
     reset: command({
-      description: 'Delete simulated data and apply the seed again; shops, keys, endpoints and settings are kept.',
+      description:
+        'Delete payments, payouts, events, rules and faults, and apply the seed again; shops, keys, endpoints and settings are kept.',
       flags: RESET_FLAGS,
       examples: [
         ['psp store reset', 'Reset between two tests'],
@@ -52,7 +53,7 @@ export const store = group({
       ],
     }),
     import: command({
-      description: 'Replace the whole state with that of a file.',
+      description: 'Replace the whole state with the state in a file.',
       args: IMPORT_FILE,
       examples: [['psp store import state.json', 'Validate the whole file, then replace the state']],
       supportsDryRun: true,

@@ -3,7 +3,12 @@ import { command } from '../command.ts'
 import { list, toggle, value } from '../parsing/flags.ts'
 
 export const TAIL_FLAGS = {
-  kinds: list('--kinds <kinds>', `only these, with commas: ${STREAM_KINDS.join(', ')}`, undefined, STREAM_KINDS),
+  kinds: list(
+    '--kinds <kinds>',
+    `only these kinds of messages, separated by commas: ${STREAM_KINDS.join(', ')}`,
+    undefined,
+    STREAM_KINDS,
+  ),
   raw: toggle('--raw', 'print the messages unchanged'),
   shop: value('--shop <id>', 'id of the shop, default the first one'),
 }
@@ -13,7 +18,10 @@ export const tail = command({
   flags: TAIL_FLAGS,
   examples: [
     ['psp tail', 'Show every change as it happens'],
-    ['psp tail --kinds payment.status_changed --json', 'Print only status changes, as one JSON document per line'],
+    [
+      'psp tail --kinds payment.status_changed --json',
+      'Print only status changes of payments, as one JSON document per line',
+    ],
   ],
   isLongRunning: true,
 })

@@ -17,7 +17,7 @@ export const trigger = command({
   args: TRIGGER_ARGUMENTS,
   flags: TRIGGER_FLAGS,
   examples: [
-    ['psp trigger payment.succeeded --set amount=150000 --set order_id=42', 'Create and pay an order'],
+    ['psp trigger payment.succeeded --set amount=150000 --set order_id=42', 'Create and pay a payment'],
     ['psp trigger payment.refunded', 'Create, pay and refund a payment'],
     ['psp trigger partial-refunds', 'Run a built-in scenario'],
     ['psp trigger ./my-scenario.json', 'Run a scenario file'],

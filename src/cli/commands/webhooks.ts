@@ -21,7 +21,7 @@ export const ENDPOINT_CREATE_FLAGS = {
   signature,
   own_secret: choice(
     '--own-secret <on|off>',
-    "whether it has its own secret; otherwise the shop's, as with serve --endpoint",
+    "whether the endpoint has its own secret; off: it uses the shop's, as with serve --endpoint",
     ['on', 'off'] as const,
     oneOf,
   ),
@@ -30,7 +30,7 @@ export const ENDPOINT_UPDATE_FLAGS = {
   to: value('--to <url>', 'new URL', endpointUrl),
   events,
   signature,
-  active: choice('--active <on|off>', 'whether it receives webhooks', ['on', 'off'] as const, oneOf),
+  active: choice('--active <on|off>', 'whether the endpoint receives webhooks', ['on', 'off'] as const, oneOf),
 }
 
 const endpoints = group({
@@ -47,7 +47,10 @@ const endpoints = group({
       flags: ENDPOINT_CREATE_FLAGS,
       examples: [
         ['psp webhooks endpoints create localhost:3000/hooks --events "payment.*"', 'Send payment events only'],
-        ['psp webhooks endpoints create localhost:3000/hooks --own-secret off', 'Sign with PSP_WEBHOOK_SECRET'],
+        [
+          'psp webhooks endpoints create localhost:3000/hooks --own-secret off',
+          "Sign with the shop's secret, PSP_WEBHOOK_SECRET",
+        ],
       ],
       supportsDryRun: true,
     }),
@@ -55,7 +58,7 @@ const endpoints = group({
       description: 'Change a webhook endpoint.',
       args: ENDPOINT_ID,
       flags: ENDPOINT_UPDATE_FLAGS,
-      examples: [['psp webhooks endpoints update we_… --active off', 'Stop sending webhooks to it']],
+      examples: [['psp webhooks endpoints update we_… --active off', 'Stop sending webhooks to an endpoint']],
       supportsDryRun: true,
     }),
     delete: command({
@@ -83,7 +86,7 @@ const endpoints = group({
 export const DELIVERY_ID = { id: required(`delivery id, ${ID_EXAMPLES.delivery}`) }
 
 const FILTER_FLAGS = {
-  event_id: value('--event <id>', `only deliveries of this event, ${ID_EXAMPLES.event}`),
+  event_id: value('--event <id>', `only for this event, ${ID_EXAMPLES.event}`),
   object_id: value('--object <id>', 'only for this payment or payout'),
   endpoint_id: value('--endpoint <id>', `only to this endpoint, ${ID_EXAMPLES.endpoint}`),
   shop_id: value('--shop <id>', 'only for this shop'),
@@ -101,12 +104,12 @@ export const RETRY_ARGUMENTS = {
 
 export const RETRY_FLAGS = {
   ...FILTER_FLAGS,
-  status: choice('--status <status>', 'all with this status, default exhausted', DELIVERY_STATUSES, oneOf),
+  status: choice('--status <status>', 'only with this status, default exhausted', DELIVERY_STATUSES, oneOf),
 }
 export const DELIVERY_GET_FLAGS = { last: toggle('--last', 'show only the last attempt') }
 
 const deliveries = group({
-  description: 'Show sent webhooks and their responses.',
+  description: 'Show webhooks with their attempts and responses, and retry them.',
   commands: {
     list: command({
       description: 'List deliveries, newest first.',

@@ -52,12 +52,12 @@ export const CONFIG_KEYS = {
   webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
   control_token: hidden(
     'PSP_CONTROL_TOKEN',
-    'token of the control API; on a shared host, 16 characters or more',
+    'token of the control API; at least 16 characters if other machines can reach the server',
     controlToken,
   ),
   view_token: hidden(
     'PSP_VIEW_TOKEN',
-    'accept this token for reading only; on a shared host, 16 characters or more',
+    'accept this token for reading only; at least 16 characters if other machines can reach the server',
     controlToken,
   ),
   json: flag('PSP_JSON', "print JSON on stdout and nothing else; exec also passes on its command's stdout"),
@@ -70,13 +70,18 @@ export const CONFIG_KEYS = {
   host: text<string>('PSP_HOST', 'address that the server listens on', '127.0.0.1', listenHost),
   ephemeral: flag('PSP_EPHEMERAL', 'keep everything in memory only'),
   seed: text('PSP_SEED', 'file with initial shops, rules and payments', none),
-  clock: text('PSP_CLOCK', 'real, frozen, frozen@TIME or xN', none, clockText),
+  clock: text(
+    'PSP_CLOCK',
+    'mode of the clock: real, frozen, frozen@TIME, or xN for N times normal speed',
+    none,
+    clockText,
+  ),
   buyer: text('PSP_BUYER', 'auto: the simulator acts for the buyer; manual: you do', none, (given) =>
     oneOf(given, ['auto', 'manual']),
   ),
   random_seed: number<number | undefined>(
     'PSP_RANDOM_SEED',
-    'same ids and random choices on every run; with a frozen clock also the same times',
+    'number for which ids and random choices are the same on every run; with a frozen clock, times too',
     undefined,
     0,
   ),
@@ -99,10 +104,10 @@ export const CONFIG_KEYS = {
   durable: flag('PSP_DURABLE', 'sync each change to the disk before the response'),
   ready_file: text(
     'PSP_READY_FILE',
-    'file to write when the server is ready (url, port, pid, keys), and to remove when it stops',
+    'file that the server writes when it is ready (url, port, pid, keys), and removes when it stops',
     none,
   ),
-  exit_with_parent: flag('PSP_EXIT_WITH_PARENT', 'stop serve or exec when its parent process ends'),
+  exit_with_parent: flag('PSP_EXIT_WITH_PARENT', 'stop `serve` or `exec` when its parent process ends'),
   generate_credentials: flag('PSP_GENERATE_CREDENTIALS', 'create random credentials for a new data directory'),
 } as const
 

@@ -67,7 +67,7 @@ export function overview(path: string, group: Group, help: PaintedHelp): string 
   const named = (group.sections ?? []).map(([title, names]) => [title, names.join(', ')] as const)
   const everywhere = [
     ['--json', 'JSON on stdout, and nothing else there'],
-    ['--url <url>', 'use this server, not that of this directory (PSP_URL)'],
+    ['--url <url>', 'use the server at this URL (PSP_URL)'],
     ['--version', 'the version'],
   ] as const
   return [
