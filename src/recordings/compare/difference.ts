@@ -8,7 +8,7 @@ export const DIFFERENCE_KINDS = {
   added: 'a field that only the sandbox has',
   type: 'the JSON type of a field differs',
   format: 'the format of a field differs',
-  value: 'a value differs, although the request or the rules determine it',
+  value: "a value differs, although the request or the API's specification determines it",
   length: 'the number of items in a list differs',
   header:
     'a response header is missing or added, or `content-type`, `allow`, `www-authenticate` or `location` has another value',

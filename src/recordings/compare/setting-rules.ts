@@ -120,7 +120,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   ...METHOD_NAMES.map(
     (method): SettingRule => ({
       setting: `session_ttl.${method}`,
-      changes: `the lifetime of a bank session of ${method}, up to \`processing_until\``,
+      changes: `how long a bank session of ${method} lasts; it ends at \`processing_until\``,
       values: (all) =>
         spans(all, 'processing_until')
           .filter((span) => span.method === method)
