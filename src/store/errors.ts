@@ -28,7 +28,7 @@ export class StoreLockedError extends Error {
   }
 }
 
-/** The data directory contains something that this program did not write and cannot use. Nothing was changed. */
+/** The data directory contains something that psp cannot use, or a file is missing. Nothing was changed. */
 export class StoreDamagedError extends Error {
   override readonly name = 'StoreDamagedError'
   readonly file: string
@@ -61,8 +61,8 @@ export class StoreFormatError extends Error {
 /** The store cannot be written. The API responds with 503 `storage_unavailable`. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
-  constructor(what: string, cause?: unknown) {
-    super(what, { cause })
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
   }
 }
 

@@ -23,7 +23,7 @@ import type { StoreOptions } from './store-options.ts'
 export type { StoreOptions } from './store-options.ts'
 
 /**
- * Opens the data directory, which is created if it does not exist. Without one, opens a store in memory.
+ * Opens the data directory, and creates it if it does not exist. Without `folder`, opens a store in memory.
  * @throws StoreLockedError, StoreDamagedError, StoreFormatError, StoreUnavailableError
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
@@ -42,7 +42,7 @@ async function openInDirectory(folder: string, options: StoreOptions): Promise<S
   const { lock } = data
   try {
     const recovery = await explainDiskErrors(layout, () => recover(port, layout))
-    // The recovery of much data takes seconds, so other processes need a heartbeat.
+    // Recovering a lot of data takes seconds. Without a heartbeat another process could take this one for dead.
     ignoreErrors(lock.heartbeat)
     await explainDiskErrors(layout, () => cleanUp(port, recovery, notice))
     if (durable) await explainDiskErrors(layout, () => syncNewDirectory(port, layout))
@@ -172,13 +172,13 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
   }
 }
 
-/** Makes the entries of the data directory durable, and its entry in the parent directory. */
+/** Makes the entries of the data directory durable, and also the entry for the data directory in its parent. */
 function syncNewDirectory(port: FileSystemPort, layout: Layout): void {
   port.syncFolder(layout.folder)
   port.syncFolder(dirname(layout.folder))
 }
 
-/** Converts an error of the file system to one that says what to do next. */
+/** Converts an error of the file system to an error that says what to do next. */
 async function explainDiskErrors<T>(layout: Layout, fn: () => T | Promise<T>): Promise<T> {
   try {
     return await fn()

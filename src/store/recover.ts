@@ -27,7 +27,7 @@ export interface Recovery {
   readonly layout: Layout
   /** Absent in a new data directory. */
   readonly state: StateFile | undefined
-  /** True if a journal line names another pages directory than state.json. */
+  /** True if a journal line names a different pages directory from state.json. */
   readonly adopted: boolean
   readonly pages: LoadedPages
   readonly journal: JournalState

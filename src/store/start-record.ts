@@ -34,7 +34,7 @@ export interface StartRecordStorage {
 
 const FORMAT = 1
 const REMEDY =
-  'Correct it, or remove the file. Resets then restore the development credentials without a seed, or those that the flags name.'
+  'Correct it, or remove the file. Resets then restore the credentials that the flags name, or the development credentials, without a seed.'
 
 export function createStartRecordFile(
   port: FileSystemPort,

@@ -7,7 +7,7 @@ export interface StoreOptions {
   readonly folder: string | undefined
   /** Settings that override the stored ones while the store is open. They are never stored. */
   readonly settings?: SettingValues | undefined
-  /** Whether every commit is on the disk before its promise resolves (fdatasync). */
+  /** Whether the promise of a commit resolves only when the commit is durable (fdatasync). */
   readonly durable?: boolean
   /**
    * With `setInterval`, the lock has a heartbeat for other containers, and failed writes are retried without a new commit. With

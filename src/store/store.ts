@@ -16,8 +16,8 @@ export interface Store extends CommitLog {
   /** Returns why the store is read-only, or `undefined` if it is writable. */
   readOnlyReason(): StoreUnavailableError | undefined
   /**
-   * Registers a listener that is called when the store is writable again, possibly in the middle of a commit. Published
-   * commits may have been rolled back. So listeners of commits must read the rows again, in a later turn.
+   * Registers a listener that is called when the store is writable again, possibly in the middle of a commit. Commits that
+   * were already applied in memory may have been rolled back. So a listener must read the rows again, in a later turn.
    */
   onRecovery(listener: () => void): void
   /** Returns why the store lost its directory: removed, moved or taken over. The store then leaves the files alone. */
@@ -27,8 +27,8 @@ export interface Store extends CommitLog {
   /** Returns all current rows, including those of commits that may still be rolled back. */
   view(): StateView
   /**
-   * Builds the tables of another state next to the current ones. Then `commit` replaces the current ones through a commit
-   * with `prepared`. The event loop is not blocked. If this throws, nothing of the new state remains.
+   * Builds the tables of another state next to the current tables. Then `commit` makes a commit with `prepared`, which replaces
+   * the current tables. The event loop is not blocked. If this throws, nothing of the new state remains.
    * @throws StateTextError; StoreUnavailableError, or the error of the disk; the reason of `signal`; what `commit` threw
    */
   replace<T>(
@@ -39,12 +39,13 @@ export interface Store extends CommitLog {
   /** Writes the URL of the server into the lock, so that commands find the server. */
   publishUrl(url: string): void
   /**
-   * Runs a checkpoint and releases the directory, even if it rejects. A second call is a no-op.
+   * Runs a checkpoint and releases the directory. If the checkpoint fails, the directory is released and the promise rejects. A
+   * second call returns the same promise.
    * @throws PagesNotWrittenError
    */
   close(): Promise<void>
   /**
-   * Closes the store after a failed start. A new directory is removed. An existing one without changes stays as it was.
+   * Closes the store after a failed start. A new directory is removed. An existing directory without changes stays as it was.
    * Never rejects.
    */
   abandon(): Promise<void>

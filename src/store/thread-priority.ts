@@ -3,12 +3,12 @@ import { setPriority } from 'node:os'
 import { ignoreErrors } from './folder/file-system.ts'
 
 /**
- * A nice value. A thread with it gets a tenth of a core if it competes with the main thread. With the value 19, a thread
- * gets almost no time on a busy machine, and an ended one releases its memory too late: the main thread waits for that.
+ * A nice value. A thread with this value gets a tenth of a core if it competes with the main thread. With 19 it would get
+ * almost no time on a busy machine. Then the main thread would wait for an ended thread to release its memory.
  */
 const LOW_PRIORITY = 10
 
-/** Lowers the priority of this thread. On systems other than Linux it would be the priority of the whole process. */
+/** Lowers the priority of this thread. On systems other than Linux the call would change the whole process, so it is omitted. */
 export function lowerThreadPriority(): void {
   if (process.platform === 'linux') ignoreErrors(() => setPriority(0, LOW_PRIORITY))
 }

@@ -1,4 +1,5 @@
-// Puts the store in read-only mode: temporarily after a write error, or permanently after a failed fsync.
+// Puts the store in read-only mode: temporarily after a write error, permanently after a failed fsync or if the data directory
+// was lost.
 import { diskReason, StoreUnavailableError } from './errors.ts'
 import type { Ownership } from './folder/ownership.ts'
 

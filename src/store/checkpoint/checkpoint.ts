@@ -25,36 +25,37 @@ export interface CheckpointJob {
   readonly maxSeq: number
   /** Pages to rewrite with a checksum, because they were edited by hand or state.json does not list them. */
   readonly rewrite: readonly PageRef[]
-  /** Pages directories, oldest first. Those before the one in state.json are removed. */
+  /** Replaced pages directories, oldest first. Those older than the one in state.json are removed. */
   readonly replacedFolders: readonly string[]
-  /** The lock of the process that owns the data directory. If it is no longer the owner, nothing is written. */
+  /** The lock of the process that runs the checkpoint. If it no longer owns the data directory, nothing is written. */
   readonly owner: LockInfo
   /** Whether requests are served during the checkpoint, so that its thread gets a low priority. */
   readonly isLowPriority: boolean
 }
 
 export interface CheckpointResult {
-  /** The size of all pages. */
+  /** The size of all pages in bytes. */
   readonly pageBytes: number
   /** The name of the pages directory in state.json. */
   readonly pagesFolder: string
 }
 
-/** The pages during a checkpoint. */
-interface WrittenPages {
+/** The changes of the page list during a checkpoint. */
+interface PageListUpdate {
+  /** All pages, including those that this checkpoint does not write. */
   readonly list: PageList
-  /** Pages without rows. They are removed once state.json no longer lists them. */
+  /** Pages that lost their last row. They are removed once state.json no longer lists them. */
   emptied: PageRef[]
 }
 
-/** @throws StoreDamagedError, StoreUnavailableError, or the error of the disk; then no journal file is lost */
+/** @throws StoreDamagedError, StoreUnavailableError, or the error of the disk. No change is lost by a failure. */
 export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Promise<CheckpointResult> {
   const folder = layoutOf(job.folder)
   const port = ownedFileSystem(disk, folder, job.owner)
   const state = await currentState(port, folder, job.maxSeq)
   const layout = currentLayout(folder, state)
   for (const name of olderThan(job.replacedFolders, basename(layout.pages))) port.removeTree(join(job.folder, name))
-  const pages: WrittenPages = { list: readPageList(port, layout, state), emptied: [] }
+  const pages: PageListUpdate = { list: readPageList(port, layout, state), emptied: [] }
   for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, { table, number }, state.seq)
   if (job.rewrite.length > 0) await writePageList(port, layout, pages, state)
   for (const { path, seq } of listJournalFiles(port, layout)) {
@@ -64,14 +65,14 @@ export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Prom
 }
 
 /**
- * Returns state.json. If the journal adopts a newer state, writes that to state.json first and removes the older journal
- * files.
+ * Returns state.json. If the journal adopts a newer state, first writes that state to state.json and removes the older
+ * journal files.
  */
 async function currentState(port: FileSystemPort, layout: Layout, maxSeq: number): Promise<StateFile> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
   const adopted = await findAdoption(port, layout, state, maxSeq)
   if (adopted === undefined) return state
-  // Make the line durable before state.json relies on it.
+  // Make the line of the adoption durable before state.json relies on it.
   syncFile(port, journalFile(layout, adopted.seq + 1))
   port.syncFolder(layout.journal)
   await writeState(port, layout.state, adopted)
@@ -83,7 +84,7 @@ async function currentState(port: FileSystemPort, layout: Layout, maxSeq: number
 async function moveIntoPages(
   port: FileSystemPort,
   layout: Layout,
-  pages: WrittenPages,
+  pages: PageListUpdate,
   file: JournalFile,
   maxSeq: number,
 ): Promise<void> {
@@ -106,11 +107,11 @@ async function moveIntoPages(
   port.syncFolder(layout.journal)
 }
 
-/** Writes the list of the written pages to state.json, and removes the empty pages. */
+/** Writes the page list to state.json, and then removes the empty pages. */
 async function writePageList(
   port: FileSystemPort,
   layout: Layout,
-  pages: WrittenPages,
+  pages: PageListUpdate,
   state: StateFile,
 ): Promise<void> {
   port.syncFolder(layout.pages)
@@ -123,7 +124,7 @@ async function writePageList(
 async function writePages(
   port: FileSystemPort,
   layout: Layout,
-  pages: WrittenPages,
+  pages: PageListUpdate,
   table: TableName,
   changes: TableChanges,
   seq: number,
@@ -134,7 +135,7 @@ async function writePages(
   port.makeFolder(folder)
   if (changes.clearedAt > 0) {
     list.clear()
-    // This is safe before state.json is written, because the journal line clears the table anyway.
+    // A crash before state.json is written loses nothing, because recovery clears the table again from the journal.
     for (const number of pageNumbers(port, folder)) {
       if (!changes.pages.has(number)) port.remove(pageFile(layout, table, number))
     }
@@ -158,25 +159,25 @@ async function writePages(
 async function rewritePage(
   port: FileSystemPort,
   layout: Layout,
-  pages: WrittenPages,
+  pages: PageListUpdate,
   { table, number }: PageRef,
   maxSeq: number,
 ): Promise<void> {
   const file = pageFile(layout, table, number)
-  // If the page no longer exists, the journal cleared the table, or the next start reports it.
+  // If the page does not exist, the journal cleared the table, or a user removed the page and the next start reports it.
   if (port.size(file) === 0) return
   const list = pages.list.get(table) ?? new Map()
   pages.list.set(table, list)
   const page = openPageFile(port, file)
   await page.read()
-  // The page contains all changes up to this line, so an earlier copy of it counts as older.
+  // The page contains all changes up to line `maxSeq`. With this number, an earlier copy of the page is recognized as older.
   page.data.seq = Math.max(page.data.seq, maxSeq)
   await page.write()
   updateList(pages, list, { table, number }, page.data)
   port.syncFolder(tableFolder(layout, table))
 }
 
-function updateList(pages: WrittenPages, list: Map<number, number>, page: PageRef, { seq, rows }: PageData): void {
+function updateList(pages: PageListUpdate, list: Map<number, number>, page: PageRef, { seq, rows }: PageData): void {
   if (rows.size > 0) list.set(page.number, seq)
   else {
     list.delete(page.number)
@@ -184,7 +185,7 @@ function updateList(pages: WrittenPages, list: Map<number, number>, page: PageRe
   }
 }
 
-/** Returns the list of pages in state.json. If a user wrote state.json without it, reads the list from the page files. */
+/** Returns the page list of state.json. If a user wrote a state.json without the list, reads it from the page files. */
 function readPageList(port: FileSystemPort, layout: Layout, state: StateFile): PageList {
   const listed = parsePageList(state.pages)
   const seqOf = (table: TableName, number: number) =>

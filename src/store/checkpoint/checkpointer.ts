@@ -16,7 +16,7 @@ export interface Checkpointer {
   onAdoption(prepared: Pick<PreparedTablesState, 'bytes' | 'folder'>): void
   /** Call it after each commit. Starts a checkpoint if the journal is larger than the threshold. Never throws. */
   runIfDue(): void
-  /** Runs a checkpoint of all commits so far. */
+  /** Runs a checkpoint of all commits so far. If it fails, calls `notice` and does not throw. */
   run(): Promise<void>
   /**
    * Runs the last checkpoint and closes the journal.
@@ -34,6 +34,7 @@ export interface CheckpointSource {
   readonly ownership: Ownership
   /** The size of the sealed journal files in bytes. */
   readonly sealedBytes: number
+  /** The size of all pages in bytes. */
   readonly pageBytes: number
   /** Pages that the first checkpoint rewrites. */
   readonly rewrite: readonly PageRef[]
@@ -54,11 +55,11 @@ const MB = 1024 * 1024
 const MIN_THRESHOLD = 20 * MB
 /**
  * The bounds for the size of a journal file. A checkpoint has one file in memory at a time, so small files save memory.
- * Each file rewrites pages, so large data needs larger files.
+ * For each file it rewrites pages, so large data needs larger files.
  */
 const MIN_FILE_SIZE = 8 * MB
 const MAX_FILE_SIZE = 64 * MB
-/** In bytes. Below this, starting a thread takes longer than the checkpoint. */
+/** In bytes. With less journal than this, starting a thread takes longer than the checkpoint. */
 const THREAD_THRESHOLD = 4 * MB
 
 export function createCheckpointer(source: CheckpointSource): Checkpointer {
@@ -75,7 +76,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       const bytes = sealedBytes + journal.size
       const isDue = bytes >= retryAtSize && bytes > (source.threshold ?? Math.max(MIN_THRESHOLD, pageBytes))
       if (isDue && running === undefined) void begin()
-      // Seal files while a checkpoint runs, too, because the next checkpoint holds one file in memory at a time.
+      // Also seal files while a checkpoint runs: the next one has a whole file in memory, so files must stay small.
       else if (sealing === undefined && journal.size > sealSize(pageBytes)) void seal()
     },
     onAdoption({ bytes, folder }) {
@@ -134,7 +135,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     return { maxSeq: sealed.maxSeq, sealedBytes }
   }
 
-  /** Returns the message of the failure, if it fails. */
+  /** Returns the message of a failure, or `undefined` if the move succeeded or the data directory was lost. */
   async function move(
     { maxSeq, sealedBytes: moved }: Sealed,
     { isLast }: { isLast: boolean },
@@ -152,7 +153,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       retryAtSize = 0
       return undefined
     } catch (error) {
-      // The ownership reports a lost data directory.
+      // If the data directory was lost, `Ownership` has already reported it.
       if (source.ownership.lostReason() !== undefined) return undefined
       retryAtSize = sealedBytes + journal.size + MIN_THRESHOLD
       return failureMessage(layout.folder, error)

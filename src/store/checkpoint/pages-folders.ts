@@ -4,7 +4,7 @@ export interface PagesFolders {
   readonly replaced: readonly string[]
   /** Switches to the pages directory of a prepared state. */
   adopt(folder: string | undefined): void
-  /** Call it after a checkpoint removed those of `replaced` that are older than the directory in state.json. */
+  /** Call it after a checkpoint removed the directories of `replaced` that are older than `current`, the one in state.json. */
   forget(replaced: readonly string[], current: string): void
 }
 
@@ -26,7 +26,7 @@ export function createPagesFolders(initial: string): PagesFolders {
   }
 }
 
-/** Returns the directories before `current`, or all if it is not in the list. */
+/** Returns the directories before `current`, or all directories if `current` is not in the list. */
 export function olderThan(replaced: readonly string[], current: string): readonly string[] {
   const at = replaced.indexOf(current)
   return at < 0 ? replaced : replaced.slice(0, at)

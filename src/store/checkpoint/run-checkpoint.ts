@@ -2,7 +2,7 @@ import { hasPackageFile, startPackageThread } from '../../package-files/package-
 import { type FileSystemPort, nodeFileSystem } from '../folder/file-system.ts'
 import { type CheckpointJob, type CheckpointResult, checkpoint } from './checkpoint.ts'
 
-/** Exists only in the built package, because a thread cannot run the sources. */
+/** This file exists only in the built package. Without it the checkpoint runs in the main thread. */
 const WORKER = new URL('./checkpoint-worker.js', import.meta.url)
 
 /**

@@ -8,9 +8,9 @@ import { acquireLock, type Lock } from './lock.ts'
 const PAUSE = 250
 
 /**
- * Takes the lock. If its holder is in another container or on another machine, its process id does not show whether it is
- * alive. Then this waits until the holder writes the lock again, or until the lock is old enough to be stale. So a container
- * that was killed gets its directory back when it restarts.
+ * Acquires the lock. The pid of a holder in another container or on another machine does not show whether the holder is
+ * alive. In that case this function waits until the holder writes the lock again, or until the lock is stale. So a
+ * container that was killed gets its directory back when it restarts.
  * @throws StoreLockedError
  */
 export async function acquireLockWithRetry(
@@ -28,7 +28,7 @@ export async function acquireLockWithRetry(
       if (!(error instanceof StoreLockedError)) throw error
       const { heartbeatAt } = error
       const canWait = heartbeatAt !== undefined && systemClock.setTimeout !== undefined
-      // A holder that wrote the lock while this waited is alive.
+      // A holder that wrote the lock during the waited is alive.
       if (!canWait || heartbeatAt !== (first ?? error).heartbeatAt) throw error
       if (first === undefined)
         options.notice(`${error.message} Waiting up to ${STALE_AFTER / 1000} s to see if it is alive.`)

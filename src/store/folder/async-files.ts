@@ -9,7 +9,7 @@ export async function writeAllAsync(port: FileSystemPort, fd: number, bytes: Uin
   if (written < bytes.length) writeAll(port, fd, bytes.subarray(written))
 }
 
-/** Yields the parts of a chunk, which share its memory. A body that is not read from a socket is one chunk of any size. */
+/** Yields pieces that share the memory of the chunk. A body that does not come from a socket is one chunk of any size. */
 export function* piecesOf(chunk: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES)
 }

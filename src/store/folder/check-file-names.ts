@@ -1,4 +1,4 @@
-// Rejects files that the store would ignore because of their names, because their rows would be lost.
+// Rejects files with wrong names. The store would ignore them, and their rows would be lost.
 import { join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { StoreDamagedError } from '../errors.ts'

@@ -29,13 +29,13 @@ export interface FileSystemPort {
   /** Reads up to `length` bytes of a file from `position`. Throws if the file does not exist. */
   readAt(path: string, position: number, length: number): Buffer
   /**
-   * Returns when a file was last written, in ms by the clock of its disk, or `undefined` if it does not exist. The
-   * difference between two files of a directory does not depend on the system clock.
+   * Returns the modification time of a file in ms, or `undefined` if the file does not exist. The time is by the clock of
+   * the disk. So the times of two files in one directory can be compared even if the system clock is wrong.
    */
   modified(path: string): number | undefined
   /**
-   * Overwrites a file in place if its content is `known`, and returns whether it did. This needs no space on a full disk
-   * if `bytes` is not much longer. The same bytes update `modified`.
+   * Overwrites a file in place if its content is `known`, and returns whether it did. On a full disk this often succeeds
+   * if `bytes` is not much longer than `known`. Writing the same bytes also updates the modification time.
    */
   overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean
   /** Returns the size in bytes, or 0 if the file does not exist. */
@@ -152,14 +152,14 @@ export function writeAll(port: FileSystemPort, fd: number, bytes: Uint8Array): v
   }
 }
 
-/** Runs a cleanup after an error, and ignores its failure. */
+/** Runs work that may fail, such as a cleanup, and ignores its errors. */
 export function ignoreErrors(fn: () => void): void {
   try {
     fn()
   } catch {}
 }
 
-/** Compares and writes through one descriptor, because another file may replace this one at any moment. */
+/** Compares and writes through one descriptor, because another process may replace the file in between. */
 function overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean {
   const fd = fs.openSync(path, 'r+')
   try {
@@ -172,7 +172,7 @@ function overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean 
   }
 }
 
-/** Adds the path to an error, because errors after `open` do not contain it. */
+/** Adds the path to an error, because Node adds it only to errors of `open`. */
 function readWithPath(path: string, limit: number | undefined): Buffer {
   try {
     return limit === undefined ? fs.readFileSync(path) : readAt(path, 0, limit)

@@ -5,7 +5,7 @@ import type { TableName } from '../../engine/tables.ts'
 /** Increases if an older version of psp cannot read what this one writes. */
 export const FORMAT = 3
 
-/** The format of a data directory with numbered pages, see `numberedPagesFolder`. An older psp would not find them. */
+/** The format of a data directory that has a numbered pages directory, which an older psp would not find. */
 export const NUMBERED_FORMAT = 4
 
 export interface Layout {
@@ -15,9 +15,10 @@ export interface Layout {
   readonly state: string
   readonly pages: string
   readonly journal: string
-  /** A file with the name of the newest journal file, so that the loss of that file is noticed. */
+  /** A file that contains the name of the newest journal file. If that journal file is lost, the next start notices it. */
   readonly newest: string
   readonly snapshots: string
+  /** See `StartRecord`. */
   readonly start: string
 }
 

@@ -6,7 +6,10 @@ import { isAlive } from './process-identity.ts'
 /** The time between two heartbeats of a lock holder, in ms. */
 export const HEARTBEAT_INTERVAL = 2000
 
-/** In ms. A holder that is not visible counts as dead after this time without a heartbeat. A start can take seconds. */
+/**
+ * In ms. A holder whose process is not visible counts as dead after this time without a heartbeat. A holder that is still
+ * starting may send none for seconds.
+ */
 export const STALE_AFTER = 10_000
 
 export type Liveness =
@@ -15,7 +18,7 @@ export type Liveness =
   | { readonly is: 'unknown'; readonly heartbeatAt: number }
 
 /**
- * @param path the path of its lock
+ * @param path the lock file
  * @param namespace the PID namespace of this process
  * @param now the time in ms by the clock of the disk with the lock
  */

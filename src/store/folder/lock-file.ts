@@ -15,7 +15,7 @@ export interface LockInfo {
   readonly place?: string
   /** The name of the machine or container, for messages. */
   readonly host?: string
-  /** The number of this opening among those of the process. */
+  /** Counts the data directories that the process has opened. It distinguishes two locks of one process. */
   readonly opening?: number
   /** The path and id of the locked directory. A copy of the directory contains a lock with the path and id of the original. */
   readonly folder?: string

@@ -1,4 +1,4 @@
-// Ensures one writer per data directory. The lock file is created atomically, and replaced only if its owner has exited.
+// Ensures one writer per data directory. The lock file is created atomically, and replaced only if its holder is dead.
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { errorCode, StoreLockedError } from '../errors.ts'
@@ -88,8 +88,8 @@ interface LiveHolder {
 }
 
 /**
- * Creates the lock file, or replaces the one of a dead process. Several processes may try at once. The replacing process
- * holds a guard file, named after the dead one, so that no other process replaces the new lock.
+ * Creates the lock file, or replaces the lock file of a dead process. Several processes may try at once. The process that
+ * replaces the file holds a guard file during that, so that no other process replaces the new lock.
  * @returns the live holder, or `undefined` on success
  */
 function claimLock(
@@ -138,7 +138,7 @@ function createLock(port: FileSystemPort, temporary: string, path: string): bool
   }
 }
 
-/** Some file systems lack hard links. A crash between the two steps leaves an empty lock, which counts as dead. */
+/** For file systems without hard links. A crash between creating and writing leaves an empty lock, which counts as dead. */
 function createWithoutLinks(port: FileSystemPort, temporary: string, path: string): boolean {
   let fd: number
   try {
@@ -164,8 +164,8 @@ function readWithRetry(port: FileSystemPort, path: string): LockInfo | undefined
 }
 
 /**
- * Removes the files of a process that died while it acquired a lock. This may also remove guards of live processes.
- * Those check the lock again before they replace it, and then find this process.
+ * Removes the files of a process that died while it acquired a lock. This may also remove the guard of a live process.
+ * That process checks the lock again before it replaces the lock, and then finds the lock of this process.
  */
 function removeLeftovers(port: FileSystemPort, folder: string): void {
   for (const name of port.list(folder)) {

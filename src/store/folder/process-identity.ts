@@ -3,7 +3,10 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { errorCode } from '../errors.ts'
 
-/** Returns an id from the boot and the start tick of a process. `undefined` without `/proc`, or if the process is dead. */
+/**
+ * Returns an id made of the boot id and the start tick of a process. Returns `undefined` without `/proc`, or if the process
+ * is dead.
+ */
 export function processStartId(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -16,8 +19,8 @@ export function processStartId(pid: number): string | undefined {
 }
 
 /**
- * Returns an id of the PID namespace: two processes with the same id see the same pids. Without `/proc` it is the name of
- * the machine.
+ * Returns an id of the PID namespace: two processes with the same id see the same pids. Without `/proc` the id is the name
+ * of the machine.
  */
 export function pidNamespace(): string {
   try {
@@ -34,7 +37,8 @@ function bootId(): string {
 /**
  * Returns whether the process is alive. A later process with the same pid does not count.
  * @param startId see `processStartId`
- * @param seenAt a time at which the process was alive, in ms. It is used if `startId` cannot be compared.
+ * @param seenAt a time at which the process was alive, in ms. If the start ids cannot be compared, a process that started
+ * later does not count.
  */
 export function isAlive(pid: number, startId: string | undefined, seenAt?: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false
@@ -53,7 +57,7 @@ export function isAlive(pid: number, startId: string | undefined, seenAt?: numbe
 /** In ms. The system clock may have been adjusted, and `ps` prints whole seconds. */
 const CLOCK_TOLERANCE = 5000
 
-/** Returns when a process started, in ms, from the output of `ps`. This is for systems without `/proc`. */
+/** Returns the start time of a process in ms, from the output of `ps`. This is for systems without `/proc`. */
 export function processStartTime(pid: number): number | undefined {
   if (process.platform === 'win32') return undefined
   try {

@@ -12,8 +12,8 @@ import { decodeLine } from '../journal/line.ts'
 const MAX_LINE_BYTES = 1024 * 1024
 
 /**
- * Returns the state.json of the last adoption that `state` does not include. Replay continues with the line of the
- * adoption.
+ * Returns the state.json of the last adoption that `state` does not include. Its `seq` is that of the line before the
+ * adoption, so recovery continues with the line of the adoption.
  * @param maxSeq later lines are ignored
  * @throws StoreDamagedError
  */

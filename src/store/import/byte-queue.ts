@@ -1,4 +1,4 @@
-/** Joins pieces into one buffer. Bytes that were read can be dropped from its start. Each byte is copied once or twice. */
+/** Joins chunks into one buffer. Bytes that were read can be dropped from its start. On average a byte is copied at most twice. */
 export class ByteQueue {
   #buffer = Buffer.allocUnsafeSlow(FIRST_SIZE)
   #start = 0

@@ -1,7 +1,7 @@
 // The fields around `tables` in the two documents that contain a whole state: exports and snapshots.
 import { suggestion } from '../folder/json-file.ts'
 
-/** Identifies an export, so that another file is not imported. */
+/** Identifies an export. A file without it is rejected. */
 export const EXPORT_FORMAT = 'psp-sandbox/1'
 
 /** Raise it when older versions cannot read new snapshots. Snapshots with another number are rejected. */

@@ -1,4 +1,4 @@
-// The interface of an import, and the messages between the main thread and its thread.
+// The interface of an import, and the messages between the main thread and the import thread.
 import type { StateFile } from '../folder/state-file.ts'
 import type { EnvelopeKind } from './envelopes.ts'
 import type { ImportSummary, StagedPage } from './state-importer.ts'
@@ -30,7 +30,7 @@ export interface StateImport {
   endInput(): Promise<ImportSummary>
   /** Writes the `state.json` that completes the directory of the pages. */
   writeStateFile(state: StateFile): Promise<void>
-  /** Frees the thread, after success or failure. Stops an import that has not ended. */
+  /** Call it after success or failure. Ends the thread, and stops an import that has not ended. */
   dispose(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export interface SentError {
   readonly path?: string
 }
 
-/** The number of pages that are not handled yet. */
+/** The thread waits if this many of its pages are not handled yet. */
 export const MAX_PAGES_IN_FLIGHT = 8
 
 export function toSentError(error: unknown): SentError {

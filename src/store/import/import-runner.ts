@@ -1,4 +1,4 @@
-// Runs an import, in a thread if it is large and a thread is possible. It returns the pages one by one.
+// Runs an import and passes on its pages one by one. A large import runs in a thread if a thread is possible.
 import { hasPackageFile } from '../../package-files/package-files.ts'
 import { readPieces } from '../folder/async-files.ts'
 import { type FileSystemPort, nodeFileSystem } from '../folder/file-system.ts'
@@ -8,10 +8,10 @@ import type { Pause } from './prepared-tables.ts'
 import { createStagedFolder } from './staged-folder.ts'
 import { type StagedPage, StateImporter } from './state-importer.ts'
 
-/** Exists only in the built package, because a thread cannot run TypeScript. */
+/** This file exists only in the built package. Without it the import runs in the main thread. */
 const WORKER = new URL('./import-worker.js', import.meta.url)
 
-/** Bytes of a state that are read without a thread, because a thread takes longer to start than these take to read. */
+/** The maximum size of a state that is read without a thread. Starting a thread takes longer than reading this many bytes. */
 const SMALL_BYTES = 64 * 1024
 
 /** @param take called with one page at a time */
@@ -29,7 +29,7 @@ export function createImportRunner(
   )
 }
 
-/** Keeps the chunks until they are more than `SMALL_BYTES`, or all. */
+/** Keeps the chunks until their total size exceeds `SMALL_BYTES` or the input ends. Then decides whether a thread is needed. */
 function runSmallImportHere(runHere: () => StateImport, startThread: () => StateImport): StateImport {
   const kept: Uint8Array[] = []
   let bytes = 0

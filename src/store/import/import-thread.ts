@@ -3,10 +3,10 @@ import { startPackageThread } from '../../package-files/package-files.ts'
 import { type FromThread, fromSentError, type ImportJob, type StateImport, type ToThread } from './import-messages.ts'
 import type { ImportSummary, StagedPage } from './state-importer.ts'
 
-/** The number of chunks that the thread may not have read yet. */
+/** `push` waits if the thread has not read this many chunks yet. */
 const MAX_CHUNKS_IN_FLIGHT = 16
 
-/** Runs an import in a thread. Its pages wait here until `take` has handled the earlier ones. */
+/** Runs an import in a thread. A page from the thread waits here until `take` has handled the earlier pages. */
 export function startImportThread(url: URL, job: ImportJob, take: (page: StagedPage) => Promise<void>): StateImport {
   const worker = startPackageThread(url, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   let unread = 0
@@ -79,8 +79,8 @@ export function startImportThread(url: URL, job: ImportJob, take: (page: StagedP
 }
 
 /**
- * Copies the bytes of a page into memory of this thread. The allocator keeps separate memory for each thread, and would
- * not reuse that of an ended thread for the next import.
+ * Copies the bytes of a page into memory of this thread. The allocator keeps separate memory for each thread. It would not
+ * reuse the memory of an ended thread for the next import.
  */
 function copyOf(bytes: Uint8Array): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length)

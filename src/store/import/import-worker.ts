@@ -7,7 +7,7 @@ import { type FromThread, type ImportJob, MAX_PAGES_IN_FLIGHT, type ToThread, to
 import { createStagedFolder } from './staged-folder.ts'
 import { type StagedPage, StateImporter } from './state-importer.ts'
 
-/** Bytes that are read at the normal priority. A small import would take seconds at a low one on a busy machine. */
+/** The first bytes are read at normal priority. At low priority a small import could take seconds on a busy machine. */
 const QUICK_BYTES = 1024 * 1024
 
 if (parentPort !== null) serve(parentPort, workerData)
@@ -15,7 +15,7 @@ if (parentPort !== null) serve(parentPort, workerData)
 function serve(port: MessagePort, { kind, seq, folder }: ImportJob): void {
   const importer = new StateImporter(kind, seq)
   const staged = folder === undefined ? undefined : createStagedFolder(nodeFileSystem, folder)
-  /** The number of pages that may be started. */
+  /** The number of pages that may be written and sent now. */
   let free = MAX_PAGES_IN_FLIGHT
   let onFree = () => {}
   /** Pages are written in parallel, and sent in order. */

@@ -11,7 +11,7 @@ export const CLOSE_LIST = 93
 export const OPEN_OBJECT = 123
 export const CLOSE_OBJECT = 125
 
-/** Returns the value, or the issue with its place. */
+/** Returns the value, or the issue with its line and column. */
 export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | TextSyntaxError {
   if (!isUtf8(bytes)) return encodingError(bytes) ?? { line: 1, column: 1, why: 'the text is not UTF-8' }
   const text = bytes.toString('utf8')
@@ -23,7 +23,7 @@ export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | Tex
   }
 }
 
-/** Returns an issue if the first bytes show that a text is not plain UTF-8. */
+/** Returns an issue if the first bytes show that the text is not UTF-8, or that it begins with a byte order mark. */
 export function encodingIssue(first: Buffer): string | undefined {
   const head = first.subarray(0, 4)
   if (isUtf8(head) && head[0] !== 0xef && !head.includes(0)) return undefined
@@ -32,7 +32,7 @@ export function encodingIssue(first: Buffer): string | undefined {
   return error?.found.startsWith('bytes') ? undefined : error?.why
 }
 
-/** Returns the kind of the value with this start. A number is returned as it is written. */
+/** Describes the value that begins with these bytes, such as `a string`. A number describes itself. An object is not expected. */
 export function describeJsonStart(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, 40)
   return KINDS[start.charAt(0)] ?? /^-?\d[\d.eE+-]*/.exec(start)?.[0]

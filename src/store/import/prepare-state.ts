@@ -1,4 +1,4 @@
-// Builds the tables of another state next to those in use. A commit then replaces the tables in use.
+// Builds the tables of another state next to the tables in use. A commit then replaces the tables in use.
 import { join } from 'node:path'
 import { unlessAborted } from '../../domain/promises.ts'
 import type { TableName } from '../../engine/tables.ts'
@@ -27,7 +27,7 @@ export interface PrepareOptions {
   readonly folder: string | undefined
   /** The number of the last journal line. */
   readonly seq: number
-  /** The number of the new pages directory, above all earlier ones. */
+  /** The number of the new pages directory. It is higher than all earlier numbers. */
   readonly number: number
   readonly pause: Pause
   /** @throws StoreUnavailableError if this process no longer owns the data directory */
@@ -117,7 +117,7 @@ async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | 
   }
 }
 
-/** Returns the state.json of the new pages directory. It has no `state` rows: the commit supplies them. */
+/** Returns the state.json of the new pages directory. The commit stores the rows of the table `state`, so the file has none. */
 function stateFileOf(folder: string, seq: number, { counters }: ImportSummary): StateFile {
   const lists = [...counters].map(([table, counter]): [TableName, Map<number, number>] => {
     const pages = Array.from({ length: Math.ceil(counter / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])

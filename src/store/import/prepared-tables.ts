@@ -1,4 +1,4 @@
-// Tables that are built next to those in use, and take their place in one step.
+// Tables that are built next to the tables in use. One commit then replaces the tables in use.
 
 import type { Payment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
@@ -18,7 +18,7 @@ import type { StagedPage } from './state-importer.ts'
 /** Yields to the event loop. */
 export type Pause = () => Promise<void>
 
-/** The number of rows between two pauses. They take about a millisecond. */
+/** The number of rows between two pauses. Adding this many rows takes about a millisecond. */
 const SLICE_ROWS = 128
 
 /** The methods that add rows may throw StateTextError. */
@@ -62,7 +62,7 @@ export class PreparedTables implements PreparedTablesState {
     await this.#pause()
   }
 
-  /** Adds the rows of a view. They are shared until the view or the table changes. */
+  /** Adds the rows of a view without copying their pages. A page is copied before this table changes it. */
   async share(view: TableView): Promise<void> {
     const table = this.#table(view.name)
     let number = 0
@@ -73,7 +73,7 @@ export class PreparedTables implements PreparedTablesState {
     }
   }
 
-  /** Call it after the last row. */
+  /** Checks that refunds explain each refunded total above its payment's amount. Call it after the last row. */
   async checkRefunds(payments: readonly OverRefunded[]): Promise<void> {
     for (const { payment, index, line } of payments) {
       const why = refundTotalIssue(

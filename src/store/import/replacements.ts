@@ -21,15 +21,15 @@ export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number
   seq(): number
   /** Called before the commit. It syncs the journal file, so that the sync of the commit is short. */
   settle(): Promise<void>
-  /** Returns true after the commit, unless it was rolled back. */
+  /** Returns whether the prepared tables are in use: after their commit, unless it was rolled back. */
   isInPlace(prepared: PreparedTablesState): boolean
-  /** Called when the commit is as durable as configured. */
+  /** Called when `commit` resolves, or if it rejects although the prepared tables are in use. */
   onAdoption(prepared: PreparedTablesState): void
   /** Prints why a write failed, because the response of the API does not contain the reason. */
   notice(text: string): void
 }
 
-/** Returns the message of the file system with the next step. */
+/** Returns an error with the message of the file system and the next step. */
 function notStoredError(error: unknown): StoreUnavailableError {
   return new StoreUnavailableError(`The state could not be stored: ${diskReason(error)}. Nothing was changed.`, error)
 }
@@ -38,7 +38,7 @@ export function createReplacements(options: ReplacementOptions): Replacements {
   const { port, folder } = options
   const closed = new AbortController()
   const running = new Set<Promise<unknown>>()
-  /** The number of the last pages directory. Each state has a separate one. */
+  /** The number of the last pages directory. Each state gets a new number. */
   let last = 0
 
   async function run<T>(

@@ -1,4 +1,4 @@
-// Converts the text of a state to pages: it reads, checks and encodes the rows as they arrive.
+// Converts the text of a state to pages. It reads, checks and encodes each row when its text is complete.
 import { Buffer } from 'node:buffer'
 import { type BatchSize, isFull } from '../../engine/batch-size.ts'
 import type { StateRow, TableName } from '../../engine/tables.ts'
@@ -25,12 +25,12 @@ export interface StagedPage {
 /** The parts of a state that are not in pages. */
 export interface ImportSummary {
   readonly state: readonly StateRow[]
-  /** For each table with pages, the ordinal after that of its last row. */
+  /** For each table with pages, the ordinal of the next new row. */
   readonly counters: ReadonlyMap<TableName, number>
   readonly overRefunded: readonly OverRefunded[]
 }
 
-/** A page that gets further rows. Sizes are in characters. */
+/** A page that is not complete. `bytes` is a number of characters, because counting bytes would take longer. */
 class OpenPage implements BatchSize {
   readonly number: number
   readonly first: number
@@ -54,7 +54,7 @@ class OpenPage implements BatchSize {
   }
 }
 
-/** After a slice, the importer yields to the event loop. */
+/** After a slice of this size, `push` yields `undefined`. */
 const SLICE_LIMIT: BatchSize = { rows: 64, bytes: 64 * 1024 }
 
 export class StateImporter {

@@ -2,8 +2,8 @@
 export type StateItem =
   /** A field next to `tables`. */
   | { readonly kind: 'field'; readonly name: string; readonly value: unknown; readonly line: number }
+  /** The beginning of a table. Its rows follow. */
   | { readonly kind: 'table'; readonly name: string; readonly line: number }
-  /** The row of a table. */
   | {
       readonly kind: 'row'
       readonly table: string

@@ -1,5 +1,5 @@
-// Reads the text of a state in pieces, row by row, because it may exceed the longest string and the memory. It accepts any
-// JSON of the form {…, "tables": {"payments": [{row}, …], …}}, in any format and order.
+// Reads the text of a state row by row, because the whole text may exceed the longest string and the memory. Accepts any
+// JSON of the form {…, "tables": {"payments": [{row}, …], …}}, with any white space and in any order of fields.
 import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
 import { ByteQueue } from './byte-queue.ts'
 import {
@@ -58,10 +58,10 @@ export class StateReader {
     this.#value = new ValueScanner(maxRowBytes)
   }
 
-  /** Requires that all pieces were read. Throws `StateTextError`. */
+  /** Call it after the last chunk. Throws `StateTextError` if the text is incomplete. */
   end(): void {
     this.#head = Buffer.concat([this.#head, Buffer.alloc(HEAD_BYTES, ' ')])
-    // `push` waits for the first bytes. A shorter text is padded, and read now.
+    // `push` reads nothing before it has the first bytes. A shorter text is padded here, and then read.
     for (const _ of this.push(Buffer.alloc(0)));
     if (this.#expected === 'start') throw this.#notAnObject('nothing')
     if (this.#expected !== 'end') throw this.#syntax('the text ends too early')
@@ -81,7 +81,7 @@ export class StateReader {
     }
   }
 
-  /** Returns `undefined` after a step without an item. It then left the queue as it was if it needs more bytes. */
+  /** Does one step. Returns `undefined` if the step has no item. A step that leaves the queue unchanged needs more bytes. */
   #next(): StateItem | undefined {
     if (this.#scanning !== undefined) return this.#continueValue(this.#scanning)
     const { bytes } = this.#queue

@@ -2,7 +2,7 @@ import { MAX_DEPTH } from '../../domain/json-depth.ts'
 import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts'
 
-/** Finds the end of a JSON value in bytes that arrive in pieces. The content of the value is not checked. */
+/** Finds the end of a JSON value in bytes that arrive in pieces. Does not check that the value is valid JSON. */
 export class ValueScanner {
   /** The number of scanned bytes of the value. */
   length = 0
@@ -13,6 +13,7 @@ export class ValueScanner {
   readonly #maxBytes: number
   #depth = 0
   #inText = false
+  /** True for a number or a literal. */
   #isPlain = false
 
   /** @param maxBytes the length limit of a value in bytes */

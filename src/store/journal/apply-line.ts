@@ -12,14 +12,14 @@ export interface Place {
 /** Rows that are in two pages, by `<table> <id>`, with the place of one copy. */
 export type RowsInTwoPages = Map<string, Place>
 
-/** A page has no free place for a row of the journal, because a user added rows. */
+/** A page has no free ordinal for a row of the journal, because a user added rows to its file. */
 export class PageFullError extends Error {
   override readonly name = 'PageFullError'
 }
 
 /**
- * Applies a journal line to the tables in memory. Pages that already contain the line, after a crash during a checkpoint, are
- * skipped.
+ * Applies a journal line to the tables in memory. After a crash during a checkpoint some pages already contain the line. They
+ * are skipped.
  * @throws PageFullError
  */
 export function applyLine(memory: Memory, inTwoPages: RowsInTwoPages, line: Line): void {
@@ -46,7 +46,7 @@ function isPageAhead(table: Table, n: number, line: Line): boolean {
 function put(table: Table, n: number, row: Row, line: Line): void {
   const at = table.ordinal(row.id)
   if (at !== undefined && pageOf(at) !== pageOf(n)) {
-    // The row is already at the place to which a later line moves it. This line is older.
+    // The row is already at the ordinal to which a later line moves it.
     if (isPageAhead(table, at, line)) return
     table.remove(row.id)
   }
@@ -54,7 +54,7 @@ function put(table: Table, n: number, row: Row, line: Line): void {
   else table.insert(freeOrdinal(table, n), row)
 }
 
-/** Returns the ordinal that the row had. If a row that was added by hand has it, returns the next free one of the page. */
+/** Returns the ordinal `n`. If a row that a user added has this ordinal, returns the next free ordinal of the page. */
 function freeOrdinal(table: Table, n: number): number {
   const page = table.page(pageOf(n))
   for (let ordinal = n; pageOf(ordinal) === pageOf(n); ordinal++) {

@@ -1,7 +1,7 @@
 import { deferred } from '../../domain/promises.ts'
 import type { StoreUnavailableError } from '../errors.ts'
 
-/** Collects the commits of one turn of the event loop, which are written together at its end. */
+/** Collects the commits of one turn of the event loop. They are written together at the end of the turn. */
 export interface CommitBatch {
   /** Resolves when the waiting commits are written. `undefined` if none wait. */
   readonly written: Promise<void> | undefined

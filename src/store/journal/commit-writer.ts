@@ -36,7 +36,8 @@ export interface WriterOptions {
   readonly durable: boolean
   /**
    * Calls back in a later turn of the event loop. If present, the lines of one turn are written with one call, and `append`
-   * returns a promise. If absent, each commit is written before `append` returns.
+   * returns a promise. If absent, each commit is written before `append` returns. With `durable` it is ignored, because a
+   * sync groups commits anyway.
    */
   readonly nextTurn?: ((fn: () => void) => void) | undefined
   readonly ownership: Pick<Ownership, 'lostReason' | 'assertNotLost'>
@@ -45,7 +46,7 @@ export interface WriterOptions {
   onRecovered(): void
 }
 
-/** The number of bytes that may wait for the end of a turn. */
+/** The maximum number of bytes that wait for the end of a turn. If there are more, they are written at once. */
 const MAX_WAITING_BYTES = 1024 * 1024
 
 /** @param seq the number of the last journal line */
@@ -77,7 +78,7 @@ export function createCommitWriter(
     },
     append(at, command, commit) {
       availability.assertWritable()
-      // The start looks for an adoption in the first line of each file only.
+      // At a start, psp looks for an adoption only in the first line of each file.
       if (commit.prepared !== undefined) sealer.startFile()
       // After a failed write each commit is written at once, so that no client sees a commit that fails.
       const waits = nextTurn !== undefined && !availability.isRetryable
@@ -137,7 +138,7 @@ export function createCommitWriter(
     pending.confirm(maxSeq)
   }
 
-  /** Undoes the commits that are not written. Their callers get the error. */
+  /** Undoes the pending commits. Their callers get the error. */
   function rollBack(error: unknown): StoreUnavailableError {
     seq = pending.rollBack() ?? seq
     const writeError = availability.fail(error)

@@ -48,7 +48,7 @@ export function createFileSealer({
       availability.assertAvailable()
       try {
         ownership.assertNotLost()
-        // This sync may take long, so it does not block the event loop. The second one, in `rotate`, is then short.
+        // This sync may take long, so it does not block the event loop. The second sync, in `rotate`, blocks but is short.
         await journal.datasync()
         // Lines that were added during the sync are in the sealed file too.
         write()

@@ -16,7 +16,7 @@ export class GroupFsync {
     return this.#next
   }
 
-  /** From here on, a request needs another sync, because this one may miss its commit. */
+  /** A request after this call gets the next sync, because the sync that starts now may miss the commit of that request. */
   #startNext(): Promise<void> {
     this.#next = undefined
     const sync = this.#sync()

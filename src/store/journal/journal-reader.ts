@@ -19,8 +19,8 @@ export interface JournalState {
   /** Files that are empty, or whose lines are all in the pages. */
   readonly obsolete: readonly string[]
   /**
-   * The newest file, if it has lines. `size` is the position of the next line: before a torn end, and after the last newline even
-   * if it is missing.
+   * The newest file, if it has lines. `size` is the position of the next line. It excludes an incomplete commit at the end, and
+   * includes the last newline even if the file lacks it.
    */
   readonly lastFile?: { readonly path: string; readonly size: number; readonly lacksNewline?: true }
   /** An incomplete commit at the end, from a crash. The file must be truncated to `size`. */
@@ -38,24 +38,27 @@ export interface CoveredLine {
 /** The fields of a line that the reader uses. */
 type AnyLine = Pick<StoredLine, 'seq' | 'more' | 'crc'>
 
-/** Returns the decoder of a file. It gets the positions of a line and of its end, and returns the line, or a message if it is invalid. */
+/**
+ * Returns the decoder of a file. The decoder gets the positions of the start and the end of a line. It returns the line, or a
+ * message if the line is invalid.
+ */
 type LineDecoder<L> = (content: Buffer) => (start: number, end: number) => L | string
 
-type Replay<L> = (line: L, file: string, lineNumber: number) => void
+type LineHandler<L> = (line: L, file: string, lineNumber: number) => void
 
 /**
- * Passes the lines of every complete commit after line `covered` to `replay`, in order.
- * @throws StoreDamagedError, except for an incomplete end
+ * Passes the lines of every complete commit after line `covered` to `onLine`, in order.
+ * @throws StoreDamagedError, but not for an incomplete commit at the end
  */
 export function readJournals<L extends AnyLine>(
   port: FileSystemPort,
   files: readonly JournalFile[],
   covered: CoveredLine,
   decoder: LineDecoder<L>,
-  replay: Replay<L>,
+  onLine: LineHandler<L>,
 ): JournalState {
   const obsolete: string[] = []
-  const reader = new JournalReader(covered, decoder, replay)
+  const reader = new JournalReader(covered, decoder, onLine)
   for (const [i, file] of files.entries()) {
     const following = files[i + 1]
     const content = port.read(file.path) ?? Buffer.alloc(0)
@@ -71,17 +74,17 @@ export function readJournals<L extends AnyLine>(
 class JournalReader<L extends AnyLine> {
   readonly #covered: CoveredLine
   readonly #decoder: LineDecoder<L>
-  readonly #replay: Replay<L>
+  readonly #onLine: LineHandler<L>
   /** The number of the next line. Absent before the first file that the pages do not cover. */
   #next: number | undefined
   #bytes = 0
   #lastFile: JournalState['lastFile']
   #torn: JournalState['torn']
 
-  constructor(covered: CoveredLine, decoder: LineDecoder<L>, replay: Replay<L>) {
+  constructor(covered: CoveredLine, decoder: LineDecoder<L>, onLine: LineHandler<L>) {
     this.#covered = covered
     this.#decoder = decoder
-    this.#replay = replay
+    this.#onLine = onLine
   }
 
   state(): Omit<JournalState, 'obsolete'> {
@@ -145,8 +148,8 @@ class JournalReader<L extends AnyLine> {
         continue
       }
       if (line.seq > this.#covered.seq) {
-        for (const part of open) this.#replay(decodeValid(decode, path, part), path, part.number)
-        this.#replay(line, path, number)
+        for (const part of open) this.#onLine(decodeValid(decode, path, part), path, part.number)
+        this.#onLine(line, path, number)
       }
       open = []
       complete = { offset, number }

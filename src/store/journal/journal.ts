@@ -8,18 +8,19 @@ import type { AppliedChange } from '../memory/memory.ts'
 import { encodeCommit } from './line.ts'
 import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
 
-/** Writes lines to the journal files. A store in memory has one that does nothing. */
+/** Writes lines to the journal files. The journal of a store in memory does nothing. */
 export interface Journal {
   /** The size of the current file in bytes, including lines that wait to be written. */
   readonly size: number
-  /** Adds the lines of a commit, which wait until `write`. The first one has the number `seq`. Returns how many there are. */
+  /** Adds the lines of a commit, which wait until `write`. The first line has the number `seq`. Returns the number of lines. */
   add(seq: number, at: number, command: string, commit: Commit, change: AppliedChange): number
   /**
-   * Writes the waiting lines, usually with one call. If that fails, torn bytes are removed now or before the next write. Afterwards no line waits.
+   * Writes the waiting lines, usually with one call. Afterwards no line waits, even if the write fails. The bytes of a failed
+   * write are removed now or before the next write.
    * @throws StoreUnavailableError if the write fails
    */
   write(): void
-  /** Removes the bytes after `size`. If that fails, they are removed before the next line is written. */
+  /** Truncates the file to `size` bytes. If that fails, it is repeated before the next line is written. */
   truncate(size: number): void
   /**
    * Writes and removes blank bytes, to test whether writes succeed.
@@ -36,9 +37,8 @@ export interface Journal {
   /** Makes the written lines durable without blocking the event loop. */
   datasync(): Promise<void>
   /**
-   * Makes the file durable and starts a new one with line `seq`. The old file is durable first, so a power cut cannot leave
-   * only the new one.
-   * Call `datasync` first, because this blocks the event loop.
+   * Makes the file durable and then starts a new file with line `seq`. So a power cut cannot leave only the new file. Call
+   * `datasync` first, because `rotate` blocks the event loop until the file is durable.
    * @throws the error of the file system
    */
   rotate(seq: number): void
@@ -145,7 +145,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     }
   }
 
-  /** If this fails, it is repeated before the next line. Otherwise the next start drops the torn bytes. */
+  /** If this fails, it is repeated before the next line is written. If no line follows, the next start drops the torn bytes. */
   function truncateTorn(): void {
     ignoreErrors(() => {
       if (fd !== undefined) port.truncate(fd, end.size)
@@ -192,7 +192,7 @@ function fileIssue(
   return `Another program wrote to the journal file ${path} while psp used it.`
 }
 
-/** These bytes contain the checksum of the last line, so other content of the same length ends with other bytes. */
+/** These bytes contain the checksum of the last line, so different content of the same length ends with different bytes. */
 function readLastBytes(
   port: FileSystemPort,
   path: string,

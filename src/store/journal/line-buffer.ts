@@ -6,7 +6,7 @@ export interface LineBuffer {
   readonly bytes: Uint8Array
   /** The number of bytes. */
   readonly length: number
-  /** Adds lines without their checksum and line end. Returns the number of bytes added. */
+  /** Adds lines, and appends a checksum and a line end to each. Returns the number of bytes added. */
   add(lines: readonly string[]): number
   clear(): void
 }

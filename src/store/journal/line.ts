@@ -77,7 +77,7 @@ export function encodeCommit(
 /** A commit with at most this number of rows is usually short enough for one line. */
 const MAX_ROWS_PER_LINE = 16
 
-/** Encodes the whole commit with one call, because joining pieces takes twice as long. */
+/** Encodes a commit with one call, because joining pieces takes twice as long. Returns `undefined` if it has too many rows. */
 function encodeSingleLine(
   seq: number,
   at: number,
@@ -125,7 +125,7 @@ const [ZERO, BRACE, NEWLINE] = [48, 125, 10]
 
 /**
  * Writes the end of a line, `,"crc":123}` and a newline, without a string. Returns the offset after it.
- * @param at an offset with at least 20 bytes behind it
+ * @param at an offset followed by at least 20 bytes
  */
 export function writeLineEnd(buffer: Buffer, at: number, crc: number): number {
   let end = at

@@ -5,17 +5,17 @@ import type { Journal } from './journal.ts'
 /** Commits that are applied in memory, but not yet written, or not yet durable. They can be rolled back. */
 export interface PendingCommits {
   readonly size: number
-  /** The size of the journal file before the first of them. */
+  /** The size of the journal file before the first pending commit. */
   readonly startSize: number | undefined
   add(entry: PendingCommit): void
-  /** Drops the commits up to line `seq`, or all, because they cannot fail any more. */
+  /** Removes the commits up to line `seq`, or all if it is absent. They cannot fail any more. */
   confirm(seq?: number): void
-  /** Undoes all of them in memory and in the file. Returns the number of the last line before them. */
+  /** Undoes all pending commits in memory and in the file. Returns the number of the line before them, if there were any. */
   rollBack(): number | undefined
 }
 
 interface PendingCommit {
-  /** The number of the last journal line before it. */
+  /** The number of the last journal line before the commit. */
   readonly previousSeq: number
   readonly startSize: number
   readonly change: AppliedChange

@@ -1,5 +1,5 @@
-// Decodes journal lines for a checkpoint. It only moves rows, so a row stays text: parsing and serializing rows would take
-// most of the time.
+// Decodes journal lines for a checkpoint. A checkpoint only moves rows, so a row stays text. Parsing and serializing the rows
+// would take most of its time.
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { checksumOf, decodeLine, isLine, type Line, type StoredLine } from './line.ts'
 
@@ -19,8 +19,8 @@ export function bytesAsText(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the decoder of a file. It gets the start of a line and the position of its newline, and returns the line, or a message
- * if it is invalid.
+ * Returns the decoder of a file. The decoder gets the position of a line and of its newline. It returns the line, or a message
+ * if the line is invalid.
  */
 export function sliceRows(content: Buffer): (start: number, end: number) => RawLine | string {
   const whole = bytesAsText(content)
@@ -64,7 +64,7 @@ function decodeWhole(line: Buffer): RawLine | string {
   }
 }
 
-/** Inside a string the quotes would be escaped, and no field before the rows is nested. So the first match is the field. */
+/** The first match is the field: inside a string its quotes would be escaped, and no object before it has a field `puts`. */
 const PUTS = ',"puts":['
 const PUT = /\{"table":"([a-z_]+)","n":(\d+),"row":(?=\{)/y
 const ID = /\{"id":"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"/y

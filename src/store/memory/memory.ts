@@ -22,12 +22,12 @@ type AppliedCommit = Pick<Commit, 'clear' | 'prepared' | 'deletes' | 'puts' | 'o
 
 export interface Memory extends World {
   table(name: TableName): Table
-  /** @throws SettingError if a setting of the commit is invalid; then nothing is changed */
+  /** @throws SettingError if a setting of the commit is invalid. Then nothing changes. */
   apply(commit: AppliedCommit): AppliedChange
   undo(change: AppliedChange, commit: Pick<Commit, 'puts'>): void
   /** Returns a view of all current rows. Later changes do not affect it. */
   view(): StateView
-  /** Replays the clearing of a table by the journal line `seq`. */
+  /** Clears a table as the journal line `seq` did, during recovery. */
   clearAt(name: TableName, seq: number): void
   /** Reads the settings again. Call it after rows were changed without `apply`. */
   reloadSettings(): void
@@ -44,6 +44,7 @@ export function createMemory(): Memory {
   const tables = new Map<TableName, Table>(TABLE_NAMES.map((name) => [name, new Table(name)]))
   const table = (name: TableName) => tables.get(name) as Table
   let settings = readSettings()
+  /** The settings given at the start. */
   let startSettings: SettingValues = {}
   /** The settings given at the start that no later command has replaced. */
   let runSettings: SettingValues = {}

@@ -1,10 +1,10 @@
-/** The maximum size of a segment. Growing or splitting one then blocks the event loop for less than 1 ms. */
+/** A segment of this size is split instead of doubled if possible, so growing blocks the event loop for less than 1 ms. */
 const MAX_PLACES = 16_384
 const MIN_PLACES = 16
 
 /**
  * A part of an `OrdinalIndex`: the ordinals of all hashes that begin with the same `depth` bits. It is a hash table
- * with open addressing, whose places are pairs of numbers in one array.
+ * with open addressing. Each place is a pair of numbers in one array.
  */
 export class OrdinalSegment {
   /** The number of first bits that all hashes of the segment have in common. */
@@ -49,7 +49,7 @@ export class OrdinalSegment {
     this.#size++
   }
 
-  /** Frees a place. Later entries move up if their home is at or before it, so that `seek` does not stop too early. */
+  /** Frees a place. Later entries whose search passes this place move up, so that `seek` does not stop too early. */
   remove(place: number): void {
     const pairs = this.#pairs
     const last = this.#places - 1
@@ -65,7 +65,7 @@ export class OrdinalSegment {
     this.#size--
   }
 
-  /** Doubles the number of places. A large segment instead returns two that replace it, by the next bit of the hash. */
+  /** Doubles the number of places. A large segment instead returns two segments that replace it, split by the next bit of the hash. */
   grow(): readonly [OrdinalSegment, OrdinalSegment] | undefined {
     const halves = this.#places < MAX_PLACES ? undefined : this.#halves()
     if (halves === undefined) this.#refill(2 * this.#places)
@@ -104,6 +104,7 @@ export class OrdinalSegment {
     this.#size = 0
   }
 
+  /** Returns the place at which the search for a hash begins. */
   #home(hash: number): number {
     return (hash << this.depth) >>> this.#shift
   }

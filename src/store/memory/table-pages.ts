@@ -2,7 +2,7 @@ import type { Compressor } from '../pages/compressor.ts'
 import { PAGE_ROWS, Page } from '../pages/page.ts'
 import type { Row } from './row.ts'
 
-/** The pages of a table, in the order of ordinals. They can be shared, see `snapshot`. A shared page is copied before a change. */
+/** The pages of a table, in the order of ordinals. `snapshot` shares the pages. A shared page is copied before a change. */
 export class TablePages {
   readonly #compressor: Compressor | undefined
   readonly #pages: (Page | undefined)[]
@@ -99,7 +99,7 @@ export class TablePages {
     }
   }
 
-  /** Returns the page of an ordinal for a change. It is created, or copied if it is shared. */
+  /** Returns the page of an ordinal for a change. A missing page is created, and a shared page is copied. */
   writablePage(ordinal: number): Page {
     const number = Math.floor(ordinal / PAGE_ROWS)
     while (this.#pages.length <= number) this.#pages.push(undefined)
@@ -120,7 +120,7 @@ export class TablePages {
     while (this.#first < this.#pages.length && this.#pages[this.#first] === undefined) this.#first++
   }
 
-  /** Returns the current rows. Both objects share the pages, in constant time per page. */
+  /** Returns the current rows as an object that shares the pages. This takes constant time per page. */
   snapshot(): TablePages {
     this.#owner = {}
     return new TablePages(this.#compressor, [...this.#pages], this.#first)

@@ -28,7 +28,8 @@ export interface TableView {
 
 /**
  * The rows of a table in memory, by id, by indexed field and in the order of insertion. The ordinal of a row never changes,
- * and `ordinal / 1024` is the number of its page file. If a page is full before it has 1,024 rows, its last ordinals stay free.
+ * and `ordinal / 1024`, rounded down, is the number of its page file. A page with long rows is full before it has 1,024 rows, and
+ * its last ordinals stay free.
  */
 export class Table {
   readonly name: TableName
@@ -139,7 +140,7 @@ export class Table {
     return this.#pages.page(number)?.isFull === true ? (number + 1) * PAGE_ROWS : this.next
   }
 
-  /** Fills an empty table with the rows of a view, which stay shared. Yields each ordinal, so that the caller can pause. */
+  /** Fills an empty table with the rows of a view, and shares its pages. Yields each ordinal, so that the caller can pause. */
   *share(view: TableView): Generator<number> {
     this.#pages = view.rows.snapshot()
     for (const ordinal of this.#pages.ordinals()) {

@@ -11,7 +11,7 @@ export const BLOCK_ROWS = 64
  * memory outside of the heap, so they cost the garbage collector nothing.
  */
 export class Block {
-  /** The owner of the page that may change this block. */
+  /** Identifies the `TablePages` that may change this block. */
   readonly owner: object
   slots: (Row | number | undefined)[] = []
   /** The approximate size of the rows when they were inserted. */
@@ -101,7 +101,7 @@ export class Block {
   }
 }
 
-/** The buffer in which the text of a block is assembled. It is reused, one block after the other. */
+/** The buffer in which the text of a block is assembled. All blocks use the same buffer, one after the other. */
 let scratch = Buffer.alloc(0)
 
 /** Writes a line to `scratch`, with space for a newline. Returns the end of the line. */
@@ -141,7 +141,7 @@ function lineEnd(text: Buffer, start: number): number {
   return text[end - 1] === COMMA ? end - 1 : end
 }
 
-/** A buffer above the maximum, which large rows need, is released after use. */
+/** The first size of the scratch buffer, and the size above which it is released after use. Only large rows exceed it. */
 const SCRATCH_BYTES = 64 * 1024
 const MAX_SCRATCH_BYTES = 1024 * 1024
 const NEWLINE = 10

@@ -1,4 +1,4 @@
-// Checks the rows of pages that were edited by hand, as an import does. Nothing checks the fields of a row later.
+// Checks the rows of pages that were edited by hand, as an import checks its rows. Later code relies on valid rows.
 
 import type { Delivery } from '../../domain/delivery.ts'
 import type { Payment } from '../../domain/payment.ts'
@@ -14,12 +14,12 @@ import type { EditedPage } from './load-pages.ts'
 import { PAGE_ROWS } from './page.ts'
 
 /**
- * @param memory the rows after the replay of the journal.
+ * @param memory the rows after recovery has applied the journal
  * @throws StoreDamagedError with the line of an invalid row
  */
 export async function checkEditedRows(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
   if (edited.length === 0) return
-  // Imported here, because most starts need neither.
+  // Imported here, because most starts need neither module.
   const { TABLE_ROWS } = await import('../../engine/row-schemas.ts')
   const { REFERENCES, refundTotalIssue, deliveryUrlIssue } = await import('../../engine/row-consistency.ts')
 

@@ -10,13 +10,13 @@ export interface CompressionPolicy {
 
 /** The size limit of the newest rows of a table that stay objects. */
 const RECENT_BYTES = 32 * 1024 * 1024
-/** A larger block stays text, because inflating it would block the event loop. Only earlier versions wrote such pages. */
+/** A larger block stays text, because inflating it would block the event loop. Such a block has a very large row. */
 const MAX_DEFLATED_BYTES = 8 * 1024 * 1024
 
-/** The small memory level halves the time, because most of it is the preparation of that memory. */
+/** The small memory level halves the time, because zlib spends most of the time on preparing its memory. */
 const DEFLATE = { level: 1, memLevel: 5 }
 
-/** In bytes. Up to this size, deflating at once is faster than a job in the thread pool. */
+/** In bytes. Up to this size, deflating synchronously is faster than a job in the thread pool. */
 const MAX_SYNC_BYTES = 256 * 1024
 
 /** Converts the older rows of a table to text, block by block, and deflates the text if the policy says so. */
@@ -53,7 +53,7 @@ export class Compressor {
     }
   }
 
-  /** If the rows are large, only the block that is changing stays in the queue. */
+  /** The newest block always stays in the queue, even if its rows are large. */
   #hasTooMany(): boolean {
     const { length } = this.#queue
     return length > this.#recentBlocks || (length > 1 && this.#queueBytes > RECENT_BYTES)

@@ -39,7 +39,7 @@ export interface LoadedPages {
   readonly unlistedOrEmpty: readonly PageRef[]
   /** Pages that state.json lists and that do not exist. This is damage, unless the journal cleared the table. */
   readonly missing: Map<TableName, readonly number[]>
-  /** The page with the latest journal line. */
+  /** The page file with the latest journal line. */
   readonly newest: { readonly seq: number; readonly file: string }
   readonly bytes: number
 }
@@ -121,9 +121,9 @@ function loadPage(
 }
 
 /**
- * Handles a row that is also in another page, which a crash during a checkpoint may cause. The page with the later journal
- * line is current.
- * @returns whether `page` is the current one
+ * Handles a row that is in two pages, which a crash during a checkpoint may cause. The copy in the page with the later journal
+ * line is kept.
+ * @returns whether the copy in `page` is kept
  */
 function isNewer(
   table: Table,

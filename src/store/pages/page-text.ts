@@ -5,14 +5,14 @@ import { lineOfKey, parseJsonFile, unknownKey } from '../folder/json-file.ts'
 import type { Row } from '../memory/row.ts'
 
 export interface PageContent {
-  /** The page contains its changes of all journal lines up to this one. A user may have removed it. */
+  /** The page contains its changes of all journal lines up to this one. Absent if a user removed the number. */
   readonly seq: number | undefined
-  /** Whether the checksum matches. It does not if the page was edited by hand. */
+  /** Whether the checksum matches. False if the page was edited by hand. */
   readonly isIntact: boolean
   readonly rows: readonly PageRow[]
 }
 
-/** A row of a page. In an intact page it is not parsed, and only the position of its text is known. */
+/** A row of a page: its position if the page is intact, and the parsed row otherwise. */
 export interface PageRow {
   readonly row?: Row
   readonly start: number

@@ -11,15 +11,17 @@ export const PAGE_LIMIT: BatchSize = { rows: PAGE_ROWS, bytes: 4 * 1024 * 1024 }
 
 /** The rows of one page file in memory. */
 export class Page {
+  /** The number of rows. */
   live = 0
   /** The last journal line in the file when it was read. */
   seq = 0
+  /** The number of used slots, including the slots of deleted rows. */
   length = 0
   /** The approximate size of its rows when they were inserted. */
   bytes = 0
   /** The text of the page file while its lines are added. */
   #text: Buffer | undefined
-  /** The owner of the `TablePages` that may change this page. */
+  /** Identifies the `TablePages` that may change this page. */
   readonly owner: object
   readonly #compressor: Compressor | undefined
   #blocks: (Block | undefined)[] = []

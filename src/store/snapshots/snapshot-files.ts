@@ -22,7 +22,7 @@ export function createSnapshotFiles(
   notice: (text: string) => void,
 ): Snapshots {
   const file = (name: string) => join(layout.snapshots, snapshotFileName(assertSnapshotName(name)))
-  /** Snapshots are saved one at a time, because two with one name would use the same temporary file. */
+  /** Snapshots are saved one at a time, because two snapshots with the same name would use the same temporary file. */
   let saving: Promise<unknown> = Promise.resolve()
 
   async function write(path: string, info: SnapshotInfo, state: StateView): Promise<void> {

@@ -1,4 +1,4 @@
-// Converts a snapshot to the text of a state in pieces, because it may exceed the memory.
+// Converts a snapshot to the text of a state, in pieces because the text may exceed the memory.
 import type { StateRow, TableName } from '../../engine/tables.ts'
 import { fieldIssue, missingFieldIssue } from '../import/envelopes.ts'
 import type { StateSource } from '../import/prepare-state.ts'
@@ -9,7 +9,7 @@ import { StateTextError } from '../import/state-text-error.ts'
 import { stateText } from './state-text.ts'
 
 /**
- * Reads the whole snapshot once.
+ * Reads the whole snapshot, and checks its JSON, fields and table names. Does not check the rows.
  * @throws StateTextError
  */
 export async function assertReadable(source: StateSource): Promise<void> {
@@ -27,7 +27,7 @@ export async function assertReadable(source: StateSource): Promise<void> {
   if (missing !== undefined) throw new StateTextError(missing, 1)
 }
 
-/** @param state returns the rows of the table `state` that replace the stored ones */
+/** @param state gets the stored rows of the table `state`, and returns the rows to write instead */
 export async function* snapshotPieces(
   source: StateSource,
   head: object,

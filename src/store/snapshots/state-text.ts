@@ -16,7 +16,7 @@ export function* stateText(
   for (const piece of sharedStateText(head, tables)) yield Buffer.from(piece)
 }
 
-/** The same without copies, so that long texts leave no garbage. A piece is valid only until the next one. */
+/** Like `stateText` but without copies, so that a long text leaves no garbage. A piece is valid only until the next piece. */
 export function* sharedStateText(
   head: object,
   tables: Iterable<readonly [name: TableName, lines: RowLines]>,
