@@ -15,7 +15,7 @@ import type { PagePayer } from './page-payer.ts'
 import { nextStep, withoutStep } from './payment-timer.ts'
 import { movePayment } from './transition.ts'
 
-/** The name and the operation id of the acquiring bank (live mode only, Spec 2.2). */
+/** Draws an acquiring bank, and returns its name and operation id. Only live mode has them (Spec 2.2). */
 export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
   const banks = bankDirectory('top30')
   const bank = banks[Math.floor(draft.context.random.draw() * banks.length)]
@@ -23,8 +23,8 @@ export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
 }
 
 /**
- * Sets the method. The session opens after `delays.session`, or at once for a method without a buyer. With `buyer: manual`
- * nothing is scheduled for the other methods.
+ * Sets the method. The session opens after `delays.session`, or at once for a method without a buyer. With `buyer: manual`,
+ * nothing is scheduled for a method with a buyer.
  */
 export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMethod): Payment {
   if (isManual(draft, { method })) {
@@ -124,7 +124,7 @@ function methodOf({ id, method }: Payment): Method {
   return method
 }
 
-/** Returns a unique number of 12 digits: one commit approves one payment, and the factor is coprime to 10. */
+/** Returns 12 digits. They are unique, because a commit approves at most one payment and the factor is coprime to 10. */
 function newRrn(draft: Draft): string {
   const rrn = (BigInt(draft.context.seq) * 387_420_489n + 271_828_182_845n) % 1_000_000_000_000n
   return rrn.toString().padStart(12, '0')

@@ -1,5 +1,4 @@
-// Rows are gathered in pages, slices, queues and caches. Each of these is bounded in rows and in bytes, because a row may have
-// megabytes.
+// Limits for pages, slices, queues and caches of rows. They are bounded in rows and in bytes, because a row may have megabytes.
 
 export interface BatchSize {
   readonly rows: number
@@ -12,7 +11,7 @@ export function isFull({ rows, bytes }: BatchSize, limit: BatchSize): boolean {
   return rows >= limit.rows || bytes >= limit.bytes
 }
 
-/** Returns the approximate size of a row as JSON, in characters. It takes a tenth of the time of `JSON.stringify`. */
+/** Returns the approximate size of a row as JSON, in characters. This is ten times as fast as `JSON.stringify`. */
 export function rowSize(row: object): number {
   // A loop over the names of the fields would take twice as long.
   const values: readonly unknown[] = Array.isArray(row) ? row : Object.values(row)
@@ -24,5 +23,5 @@ export function rowSize(row: object): number {
   return size
 }
 
-/** The size of a name with its punctuation, and of a short value. */
+/** The assumed size of a field: its name, the punctuation, and a short value. Strings are added. */
 const FIELD_SIZE = 16

@@ -1,5 +1,5 @@
-// Chooses the plan: a rule, the request header, metadata, a magic value, for a refund the payment's plan, the default. The first
-// match wins.
+// Chooses the plan. The first source that has one decides: a rule, the request header, metadata, a magic value, for a refund the
+// payment's plan, the default.
 import { RefusalError } from '../domain/errors.ts'
 import { type Facts, matches, nextPlan, type Rule } from '../domain/faults.ts'
 import { ignoredPlan, ignoredPlanText, type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'

@@ -88,9 +88,9 @@ export interface ResetState {
 
 type ClockRow = Extract<StateRow, { id: 'clock' }>
 
-/** A seed makes the same shops, rules, faults and objects each time that it is applied. */
+/** A seed makes the same shops, rules, faults and objects each time it is applied. */
 export interface Seed {
-  /** Its shops with the secrets that it sets. */
+  /** The shops of the seed, with the secrets that it sets. */
   readonly shops: readonly ShopSecrets[]
   /** @param keepsShops if true, existing shops and the settings stay as they are */
   apply(commit: CombinedCommit, keepsShops: boolean): void
@@ -105,7 +105,7 @@ export type CombinedCommand =
   | 'create_payment'
   | 'create_payout'
 
-/** Several commands that become one commit. Each sees the changes of those before it. */
+/** Several commands that become one commit. Each command sees the changes of the earlier ones. */
 export interface CombinedCommit {
   readonly world: World
   readonly context: Context
@@ -181,7 +181,7 @@ export interface Commands {
   update_endpoint: [{ readonly endpoint_id: string; readonly change: EndpointChange }, Endpoint]
   delete_endpoint: [{ readonly endpoint_id: string }, null]
   rotate_endpoint_secret: [{ readonly endpoint_id: string }, Endpoint]
-  /** Opens a listener: an endpoint whose deliveries are sent through the control API. The same id resumes it. */
+  /** Opens a listener: an endpoint whose deliveries are sent through the control API. A known `id` resumes that listener. */
   open_listener: [
     {
       readonly id?: string
@@ -189,7 +189,7 @@ export interface Commands {
       readonly url: string
       readonly events: readonly WebhookEventName[]
       readonly signature: 'v1' | 'v2'
-      /** In ms: also deliver events of this period that the listener has not received. */
+      /** In ms. Events of this last period that the listener has not received are delivered too. */
       readonly backfill?: number
     },
     Endpoint,
@@ -235,8 +235,8 @@ export interface Commands {
   /** Creates the first shop of an empty sandbox, and what the seed makes, in one commit. */
   initialize: [{ readonly shop: ShopInput; readonly seed?: Seed }, null]
   /**
-   * Clears what the simulator created. With `all` it clears everything and restores the start state. Both apply the seed
-   * again. One commit.
+   * Clears what the simulator created. With `all` it clears everything and restores the start state. In both cases the seed is
+   * applied again. One commit.
    */
   reset: [{ readonly all?: ResetState; readonly seed?: Seed }, null]
   /** Replaces everything with a state that the store prepared. One commit. */

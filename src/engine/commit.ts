@@ -35,7 +35,7 @@ export interface PreparedState {
 
 /**
  * All changes of one command, at one time. The store writes a commit as one journal line, or as several if it is large.
- * It applies all of it or nothing, in the order clear, deletes, puts. A command that throws changes nothing.
+ * It applies the whole commit or nothing, in the order clear, deletes, puts. A command that throws changes nothing.
  */
 export interface Commit<R = unknown> {
   /** Tables that are cleared first (reset, import, restore). */

@@ -13,8 +13,8 @@ export function consumeFaultsIfAny(
 }
 
 /**
- * Returns a function that tests whether a commit removes the fault with an id. Requests that the fault delays are then
- * released. Returns `undefined` if the commit removes no fault.
+ * Returns a function that tests whether the commit removes the fault with an id, or `undefined` if it removes no fault. The
+ * caller then releases the requests that the fault delays.
  */
 export function removedFaultTest({ clear, deletes }: Commit): ((id: string) => boolean) | undefined {
   if (clear.includes('faults')) return () => true

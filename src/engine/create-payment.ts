@@ -122,7 +122,7 @@ function reserved(
   })
 }
 
-/** Schedules the simulated buyer, or the charge that needs no buyer. */
+/** Returns the first step: of the simulated buyer, or of the charge that needs no buyer. */
 function firstStep(
   draft: Draft,
   method: PaymentMethod,

@@ -78,7 +78,7 @@ function planFor(draft: Draft, { caller, input, plan }: Input<'create_payout'>) 
     header: plan,
     ...(caller.mode === 'test' ? { magic } : {}),
   })
-  // A payout to an unknown bank never succeeds by default, in any mode and with magic off.
+  // The plan of an unknown bank replaces the default plan in any mode, even with magic off.
   return bankPlan !== undefined && chosen.plan.decided_by === 'default'
     ? { ...chosen, plan: { ...bankPlan.plan, decided_by: bankPlan.label } }
     : chosen

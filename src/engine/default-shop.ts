@@ -19,7 +19,7 @@ export interface DefaultShop {
   readonly api_key?: string
   readonly signing_secret: string
   readonly webhook_secret: string
-  /** Whether these are the public development credentials, which are valid on this machine only. */
+  /** Whether these are the public development credentials. A server that other machines can reach does not start with them. */
   readonly well_known: boolean
 }
 
@@ -33,7 +33,7 @@ export function defaultShopInput(given: Partial<ShopCredentials> = {}, urls: rea
   return { ...shop, ...given, ids: { merchant_id, shop_id }, endpoints }
 }
 
-/** Returns the oldest shop. Its key is included if it is the one of `input`. */
+/** Returns the oldest shop. Its API key is included if it is the key of `input`. */
 export function readDefaultShop({ world }: Engine, input: ShopInput): DefaultShop {
   const [shop] = world.rows('shops')
   if (shop === undefined) throw new Error('The store contains no shop.')
@@ -49,7 +49,7 @@ export function readDefaultShop({ world }: Engine, input: ShopInput): DefaultSho
   }
 }
 
-/** Returns whether credentials of a stored shop, of the one that `input` will create, or of the seed, are public. */
+/** Returns whether a stored shop, the shop that `input` will create, or the seed has public credentials. */
 export function sandboxUsesDevelopmentCredentials(
   { world }: Engine,
   input: ShopInput,
@@ -67,7 +67,7 @@ function keyWithText(keys: readonly ApiKey[], text: string | undefined): string 
   return keys.some((key) => key.hash === hash && key.revoked_at === undefined) ? text : undefined
 }
 
-/** Adds endpoints to the oldest shop that sign with its secret. Existing ones are unchanged. */
+/** Adds endpoints to the oldest shop. They sign with the secret of the shop. Existing endpoints are unchanged. */
 export function addEndpoints(engine: Engine, urls: readonly string[]): void {
   const { world } = engine
   const [shop] = world.rows('shops')

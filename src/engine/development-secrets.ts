@@ -20,7 +20,7 @@ export function anyDevelopmentCredentials(rows: ReadRows): boolean {
   )
 }
 
-/** Counts the development secrets in lists of former secrets. They are not in use any more, but an export would show them. */
+/** Counts the development secrets in lists of former secrets. They are no longer in use, but an export would show them. */
 export function countFormerDevelopmentSecrets(rows: ReadRows): number {
   let count = 0
   for (const list of [...formerLists(rows('shops')), ...formerLists(rows('endpoints'))]) {

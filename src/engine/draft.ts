@@ -13,7 +13,7 @@ const TIMERS_PER_COMMIT = 2 ** 20
 
 type RowTimer = (typeof ROW_TIMERS)[number]
 
-/** A commit under construction. Reads include its changes; the world itself does not change. */
+/** A commit under construction. Its methods read its changes too; `draft.world` does not contain them. */
 export class Draft {
   readonly world: World
   readonly context: Context
@@ -85,7 +85,7 @@ export class Draft {
     this.put('timers', { id: `${kind}:${objectId}`, kind, object_id: objectId, due, seq })
   }
 
-  /** Reserves `count` consecutive order numbers for timers that are due at the same time. Returns the first. */
+  /** Reserves `count` consecutive order numbers, by which timers that are due at the same time are sorted. Returns the first. */
   reserveTimerSeq(count: number): number {
     const first = this.context.seq * TIMERS_PER_COMMIT + this.#reserved.count
     this.#reserved.count += count
@@ -106,7 +106,7 @@ export class Draft {
     return this.#retentionCursor === undefined ? commit : { ...commit, retention_cursor: this.#retentionCursor }
   }
 
-  /** Returns a commit that stores the uses of rules and faults, and then throws the refusal. */
+  /** Returns a commit that stores the use counts of rules. The engine then throws the refusal. */
   commitRefusal(refusal: RefusalError): Commit<never> {
     return { ...this.commit(undefined as never), refusal }
   }

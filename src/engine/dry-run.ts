@@ -11,8 +11,8 @@ interface DryRun {
 }
 
 /**
- * Decides commands like the engine and discards every commit. Only the world of the dry run shows the changes, so that
- * a command may depend on the one before.
+ * Decides commands like the engine and discards every commit. Only the world of the dry run shows the changes, so that a
+ * command may depend on an earlier one.
  */
 export function createDryRun(base: World, context: () => Context): DryRun {
   const world = createOverlayWorld(base, [])

@@ -70,7 +70,7 @@ function* waitingFor(world: World, endpointId: string): Iterable<Delivery> {
   }
 }
 
-/** Rotates the secret. The old one is invalid at once; later attempts use the new one. */
+/** Rotates the secret. All later attempts use the new secret, and the old secret is invalid at once. */
 export function rotateEndpointSecret(
   command: Input<'rotate_endpoint_secret'>,
   world: World,
@@ -88,7 +88,7 @@ export function rotateEndpointSecret(
   )
 }
 
-/** Sends a signed sample `payment.succeeded`, marked in its metadata. It belongs to no payment. */
+/** Sends a signed sample event `payment.succeeded`. Its payment does not exist, and is marked in its metadata. */
 export function testEndpoint(command: Input<'test_endpoint'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
   const endpoint = requireRow(world, 'endpoints', command.endpoint_id)
@@ -96,7 +96,7 @@ export function testEndpoint(command: Input<'test_endpoint'>, world: World, cont
   return draft.commit(scheduleDelivery(draft, event, { url: endpoint.url, endpoint_id: endpoint.id, no_retries: true }))
 }
 
-/** Opens a listener or resumes the one with this id. `backfill` (ms) adds events that it has not received. */
+/** Opens a listener or resumes the one with this id. `backfill` (ms) adds events that the listener has not received. */
 export function openListener(command: Input<'open_listener'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
   const shop = requireRow(world, 'shops', command.shop_id)

@@ -63,7 +63,7 @@ export function createEngine(
   let pending: Promise<void> | undefined
   /** The write that `pending` waits for. */
   let pendingWrite: Promise<void> | undefined
-  // At most the number of the last commit, because numbers continue from there after a restart.
+  // The number of the last deterministic commit, but at first that of the last journal line.
   let lastSeq = log.seq
 
   const engine: Engine = {
@@ -71,7 +71,7 @@ export function createEngine(
     execute(name, input) {
       const at = now()
       const isNonDeterministic = NON_DETERMINISTIC_COMMANDS.has(name)
-      // If commits were rolled back, their numbers are used again.
+      // If commits were rolled back, their numbers are used again. After a restart numbers continue from `log.seq`.
       lastSeq = Math.min(lastSeq, log.seq)
       const context: Context = isNonDeterministic
         ? { now: at, random: nonDeterministicRandom, seq: lastSeq }

@@ -16,8 +16,8 @@ import { movePayment } from './transition.ts'
 import type { World } from './world.ts'
 
 /**
- * Disables the simulated buyer. If it has already opened a session and the bank has not responded, the person at the
- * page may still pay within that session.
+ * Disables the simulated buyer. If the simulated buyer has already opened a session and the bank has not responded, the person
+ * at the page may still pay within that session.
  */
 export function openPage(command: Input<'open_page'>, world: World, context: Context): Commit<Payment> {
   const draft = new Draft(world, context)
@@ -51,7 +51,10 @@ export function payOnPage(command: Input<'pay_on_page'>, world: World, context: 
   return draft.commit(openSession(draft, chosen, command))
 }
 
-/** Chooses the plan: the panel, then a magic card, then the stored plan. Paying is the action that `requires_action` waits for. */
+/**
+ * Returns the plan of the panel, of a magic card, or the stored plan, in this order of priority. Paying is the action that
+ * `requires_action` waits for.
+ */
 function planOf(payment: Payment, { plan, card }: Input<'pay_on_page'>): StoredPlan {
   const { refunds } = payment.plan
   const kept = refunds === undefined ? {} : { refunds }
@@ -65,7 +68,7 @@ function planOf(payment: Payment, { plan, card }: Input<'pay_on_page'>): StoredP
 function plannedMetadata(payment: Payment, plan: StoredPlan) {
   if (plan === payment.plan || payment.plan.outcome === 'requires_action') return payment.metadata
   const { simulator_failure_code, ...rest } = payment.metadata
-  // Without a code in the earlier plan, the pair is the merchant's.
+  // If the earlier plan has no code, the merchant wrote the field, so it is kept.
   return withReserved('code' in payment.plan ? rest : payment.metadata, {
     simulator_outcome: plannedOutcome(plan),
     simulator_failure_code: 'code' in plan ? plan.code : undefined,

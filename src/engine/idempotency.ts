@@ -10,7 +10,8 @@ import { trimIdempotency } from './retention.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Returns a hash of shop, operation, path without the `/api` prefix, and JSON body. The order of keys does not matter.
+ * Returns a hash of shop, operation, path without the `/api` prefix, and JSON body. The order of fields in the body does not
+ * matter.
  */
 export function fingerprint(parts: { shop_id: string; operation: string; path: string; body: unknown }): string {
   const text = `${parts.shop_id}\n${parts.operation}\n${parts.path}\n${canonical(parts.body)}`
@@ -23,8 +24,8 @@ interface IdempotentRequest {
 }
 
 /**
- * Returns a commit whose result is the object that this key created, or `undefined` if there is no key, or it is new or
- * expired.
+ * Returns a commit whose result is the object that this key created. Returns `undefined` if there is no key, or if the key is
+ * new or expired.
  * @throws RefusalError `idempotent_conflict`
  */
 export function findRepeat<T extends 'payments' | 'payouts' | 'refunds'>(

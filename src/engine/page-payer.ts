@@ -1,4 +1,4 @@
-// The payer as far as the hosted page knows; the simulator generates the rest.
+// The fields of the payer that the hosted page knows. The simulator generates the other fields.
 import type { Plan } from '../domain/simulator-plan.ts'
 
 export interface PagePayer {

@@ -54,8 +54,8 @@ function requireFit({ method: fixed }: Payment, method: Payment['method'] | unde
 }
 
 /**
- * Returns the payment with the method. No step is scheduled if the session waits for the buyer. It does so if the page is
- * open, or if the plan requires an action.
+ * Returns the payment with the method. If the page is open or the plan requires an action, no step is scheduled, because the
+ * session waits for a person.
  */
 function withChosenMethod(draft: Draft, payment: Payment, method: Payment['method']): Payment {
   const moved = chooseMethod(draft, payment, method)

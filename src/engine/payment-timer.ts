@@ -1,4 +1,4 @@
-// The timers of a payment are fields of its row. Separate rows would double the cost of writing and sorting a payment.
+// The timers of a payment are fields of its row. Separate timer rows would double the cost of storing a payment.
 import { changePayment, type Payment, type PaymentStep } from '../domain/payment.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
@@ -19,7 +19,7 @@ export function paymentTimer(payment: Payment): Timer | undefined {
 /** The statuses of a payment that can still expire. */
 export const OPEN_STATUSES = ['pending', 'processing'] as const
 
-/** Returns the fields of a new next step, which replaces the old one. */
+/** Returns the fields of the next step, which replaces the scheduled one. */
 export function nextStep(draft: Draft, step: PaymentStep, due: SandboxTime): Pick<Payment, 'step' | 'step_at' | 'seq'> {
   return { step, step_at: due, seq: draft.reserveTimerSeq(2) }
 }

@@ -31,7 +31,7 @@ export interface Context {
 /** Stores commits. `append` either applies the whole commit or throws and changes nothing. */
 export interface CommitLog {
   readonly world: World
-  /** The number of the last commit. */
+  /** The number of the last journal line. A large commit has several lines. */
   readonly seq: number
   /**
    * @param at the time of the decision

@@ -24,7 +24,7 @@ export function recordAttempt(command: Input<'record_attempt'>, world: World, co
   return draft.commit(scheduleRetry(draft, attempted, retryDue(draft, attempted, resume_at)))
 }
 
-/** Records the duplicates of an attempt that is already recorded. The attempt may have been cleared. */
+/** Adds the duplicates of an attempt to its record. Returns `null` if the delivery was removed in the meantime. */
 export function recordDuplicates(
   command: Input<'record_duplicates'>,
   world: World,
@@ -40,8 +40,8 @@ export function recordDuplicates(
 }
 
 /**
- * Returns when the next attempt is due, or `undefined` after the last one. The interval counts from the time when the last
- * attempt was due, so that offsets are exact.
+ * Returns the due time of the next attempt, or `undefined` after the last attempt. The interval begins when the last attempt
+ * was due, not when it was sent, so that the times of the retry schedule are exact.
  * @param resumeAt after a manual attempt: when the scheduled retry was due before it
  */
 function retryDue(draft: Draft, delivery: Delivery, resumeAt: SandboxTime | undefined): SandboxTime | undefined {
@@ -59,7 +59,7 @@ function scheduleRetry(draft: Draft, delivery: Delivery, due: SandboxTime | unde
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }
 
-/** Sets the timer of a delivery again, unless it no longer waits. */
+/** Sets a new due time for a delivery that waits. */
 export function postponeDelivery(command: Input<'postpone_delivery'>, world: World, context: Context): Commit<null> {
   const draft = new Draft(world, context)
   const delivery = world.get('deliveries', command.delivery_id)
@@ -70,7 +70,7 @@ export function postponeDelivery(command: Input<'postpone_delivery'>, world: Wor
   return draft.commit(null)
 }
 
-/** Deliveries that are due at the same time are sent in the order of their creation. */
+/** Keeps the order number of the timer, so deliveries that are due at the same time are sent in the order of their creation. */
 function setDeliveryTimer(draft: Draft, deliveryId: string, due: SandboxTime): void {
   const seq = draft.world.get('timers', `deliver:${deliveryId}`)?.seq
   draft.setTimer('deliver', deliveryId, due, seq)

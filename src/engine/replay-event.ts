@@ -57,7 +57,7 @@ export function retryDelivery(command: Input<'retry_delivery'>, world: World, co
   )
 }
 
-/** An attempt that is already due or in flight is the manual one too. */
+/** Returns what follows the manual retry. An attempt that is already due or in flight counts as the manual retry. */
 function laterRetries(delivery: Delivery, { now }: Draft): Pick<Delivery, 'no_retries' | 'resume_at'> {
   if (delivery.status !== 'waiting') return { no_retries: true }
   const { next_attempt_at: due = now } = delivery
@@ -83,7 +83,7 @@ function receivers(
   return subscribedEndpoints(draft.world, event).map((endpoint) => ({ url: endpoint.url, endpoint_id: endpoint.id }))
 }
 
-/** Returns the time of the first signature of this event in Unix seconds; its creation if it was never sent. */
+/** Returns the time of the first signature of this event in Unix seconds, or its creation time if it was never sent. */
 function firstTimestamp(world: World, event: WebhookEvent): number {
   let first = Number.POSITIVE_INFINITY
   for (const { attempts } of world.find('deliveries', 'by_event', event.id)) {

@@ -3,7 +3,7 @@ import type { Tables } from './tables.ts'
 
 /** The number of oldest rows that are scanned first. */
 const OLDEST_ROWS = 3
-/** The number of rows that are scanned for each insert, including those. */
+/** The number of rows that are scanned for each insert, including the oldest rows. */
 const SCAN_BATCH = 8
 
 /** Bounds the number of events: deletes the oldest finished events above the limit, with their deliveries. */
@@ -42,7 +42,7 @@ function trim<T extends 'events' | 'deliveries'>(
   let scanned = 0
   const seen = new Set<string>()
 
-  /** Returns false for an unfinished row, which the next scans skip. */
+  /** Returns false if the row is unfinished and was not seen before. The cursor then moves past it. */
   function scan(row: Tables[T]): boolean {
     scanned++
     if (seen.has(row.id)) return true
@@ -73,7 +73,7 @@ function trim<T extends 'events' | 'deliveries'>(
   }
 }
 
-/** Deletes expired idempotency keys, two for each new one, so that their number is bounded (Spec 5.7). */
+/** Deletes at most two expired idempotency keys for each new key, so that their number is bounded (Spec 5.7). */
 export function trimIdempotency(draft: Draft): void {
   let left = 2
   for (const record of draft.world.rows('idempotency')) {

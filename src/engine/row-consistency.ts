@@ -1,4 +1,4 @@
-// Rules between stored rows. The schema of a row checks the row alone.
+// Checks that involve several stored rows. The schema of a row checks the row alone.
 
 import type { Payment } from '../domain/payment.ts'
 import type { Refund } from '../domain/refund.ts'
@@ -39,7 +39,7 @@ const URL_FORM = 'expected an absolute http or https URL without user name and p
  * Returns why the URL of a stored delivery is invalid. A listener may have any URL, because the listener sends the
  * webhook. So may a deleted endpoint, because nothing is sent to it any more.
  *
- * @param endpoint the endpoint of the delivery; `undefined` if it has none
+ * @param endpoint the endpoint of the delivery; `undefined` if it has none, or if the endpoint was deleted
  */
 export function deliveryUrlIssue(
   { url, endpoint_id }: { readonly url: string; readonly endpoint_id?: string | undefined },

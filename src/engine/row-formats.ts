@@ -23,8 +23,8 @@ export const id = shortText.regex(
 /** Spec 5.6. */
 export const secret = (name: SecretName) => z.string().regex(secretPattern(name), `expected ${secretFormat(name)}`)
 
-/** A text that the API treats as absent if it is empty (Spec 4). */
-export const nonEmpty = z.string().min(1, 'expected a text that is not empty')
+/** A string that is never empty, because the API treats an empty string as absent (Spec 4). */
+export const nonEmpty = z.string().min(1, 'expected a string that is not empty')
 
 /** The name of a shop or merchant. */
 export const name = z
@@ -42,7 +42,7 @@ export const httpUrl = z
   .refine(isHttpUrl, { error: 'expected an absolute http or https URL' })
   .refine((url) => !hasUserInfo(url), { error: `expected ${WITHOUT_USER_INFO}` })
 
-/** Spec 4.1. Loopback http is accepted, because the setting at creation is unknown. */
+/** Spec 4.1. Loopback http is accepted, because the setting `http_return_url` may have been on when the payment was created. */
 export const returnUrl = z.string().refine((url) => returnUrlIssue(url, { allowLoopbackHttp: true }) === undefined, {
   error: 'expected an absolute URL that starts with https://',
 })

@@ -15,7 +15,7 @@ const planText = text.refine((value) => parsePlan(value) !== undefined, { error:
 const counted = {
   id,
   created_at: time,
-  match: z.custom<Rule['match']>(isMatch, { error: 'not an object of texts and numbers' }),
+  match: z.custom<Rule['match']>(isMatch, { error: 'not an object of strings and numbers' }),
   times: count.exactOptional(),
   every: z.int().min(1).exactOptional(),
   matched: count,

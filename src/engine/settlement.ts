@@ -14,7 +14,7 @@ import { requireRow } from './require-row.ts'
 import { movePayment, movePayout } from './transition.ts'
 import type { World } from './world.ts'
 
-/** @throws RefusalError `bad_request` for an unknown failure code, or for one with a success */
+/** @throws RefusalError `bad_request` for an unknown failure code, or for a failure code with the status `succeeded` */
 function settlementPlan({ status, failure_code }: Settlement): Plan {
   if (status === 'failed') return { outcome: 'failed', code: failureCode(failure_code) }
   if (failure_code === undefined) return { outcome: 'succeeded' }

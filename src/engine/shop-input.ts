@@ -34,7 +34,7 @@ export interface ShopCreated {
   readonly merchant: Merchant
   readonly shop: Shop
   readonly key: ApiKey
-  /** Returned only once. Empty if only its hash was known. */
+  /** The key itself, which is not stored. Empty if only its hash was known. */
   readonly api_key: string
   readonly endpoints: readonly Endpoint[]
 }

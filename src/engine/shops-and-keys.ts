@@ -1,4 +1,4 @@
-// Spec 5: shops, keys and secrets, which a dashboard manages. The public API cannot change them.
+// Spec 5: shops, keys and secrets. The real service manages them in its dashboard; its public API cannot change them.
 
 import { formatKey, type HashedKey, hashedKey, keyPrefix } from '../domain/api-key.ts'
 import { refuse } from '../domain/errors.ts'
@@ -75,7 +75,7 @@ export function updateShop({ shop_id, change }: Input<'update_shop'>, world: Wor
   return draft.commit(draft.put('shops', { ...shop, ...shopChange }))
 }
 
-/** Rotates a secret. The old one is invalid at once and kept only to explain its signatures. */
+/** Rotates a secret. The old secret is invalid at once. It is kept only to recognize signatures that were made with it. */
 export function rotateShopSecret(
   { shop_id, secret: which }: Input<'rotate_shop_secret'>,
   world: World,
@@ -107,18 +107,18 @@ export function revokeKey({ key_id }: Input<'revoke_key'>, world: World, context
   return draft.commit(draft.put('keys', { revoked_at: context.now, ...key }))
 }
 
-/** Generates the text of a new key. */
+/** Generates a new key. */
 export function newKeyText(mode: Mode, random: Randomness): string {
   return formatKey(mode, keyPrefix(random.token, random.shard), random.token(32))
 }
 
-/** @throws RefusalError `bad_request` for text of another form */
+/** @throws RefusalError `bad_request` if the text does not have the format of a key */
 export function requireKey(text: string): HashedKey {
   const known = hashedKey(text)
   if (known !== undefined) return known
   throw refuse(
     'bad_request',
-    'api_key: the form is sk_test_<6 characters>_<secret> or sk_live_<6 characters>_<secret>.',
+    'api_key: the format is sk_test_<6 characters>_<secret> or sk_live_<6 characters>_<secret>.',
   )
 }
 

@@ -15,7 +15,7 @@ export const PAYMENT_TIMERS = [...PAYMENT_STEPS, 'session_timeout', 'link_timeou
 /** Timers that are rows. */
 export const ROW_TIMERS = ['settle_refund', 'settle_payout', 'deliver'] as const
 
-/** The kind of a timer. The engine has one decision for each. */
+/** The kind of a timer. `run-timer.ts` has a function for each kind. */
 export type TimerKind = (typeof PAYMENT_TIMERS)[number] | (typeof ROW_TIMERS)[number]
 
 /** Timers for which `advance --until-idle` and `idle()` do not wait. */

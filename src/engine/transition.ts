@@ -1,4 +1,4 @@
-// Spec 3.1 and 3.3: the one place where a status changes.
+// Spec 3.1 and 3.3: the only place where the status of a payment or payout changes.
 import { refuse } from '../domain/errors.ts'
 import { changePayment, type Payment } from '../domain/payment.ts'
 import { isFinalPayment, type PaymentTrigger, paymentTransition } from '../domain/payment-states.ts'
@@ -10,7 +10,7 @@ import { emitPaymentEvent, emitPayoutEvent } from './fan-out.ts'
 /**
  * Moves a payment and emits its stream message and webhook. If the status changes, the scheduled step is cleared unless
  * `change` sets one.
- * @throws RefusalError `not_allowed` if the state table has no such row
+ * @throws RefusalError `not_allowed` if the state table has no row for the status and the trigger
  */
 export function movePayment(
   draft: Draft,
@@ -41,7 +41,7 @@ export function movePayment(
   return moved
 }
 
-/** Moves a payout in the same way. */
+/** Like {@link movePayment}, for a payout. */
 export function movePayout(draft: Draft, payout: Payout, on: PayoutTrigger, change: Partial<Payout> = {}): Payout {
   const row = payoutTransition(payout.status, on)
   if (row === undefined) throw refuse('not_allowed', `A ${payout.status} payout does not allow the transition ${on}.`)

@@ -2,12 +2,12 @@ import type { Settings, SettingValues } from '../settings.ts'
 import type { RetentionCursor } from './commit.ts'
 import type { INDEXES, IndexedTable, TableName, Tables } from './tables.ts'
 
-/** The state that a decision may read. Rows are immutable; put a new one to change it. */
+/** The state that a decision may read. Rows are immutable: to change a row, put a new row with the same id. */
 export interface World {
   readonly settings: Settings
-  /** Settings of this run (flags, environment, configuration) that no later change overrides. */
+  /** Settings of this run (flags, environment, configuration), except those that a later command has changed. */
   readonly run_settings: SettingValues
-  /** All settings of this run. Clearing `state` brings them back. */
+  /** All settings of this run. When `state` is cleared, they become the `run_settings` again. */
   readonly start_settings: SettingValues
   get<T extends TableName>(table: T, id: string): Tables[T] | undefined
   /** Rows whose indexed field equals `key`, oldest first. */

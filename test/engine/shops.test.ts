@@ -83,7 +83,7 @@ describe('a new shop', () => {
     [
       { api_key: 'sk_test_x' },
       'bad_request',
-      'api_key: the form is sk_test_<6 characters>_<secret> or sk_live_<6 characters>_<secret>.',
+      'api_key: the format is sk_test_<6 characters>_<secret> or sk_live_<6 characters>_<secret>.',
     ],
     [{ signing_secret: 'x' }, 'bad_request', expect.stringMatching(/^signing_secret: .*thm_/)],
     [{ webhook_secret: 'x' }, 'bad_request', expect.stringMatching(/^webhook_secret: .*whs_/)],
