@@ -2,8 +2,8 @@ import type { Timer } from '../engine/tables.ts'
 import { createInFlight, type Effect, type InFlight } from './in-flight.ts'
 
 /**
- * An advance in progress. It tracks which timers belong to it: those that were armed when it started, and those that
- * they or their effects arm.
+ * An advance in progress. It tracks its timers: the timers that were armed when it started, and the timers that these
+ * timers or their effects arm.
  */
 export interface AdvanceRun {
   /** True if the timeline stopped or the clock was replaced. An ended advance runs no further timer. */
@@ -13,7 +13,7 @@ export interface AdvanceRun {
   end(): void
   /** Reports that a timer was armed while this advance runs, by its work or by other work. */
   onArmed(timer: Timer): void
-  /** Runs a due timer. If the timer belongs to this advance, so does the effect that it starts. */
+  /** Runs a due timer. If the timer belongs to this advance, the effect that it starts belongs to the advance too. */
   runTimer(timer: Timer, run: () => Effect | undefined): void
   /** Adds an effect that is in flight to this advance. */
   adopt(effect: Effect): void
@@ -25,7 +25,7 @@ export function createAdvanceRun(ended = false): AdvanceRun {
   const ownEffects = createInFlight(() => {})
   /** Ids of the timers that other work armed. */
   const foreignTimers = new Set<string>()
-  /** Objects with an effect of this advance in flight. A retry is armed before its attempt is over. */
+  /** Objects with an effect of this advance in flight. The timer of a retry is armed before the failed attempt is over. */
   const busy = new Map<string | undefined, number>()
   let isRunningOwnTimer = false
 

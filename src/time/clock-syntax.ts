@@ -1,4 +1,4 @@
-// The text form of a clock, on the command line and in tests.
+// The notation of a clock, on the command line and in tests.
 import { parseInstant, type SandboxTime } from '../domain/time.ts'
 import type { ClockRequest } from './clock.ts'
 

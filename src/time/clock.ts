@@ -10,7 +10,7 @@ import {
 import type { StateRow } from '../engine/tables.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 
-/** The stored clock: how sandbox time follows the system clock, and the anchor from which it counts. */
+/** The stored clock: how sandbox time follows the system clock, and the anchor from which sandbox time is counted. */
 export type ClockRow = Extract<StateRow, { id: 'clock' }>
 
 export type ClockRequest =
@@ -63,11 +63,11 @@ function notBefore(now: SandboxTime, time: SandboxTime, field: string): SandboxT
   const gap = durationInWords(now - time)
   throw refuse(
     'not_allowed',
-    `${field}: the sandbox's clock moves ahead only, and ${rfc3339(time)} is ${gap} before its ${rfc3339(now)}. Name a later time, or go back by restoring a snapshot or resetting everything.`,
+    `${field}: the sandbox's clock moves ahead only, and ${rfc3339(time)} is ${gap} earlier than its time, ${rfc3339(now)}. Name a later time, or go back by restoring a snapshot or resetting everything.`,
   )
 }
 
-/** Returns the time at which an advance from `now` ends. `by` is in ms. Throws if that is in the past. */
+/** Returns the time at which an advance from `now` ends. `by` is in ms. Throws if the end is in the past. */
 export function advanceGoal(
   request: { readonly to: SandboxTime } | { readonly by: number },
   now: SandboxTime,
@@ -86,7 +86,7 @@ export interface Clock {
   hold(time: SandboxTime): void
   release(): void
   replace(row: ClockRow): void
-  /** Returns by how many ms this clock leads the system clock because that was set back. */
+  /** Returns by how many ms this clock is ahead because the system clock was set back. */
   offset(): number
 }
 
@@ -94,13 +94,13 @@ export type ClockSource = Pick<SystemClock, 'now' | 'monotonic'>
 
 /** In ms. If system time gains at least this much on the monotonic clock, it was set or the machine slept. */
 const CLOCK_JUMP = 1000
-/** In ms. A time service may set the clock back by less, so that is not reported. */
+/** In ms. A time service may set the clock back by less. Such small steps are not reported. */
 const REPORTED_SET_BACK = 10_000
 
 /**
  * Creates a clock that is held at its anchor until released. If the system time is set back, the clock does not follow,
- * but continues from its current time. A later jump ahead first reduces that offset. The clock follows any other jump
- * ahead, and a sleep of the machine.
+ * but continues from its current time. The difference is its offset. A later jump ahead of the system time first reduces
+ * the offset. The clock follows any other jump ahead, and a sleep of the machine.
  * @param onSetBack called with the ms by which the system time was set back
  */
 export function createClock(machine: ClockSource, first: ClockRow, onSetBack: (ms: number) => void = () => {}): Clock {

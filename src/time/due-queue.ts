@@ -2,7 +2,7 @@ import type { Timer, TimerKind } from '../engine/tables.ts'
 import { type BinaryHeap, createBinaryHeap } from './binary-heap.ts'
 import { createHashIndex, type HashIndex } from './hash-index.ts'
 
-/** The armed timers, in the order in which they run. */
+/** The armed timers, that is, those that wait for their due time. They are in the order in which they run. */
 export interface DueQueue {
   readonly size: number
   /** The number of timers that keep the sandbox busy. By default, these are all except expiries. */

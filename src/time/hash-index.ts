@@ -1,7 +1,7 @@
 const FIRST_CAPACITY = 1024
 const NONE = 2 ** 32 - 1
 
-/** Finds the due-queue slots (`due-queue.ts`) that hold the timers of an object. */
+/** Finds the slots of the timers of an object. `due-queue.ts` explains slots. */
 export interface HashIndex {
   /** Returns a slot of the object for which `matches` is true. `matches` may also be called with slots of other objects. */
   find(objectId: string, matches: (slot: number) => boolean): number | undefined
@@ -37,7 +37,7 @@ export function createHashIndex(): HashIndex {
     firsts[bucket] = slot
   }
 
-  /** Splits the next bucket, which moves about half of its slots to a new bucket. */
+  /** Splits the next bucket: about half of its slots move to a new bucket. */
   function splitNext(): void {
     let slot = firsts[split] as number
     firsts[split] = NONE

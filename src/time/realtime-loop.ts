@@ -6,7 +6,7 @@ import { createTimeBudget } from './time-budget.ts'
 import { TimelineStoppedError } from './timeline-types.ts'
 import type { TimerRunner } from './timer-runner.ts'
 
-/** Runs timers as real time passes. Due timers run in turns of the event loop, and a system timer waits for the next. */
+/** Runs timers as real time passes. Due timers run in turns of the event loop. A system timer waits for the next due time. */
 export interface RealtimeLoop {
   /** Runs due timers in a later turn of the event loop. */
   schedule(): void
@@ -117,7 +117,7 @@ interface Alarm {
   clear(): void
 }
 
-/** Calling back early is harmless, so `set` with a later `due` keeps the current timer. */
+/** An early callback is harmless, so `set` with a later `due` keeps the current timer. */
 function createAlarm(systemClock: SystemClock, call: () => void): Alarm {
   let alarm: { readonly timer: SystemTimer; readonly wakesAt: number; readonly keepAlive: boolean } | undefined
 

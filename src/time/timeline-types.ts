@@ -42,7 +42,7 @@ export interface Timeline {
   now(): SandboxTime
   /** The clock as it would be stored at this moment. */
   clock(): ClockRow
-  /** Returns by how many ms this clock leads the system clock because that was set back. */
+  /** Returns by how many ms this clock is ahead because the system clock was set back. */
   offset(): number
   nextDue(): SandboxTime | undefined
   /**
@@ -50,7 +50,7 @@ export interface Timeline {
    * these timers unless the clock is frozen.
    */
   waiting(limit: number): { readonly count: number; readonly first: readonly Timer[] }
-  /** Returns the number of all timers, and the first `limit` of those that match in order. */
+  /** Returns the number of all timers, and the first `limit` matching timers in order. */
   scheduled(
     limit: number,
     wanted: (timer: Timer) => boolean,
@@ -76,7 +76,7 @@ export interface Timeline {
   start(): Promise<void>
   /** Stops permanently. Resolves when nothing is in flight. Pending calls reject with {@link TimelineStoppedError}. */
   stop(): Promise<void>
-  /** Changes the mode, after all earlier advances. Timers that are due before a later `now` run on the way. */
+  /** Changes the mode, after all earlier advances. If the request names a later `now`, the timers that are due until then run first. */
   setMode(request: ClockRequest): Promise<ClockRow>
   /**
    * Removes all timers, and ends all advances, which reject with `sandbox_reset`. The clock continues from its
@@ -86,9 +86,8 @@ export interface Timeline {
   /** Switches to a clock that a reset, import or restore stored, even to an earlier one. Ends all advances. */
   restoreClock(row: ClockRow): void
   /**
-   * Runs every timer up to the goal, in order and at its due time. It awaits the effects of its timers: those that were
-   * armed when it started, and those that they or their effects arm. For other effects it waits at most 1 s in total.
-   * Advances run one at a time.
+   * Runs every timer up to the goal, in order and at its due time. The advance awaits the effects of its timers, see
+   * `AdvanceRun`. For other effects it waits at most 1 s in total. Advances run one at a time.
    */
   advance(request: AdvanceRequest): Promise<AdvanceResult>
   /**
@@ -104,6 +103,6 @@ export interface Timeline {
 export class TimelineStoppedError extends Error {
   override readonly name = 'TimelineStoppedError'
   constructor() {
-    super('The sandbox was closed while this call waited for it. Await the call before you close the sandbox.')
+    super('The sandbox was closed while this call was pending. Await the call before you close the sandbox.')
   }
 }

@@ -17,8 +17,8 @@ export interface TimerRunner {
   /** Runs the timers that are due now, in order, until the budget is spent. Returns true if it was spent. */
   runDue(budget: TimeBudget, counts?: RunCounts, advance?: AdvanceRun): boolean
   /**
-   * Runs all timers that are due up to `limit()`. It awaits the effects of the advance before the clock moves to the next
-   * due time. For other effects it waits at most {@link LONGEST_WAIT_FOR_OTHERS} ms in total.
+   * Runs all timers that are due up to `limit()`. Awaits the effects of the advance before the clock moves to the next due
+   * time. Waits at most {@link LONGEST_WAIT_FOR_OTHERS} ms in total for other effects.
    * @param moveTo sets the clock to the next due time
    * @param awaitsEffects whether effects are awaited; default: true
    */
@@ -32,8 +32,8 @@ export interface TimerRunner {
 }
 
 /**
- * The longest time that an advance waits for other effects, in ms of system time. It is long
- * enough for the first attempt to a fast receiver, and short enough that a slow receiver of another test does not matter.
+ * The longest time that an advance waits for the effects of other work, in ms of system time. It is long enough for the
+ * first attempt to a fast receiver, and short enough that a slow receiver of another test does not matter.
  */
 const LONGEST_WAIT_FOR_OTHERS = 1000
 

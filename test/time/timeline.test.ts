@@ -348,7 +348,7 @@ describe('a stopped timeline', () => {
     const calls = [timeline.advance({ by: 100 }), timeline.advance({ by: 100 }), timeline.idle()]
     const error = {
       name: 'TimelineStoppedError',
-      message: 'The sandbox was closed while this call waited for it. Await the call before you close the sandbox.',
+      message: 'The sandbox was closed while this call was pending. Await the call before you close the sandbox.',
     }
     const ends = calls.map((call) => expect(call).rejects.toMatchObject(error))
     await nextTurn()
