@@ -11,7 +11,7 @@ export interface ActiveAttempts {
   readonly sending: number
   find(deliveryId: string): AttemptJob | undefined
   add(delivery: Delivery): AttemptJob
-  /** Settles attempts without a result. Queued ones are not sent, and responses to the others are not recorded. */
+  /** Settles attempts without a result. Queued attempts are not sent, and responses to attempts in flight are not recorded. */
   abandon(matches?: (job: AttemptJob) => boolean): void
 }
 

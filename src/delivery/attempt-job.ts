@@ -6,9 +6,9 @@ import type { Destination } from './concurrency-limiter.ts'
 /** An attempt that is queued or in flight. */
 export interface AttemptJob extends Destination {
   readonly id: string
-  /** The key of a first attempt: those of one object to one receiver are sent one after the other. */
+  /** The key of a first attempt. First attempts for one object and one receiver are sent one after the other. */
   readonly orderingKey: string | undefined
-  /** The key of the receiver's backlog, in which all objects are sent in one order. */
+  /** The key of the receiver's backlog. In a backlog, the first attempts for all objects are sent one after the other. */
   readonly backlogKey: string | undefined
   readonly done: Promise<void>
   readonly resolve: () => void
@@ -16,7 +16,7 @@ export interface AttemptJob extends Destination {
   sending: boolean
 }
 
-/** A first attempt queues behind the receiver's backlog until that is drained. */
+/** Creates the job of an attempt. A first attempt queues behind the receiver's backlog until the backlog is empty. */
 export function createAttemptJob(delivery: Delivery, hasBacklog: (receiver: string) => boolean): AttemptJob {
   const { promise: done, resolve, reject } = deferred()
   const receiver = receiverOf(delivery)
@@ -39,7 +39,7 @@ export function receiverOf(delivery: Pick<Delivery, 'endpoint_id' | 'url'>): str
   return delivery.endpoint_id ?? delivery.url
 }
 
-/** Returns the server of a URL: `http://127.0.0.1:3000`. Returns the text unchanged if it is not a URL. */
+/** Returns the origin of a URL: `http://127.0.0.1:3000`. Returns the text unchanged if it is not a URL. */
 function originOf(url: string): string {
   return parsedUrl(url)?.origin ?? url
 }

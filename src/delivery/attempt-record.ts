@@ -45,7 +45,7 @@ export function attemptRecord(
 
 export const DROPPED: ReceiverResponse = { error: 'Not sent: the fault drop suppressed it.' }
 
-/** Changes a response to one after the deadline: the receiver handled the webhook, but the service did not wait and retries. */
+/** Changes a response so that it counts as too late: the receiver handled the webhook, but psp did not wait and retries. */
 export function asLateResponse(response: ReceiverResponse): ReceiverResponse {
   if (response.error !== undefined) return response
   return {

@@ -19,11 +19,11 @@ import { prepareRequest, signerOf, type WebhookRequest } from './prepare-request
 import { type AttemptFaults, selectFaults } from './webhook-faults.ts'
 
 export interface AttemptSender {
-  /** @param isAbandoned returns true if the result is no longer needed; then it is not recorded */
+  /** @param isAbandoned returns true if the result is no longer needed and must not be recorded */
   make(deliveryId: string, isAbandoned: () => boolean): Promise<void>
 }
 
-/** The response to an attempt, and those to its further copies, which may come later. */
+/** The response to an attempt, and the responses to its further copies, which may be received later. */
 interface SendResult {
   readonly response: ReceiverResponse | 'disconnected'
   /** The duration of the first copy in ms. Absent for a listener and for a message that was not sent. */
@@ -87,7 +87,7 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     if (!faults.drop) deferred.onSent(receiverOf(delivery))
   }
 
-  /** @throws the rejection of `written`: the attempt is made when writes succeed again */
+  /** @throws the rejection of `written`. The attempt is then made when writes succeed again. */
   async function awaitWritten(written: Promise<void>, id: string, saved: AttemptFaults | undefined): Promise<void> {
     try {
       await written
@@ -101,7 +101,7 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
   async function send({ delivery, prepared, faults, listener, isAbandoned }: OutgoingAttempt): Promise<SendResult> {
     if (listener !== undefined) {
       const forward = toForwardRequest(delivery, prepared, world.settings, engine.generation)
-      // A listener that forwards in order reports the first copy before it forwards the next, so do not wait for all of them.
+      // A listener that forwards in order reports the first copy before it forwards the next copy. So do not wait for all copies.
       const sendOne = () => measure(() => listeners.send(listener, forward), systemClock)
       const first = sendOne()
       const rest = Array.from({ length: faults.duplicate }, sendOne)

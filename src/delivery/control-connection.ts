@@ -16,7 +16,7 @@ export interface ControlConnectionOptions {
   readonly sink: Sink
   /** See `Last-Event-ID`. */
   readonly lastEventId: string | undefined
-  /** ms in which new messages are collected after each one that was sent. 0: each message is sent at once. */
+  /** After each message that was sent, new messages are collected for this many ms. 0: each message is sent at once. */
   readonly interval: number
 }
 
@@ -62,7 +62,7 @@ export function connectControl(
     if (!open || collecting !== undefined) return
     const from = cursor
     while (cursor < entries.next() && !blocked) {
-      // The ring buffer may have overwritten what a slow reader did not get yet.
+      // The ring buffer may have overwritten entries that a slow reader has not received yet.
       const text = (cursor < entries.oldest() ? skipLost() : '') + formatMessages(serializeNext(), interval > 0)
       if (text !== '') blocked = !sink.write(Buffer.from(text))
     }

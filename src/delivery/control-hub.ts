@@ -1,4 +1,4 @@
-// The stream of the control API: everything that happens, with ids, so that a reader can resume after the last one.
+// The stream of the control API: everything that happens, with ids, so that a reader can resume after the last id it received.
 import type { Payment } from '../domain/payment.ts'
 import type { ThreeDsStep } from '../domain/three-ds.ts'
 import type { SandboxTime } from '../domain/time.ts'
@@ -15,8 +15,8 @@ export interface ControlHub {
   /**
    * Returns SSE bytes that begin with `: connected`. Without an id, the stream contains only new messages. With an id, it
    * contains every stored message after it, preceded by a message `gap` if some are no longer stored.
-   * @param interval ms in which new messages are collected after each one that was sent. Collected ones are sent as one
-   * message `batch`, whose id is that of the last one. Default: 0, each message is sent at once.
+   * @param interval see `ControlConnectionOptions`. Collected messages are sent as one message `batch`, which has the id of
+   * the last one. Default: 0.
    */
   open(lastEventId: string | undefined, interval?: number): EventStream
   attach(sink: Sink, lastEventId: string | undefined, interval?: number): () => void

@@ -180,17 +180,17 @@ export function entrySize(entry: ControlEntry): number {
   }
 }
 
-/** The approximate size of an entry without texts of the merchant. */
+/** The approximate size of an entry without strings of the merchant. */
 const SMALL_ENTRY = 500
 
-/** Measures the texts of the merchant only, because each step of a payment adds an entry. */
+/** Measures only the strings of the merchant. To measure all fields would take too long, because each step adds an entry. */
 function paymentSize({ order_id, customer_id, return_url, webhook_url, description, metadata }: Payment): number {
   return 2 * SMALL_ENTRY + rowSize([order_id, customer_id, return_url, webhook_url, description, metadata])
 }
 
 const NONE: readonly Refund[] = []
 
-/** Reads the refunds at the time of the commit, so that a late reader does not see later ones. */
+/** Reads the refunds at the time of the commit, so that a slow reader does not see later refunds. */
 function refundsOf(world: World, { id, status, amount_refunded }: Payment): readonly Refund[] {
   const mayHave = amount_refunded > 0 || status === 'succeeded'
   return mayHave && world.size('refunds') > 0 ? world.find('refunds', 'by_payment', id) : NONE

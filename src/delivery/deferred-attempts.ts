@@ -12,7 +12,7 @@ export interface DeferredAttempts {
   takeFaults(id: string): AttemptFaults | undefined
   /** Stores the remaining faults of an attempt that is not sent now. */
   saveFaults(id: string, faults: AttemptFaults): void
-  /** Defers the attempt if one of its faults requires it. Returns true if deferred. */
+  /** Defers the attempt if one of its faults requires it, and returns whether it did. */
   defer(delivery: Delivery, faults: AttemptFaults): boolean
   /** Called when an attempt was sent to this receiver. */
   onSent(receiver: string): void

@@ -53,7 +53,7 @@ function toAttemptSummary(attempt: Attempt | undefined) {
   return { number, at, sent_at, ms, status, error, manual, fault }
 }
 
-/** Returns what the control API and its stream show of a delivery, without its attempts. */
+/** Returns the fields of a delivery in the control API and its stream, without those about its attempts. */
 export function presentDelivery(row: DeliverySummary | Delivery, edited: boolean) {
   const { id, event_id, event, object_id, shop_id, endpoint_id, url, status, next_attempt_at } = row
   return {
@@ -70,7 +70,7 @@ export function presentDelivery(row: DeliverySummary | Delivery, edited: boolean
   }
 }
 
-/** Adds the number of attempts made and possible. */
+/** Like {@link presentDelivery}, with the number of attempts that were made and the number that are possible. */
 export function presentDeliverySummary(summary: DeliverySummary, { webhook_retries }: RetrySettings) {
   const { attempts_made } = summary
   const attempts_total = Math.max(attempts_made, maxAttempts(summary, webhook_retries))

@@ -36,10 +36,10 @@ export interface WebhookDispatcher {
   waitForAttempt(deliveryId: string): Promise<Delivery>
   /** Returns the numbers of attempts in flight and in the queue. */
   count(): { readonly sending: number; readonly queued: number }
-  /** Resolves when nothing is in flight. */
+  /** Resolves when no attempt is queued or in flight. */
   idle(): Promise<void>
   /** Handles a commit. Removed faults release the attempts that they deferred. A replaced state abandons every attempt. */
   onCommit: CommitListener
-  /** Starts no more attempts and waits up to `grace_ms` of real time for those in flight. The rest is sent after a restart. */
+  /** Starts no more attempts and waits up to `grace_ms` of real time for attempts in flight. Other attempts are made after a restart. */
   close(options: { readonly grace_ms: number }): Promise<void>
 }

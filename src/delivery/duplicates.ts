@@ -1,5 +1,5 @@
-// The fault `duplicate` sends an attempt several times. The response to the first copy counts, and the others are stored too.
-// Otherwise a receiver that accepts the first copy and fails on the second would look healthy.
+// The fault `duplicate` sends an attempt several times. Only the response to the first copy counts. The other responses are
+// stored too, because otherwise a receiver that accepts the first copy and fails on the second would look healthy.
 
 import type { DuplicateRecord } from '../domain/delivery.ts'
 import { truncateResponse } from '../domain/delivery.ts'
@@ -50,8 +50,8 @@ export async function measure(
 }
 
 /**
- * Adds the copies that a listener sent to an attempt that is already recorded. No caller waits for them, so a refusal is
- * ignored.
+ * Adds copies to the record of an attempt, after a listener has reported their results. No caller waits for this, so a
+ * refusal is ignored.
  */
 export function addDuplicates(
   engine: Pick<Engine, 'execute' | 'world'>,

@@ -1,11 +1,11 @@
-// The facts that faults of webhooks and of the event stream match: those of the message, and of its object.
+// The facts with which `match` of webhook and stream faults is compared: those of the message and those of its object.
 import type { Delivery } from '../domain/delivery.ts'
 import type { StreamMessage, WebhookEvent } from '../domain/events.ts'
 import type { Facts } from '../domain/faults.ts'
 import { paymentFacts, payoutFacts } from '../domain/match-fields.ts'
 import type { World } from '../engine/world.ts'
 
-/** @param event the event whose body contains the status of the webhook, even if the object has changed since */
+/** @param event the status comes from its body, because the object may have changed since */
 export function deliveryFacts(world: World, delivery: Delivery, event: WebhookEvent): Facts {
   const { id, event: name, event_id, object_id, shop_id, endpoint_id, url, attempts } = delivery
   return {

@@ -1,4 +1,4 @@
-/** A queue with constant cost at any length. */
+/** A queue whose operations take constant time on average. */
 export class Fifo<T> {
   #items: (T | undefined)[] = []
   #head = 0

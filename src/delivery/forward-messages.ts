@@ -36,16 +36,16 @@ export interface ForwardRequest {
   readonly due_at: string
   /** The response deadline of the receiver, in ms. The listener may use its own. */
   readonly timeout_ms: number
-  /** The state of the sandbox that the delivery belongs to. A result with another one is rejected. */
+  /** See `Engine.generation`. A result with a different generation is rejected. */
   readonly generation: number
 }
 
 /** The report of a listener: the receiver's response, or why there is none. `ms` is measured by the listener. */
 export interface ForwardResult {
   readonly delivery_id: string
-  /** The number of the attempt. Default: the pending one. With it, a late result does not count for the next attempt. */
+  /** The number of the attempt, so that a late result does not count for the next attempt. Default: the pending attempt. */
   readonly attempt?: number
-  /** The generation of the forward. Default: that of the current state. */
+  /** The generation of the request. Default: any. */
   readonly generation?: number
   readonly status?: number
   readonly error?: string

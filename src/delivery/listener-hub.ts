@@ -23,7 +23,7 @@ export interface ListenerHub {
   isConnected(listenerId: string): boolean
   /** Returns the times at which the listener connected and was last sent a delivery. */
   activity(listenerId: string): ListenerActivity
-  /** Parks a delivery, which is sent when the listener connects again. */
+  /** Parks a delivery until the listener connects again. */
   park(listenerId: string, deliveryId: string): void
   /** Resolves with the reported response, or with `disconnected` if the listener disconnected before it reported. */
   send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'disconnected'>
@@ -34,7 +34,7 @@ export interface ListenerHub {
   reportResult(listenerId: string, result: ForwardResult, dryRun?: boolean): void
   /** Called when the state was replaced. Earlier results are no longer awaited. */
   abandonForwards(): void
-  /** Handles a commit. A deleted listener loses its stream. If the state was replaced, the others get a message `reset`. */
+  /** Handles a commit. If it replaced the state, each listener gets a message `reset`. The stream of a deleted listener ends. */
   onCommit: CommitListener
   close(): void
 }

@@ -12,7 +12,7 @@ import type { WallTime } from '../domain/time.ts'
 import type { World } from '../engine/world.ts'
 import type { AttemptFaults } from './webhook-faults.ts'
 
-/** The secret and the form of a signature. */
+/** The secret and the version of a signature. */
 export interface Signer {
   /** The whole secret, with its prefix `whs_`. */
   readonly secret: string
@@ -23,7 +23,7 @@ export interface Signer {
 export interface WebhookRequest {
   readonly headers: HeaderList
   readonly body: Uint8Array
-  /** The bytes differ from the stored ones (faults `tamper`, `unknown_event`, `reserialised`). */
+  /** Whether the bytes differ from the stored bytes (faults `tamper`, `unknown_event`, `reserialised`). */
   readonly changed: boolean
 }
 
@@ -38,8 +38,8 @@ export interface WebhookRequestInput {
 }
 
 /**
- * Signs the text of the webhook, and applies the faults. The text is the stored one of the event, unless the delivery has an
- * edited one. The signed time is the current one, unless the delivery has the `timestamp` of an earlier signature.
+ * Signs the body of the webhook, and applies the faults. The body is that of the event, unless the delivery has an edited
+ * body. The signed time is the current time, unless the delivery has the `timestamp` of an earlier signature.
  */
 export function prepareRequest({ delivery, event, signer, v1, faults, now }: WebhookRequestInput): WebhookRequest {
   const stored = delivery.edited_body ?? event.body
@@ -56,8 +56,8 @@ export function prepareRequest({ delivery, event, signer, v1, faults, now }: Web
 }
 
 /**
- * Returns how a delivery is signed: with the endpoint's secret, or else the shop's. A delivery to a `webhook_url` or a
- * replay URL is signed as for the shop's oldest active endpoint.
+ * Returns how a delivery is signed: with the endpoint's secret, or with the shop's if the endpoint has none. A delivery to a
+ * `webhook_url` or a replay URL is signed as for the shop's oldest active endpoint that is not a listener.
  * @returns `undefined` if the shop or the endpoint does not exist any more
  */
 export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'endpoint_id'>): Signer | undefined {
@@ -77,7 +77,7 @@ function textToSign(body: string, { unknown_event, reserialised }: AttemptFaults
   return reserialised ? reserialise(named) : named
 }
 
-/** Returns an edited body that is not JSON unchanged. */
+/** Serializes JSON with different spaces and escapes. Other text, which only an edited body can be, stays unchanged. */
 function reserialise(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2).replaceAll('/', '\\/')

@@ -10,7 +10,10 @@ export interface RingBuffer {
   oldest(): number
   /** Returns the id of the next entry. */
   next(): number
-  /** Returns the position of a reader that has received everything up to the id. An invalid id means the next entry. */
+  /**
+   * Returns the position of a reader that has received everything up to the id. With the id 0 this is the first entry, and
+   * with an invalid id the next entry.
+   */
   after(lastEventId: string | undefined): number
 }
 
@@ -46,7 +49,7 @@ export function createRingBuffer(first: number, limit: BatchSize): RingBuffer {
     after(lastEventId) {
       const id = lastEventId === undefined || lastEventId === '' ? Number.NaN : Number(lastEventId)
       if (!Number.isSafeInteger(id)) return next
-      // An id that is not given yet comes from another data directory or clock. The reader then gets a `gap`.
+      // An id that is not assigned yet comes from another data directory or clock. The reader then gets a `gap`.
       if (id >= next) return Math.min(first - 1, oldest - 1)
       return id === 0 ? first : id + 1
     },

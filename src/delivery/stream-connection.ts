@@ -7,7 +7,7 @@ import { PING, startHeartbeat } from './heartbeat.ts'
 import { CONNECTED, type Sink } from './sse.ts'
 
 export interface StreamConnection {
-  /** Takes messages and their joined bytes, which all connections share. */
+  /** Sends or queues messages. `bytes` are the joined messages, which all connections share. */
   accept(messages: readonly string[], bytes: Uint8Array): void
   /** Sends nothing from now on, not even heartbeats, until the fault is removed. */
   stall(fault: string): void

@@ -45,7 +45,7 @@ export function createStreamHub(
     }
   }
 
-  /** Runs once per turn of the event loop, and sends everything committed since in one chunk. */
+  /** Runs at most once per turn of the event loop. Sends each channel the messages that were collected since, in one chunk if possible. */
   function flush(): void {
     const ready = waiting
     waiting = []

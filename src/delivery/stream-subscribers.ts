@@ -35,7 +35,7 @@ export interface StreamSubscribers {
   /** True if there are no readers. */
   readonly isEmpty: boolean
   connections(): Iterable<StreamConnection>
-  /** Drops the messages that were not sent yet. */
+  /** Drops the messages that wait for the end of the turn, or for the end of a stall. */
   dropPending(): void
   /** Closes the connections of a channel. */
   disconnect(channel: StreamChannel): void

@@ -13,11 +13,12 @@ const FORMS = {
   unsigned: 'switch',
   stale: 'skew',
   future: 'skew',
-  // An event name that no version of the interface lists, with a valid signature.
+  // An event name that no version of the API defines, with a valid signature.
   unknown_event: 'switch',
-  // The same JSON with other spaces and escapes, with a valid signature.
+  // The same JSON with different spaces and escapes, with a valid signature.
   reserialised: 'switch',
-  // When, how many times and with what result. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra copies.
+  // Whether, when and how many times. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra copies. `reorder`
+  // waits for the receiver's next attempt, `hold` until the fault is removed.
   drop: 'switch',
   duplicate: 'number',
   delay: 'number',
@@ -25,7 +26,7 @@ const FORMS = {
   hold: 'switch',
   // The response counts as received after the deadline.
   late_response: 'switch',
-  // The API waits for the attempt, which is otherwise ordinary.
+  // The API responds only after the attempt has ended. The attempt itself is unchanged.
   before_response: 'switch',
 } as const satisfies Record<Name, 'switch' | 'number' | 'skew'>
 
