@@ -4,7 +4,7 @@ import { snakeCase } from './snake-case.ts'
 const AMOUNTS =
   /(^|[._])(amount(_\w+)?|total(_\w+)?|subtotal|balance|price|sum|fee|fees|rate|gross|net|refunded|captured|discount|surcharge|commission|(amount|total|fee|price|rate)s?\.(value|\w+_value))$/
 
-/** Whether the text or the number is an amount in a field for amounts. It is not a card number, even if its digits could be one. */
+/** Whether the string or number is an amount in a field for amounts. Then its digits are not treated as a card number. */
 export function isAmountInField(path: readonly string[], text: string): boolean {
   return isAmountText(text) && AMOUNTS.test(fieldName(path))
 }
@@ -13,7 +13,7 @@ function isAmountText(text: string): boolean {
   return /^-?\d{1,16}(?:\.\d{1,8})?$/.test(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER
 }
 
-/** Returns the last two names of a path, such as `error.message`. A top-level name begins with a dot: `.id`. */
+/** Returns the last two names of a path in snake case, such as `error.message`. A top-level name begins with a dot: `.id`. */
 export function fieldName(path: readonly string[]): string {
   return path.length === 1 ? `.${snakeCase(path[0] ?? '')}` : path.slice(-2).map(snakeCase).join('.')
 }

@@ -27,7 +27,7 @@ export function findBank(memberId: string): Bank | undefined {
   return BY_ID.get(memberId)
 }
 
-/** The id of a former member resolves, but transfers to it fail. */
+/** Returns the status of a bank id. psp knows the names of former members, but transfers to them fail. */
 export function bankStatus(memberId: string): 'member' | 'former' | 'unknown' {
   if (BY_ID.has(memberId)) return 'member'
   return FORMER.has(memberId) ? 'former' : 'unknown'

@@ -30,7 +30,7 @@ const BRANDS = [
 
 export type CardBrand = (typeof BRANDS)[number]['brand']
 
-/** Returns the payment system of the leading digits, or `undefined` if no range matches. */
+/** Returns the brand for the leading digits, or `undefined` if no range matches. */
 export function cardBrand(number: string): CardBrand | undefined {
   const digits = cardDigits(number)
   return BRANDS.find(({ from, to }) => {
@@ -56,7 +56,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Digits of ASCII, Arabic and Persian texts, and fullwidth digits. The low four bits of each are its value. */
+/** ASCII, Arabic, Persian and fullwidth digits. The low four bits of each code are the value of the digit. */
 const DIGIT = String.raw`\d\u0660-\u0669\u06f0-\u06f9\uff10-\uff19`
 
 /** Spaces and characters without a width. */
@@ -71,10 +71,10 @@ const UUID_HASH_OR_DIGITS = new RegExp(
 
 /** Separates the groups of digits of a card number. */
 const GAP = new RegExp(`^[${SPACE}${DASH}._/+,\r\n]{1,3}$`)
-/** Spaces and hyphens in URLs, also in URLs inside of others, in HTML and in JSON. */
+/** Encoded spaces, hyphens and line breaks: in URLs (also in a URL within a URL), in HTML and in JSON. */
 const ENCODED_GAP =
   /%(?:25){0,3}(?:20|0[9ad]|2[bcdf]|c2%(?:25){0,3}a[0d]|e2%(?:25){0,3}80%(?:25){0,3}[89a][\da-f])|&(?:nbsp|shy|#160|#x0*a0|#32|#45);|\\u(?:00a[0d]|20[0-2]\w)|\\[nrt]/gi
-/** Characters: three encoded gaps. */
+/** In characters, for three encoded gaps. */
 const MAX_GAP = 45
 const SPACES = new RegExp(`[${SPACE}]`, 'g')
 const DASHES = new RegExp(`[${DASH}]`, 'g')
@@ -82,15 +82,15 @@ const DASHES = new RegExp(`[${DASH}]`, 'g')
 /** A text without this contains no card number. */
 const MANY_DIGITS = new RegExp(`[${DIGIT}](?:[^${DIGIT}]{0,${MAX_GAP}}[${DIGIT}]){12}`)
 
-/** Keeps the length of a text. It is not in any text that is masked. */
+/** Pads the replacement of an encoded gap to the same length. Real text does not contain this noncharacter. */
 const FILLER = '\uffff'
 
 const MIN_DIGITS = 13
 const MAX_DIGITS = 19
 
 /**
- * Replaces the card numbers in a text, also next to other numbers: every sequence of whole groups of digits can be one.
- * A number of 13 to 15 digits is often a time or an order, so its brand must be known.
+ * Replaces the card numbers in a text, also next to other numbers: every sequence of whole groups of digits can be a card
+ * number. A number of 13 to 15 digits is often a time or an order number, so its brand must be known.
  */
 export function replaceCards(text: string, replace: (number: string) => string): string {
   // An encoded gap can contain digits.
@@ -129,11 +129,11 @@ interface DigitGroup {
   readonly to: number
   /** As ASCII digits. Empty if the group is longer than a card number. */
   readonly digits: string
-  /** The text between it and the group before, without differences in width. */
+  /** The text between the previous group and this one, without spaces and with `-` for each dash. If nothing is left, a space. */
   readonly gap: string
 }
 
-/** Yields the groups of digits with only gaps between them. */
+/** Yields runs of digit groups that have only gaps between them. */
 function* digitRuns(text: string): Generator<readonly DigitGroup[]> {
   let run: DigitGroup[] = []
   for (const { index: from, 0: found, groups } of text.matchAll(UUID_HASH_OR_DIGITS)) {
@@ -207,7 +207,7 @@ function isGroupedCard(digits: string, groups: readonly DigitGroup[], runLength:
   return (isWhole || isUniform || areGroupsOfFour) && cardBrand(digits) !== undefined
 }
 
-/** Whether the groups are those that are printed on cards, or several of them together. */
+/** Whether the groups are as long as those printed on cards, or as several printed groups joined. */
 function areCardGroups(groups: readonly DigitGroup[]): boolean {
   const lengths = groups.map(({ digits }) => digits.length)
   return lengths.slice(0, -1).every((length) => length % 4 === 0) || /^4,6,[45]$/.test(lengths.join())

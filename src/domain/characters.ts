@@ -1,4 +1,4 @@
-// The characters of a text: how many there are, and which ones control a page or a terminal.
+// Counts the characters of a text, and replaces those that control a page or a terminal.
 
 /** Counts the characters of a text as code points, so an emoji counts once. */
 export function characterCount(text: string): number {
@@ -16,8 +16,8 @@ export function isLongerThan(text: string, limit: number): boolean {
 }
 
 /**
- * C0 except tab and line feed, DEL, C1, overrides and isolates of the writing direction, tags, noncharacters, and halves of
- * characters. They are errors in HTML and XML, can hide or reorder text, and control the terminal that prints the file.
+ * C0 except tab and line feed, DEL, C1, overrides and isolates of the writing direction, tags, noncharacters, and single
+ * surrogates. They are errors in HTML and XML, hide or reorder text, or control the terminal that prints the file.
  */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters

@@ -4,7 +4,8 @@ import { editJson } from './edit-json.ts'
 import { maskSecrets } from './secret-masking.ts'
 
 /**
- * Whether no key and no value contains a secret or a card number. An amount can have the digits of a card number.
+ * Whether no key and no value contains a secret or a card number. Amounts are not checked, because an amount can have the
+ * digits of a card number.
  * @param text valid JSON
  */
 export function isCleanJson(text: string): boolean {

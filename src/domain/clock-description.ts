@@ -6,7 +6,7 @@ interface Clock {
   readonly speed: number
 }
 
-/** ms of difference that reading the clocks can cause. */
+/** In ms. A smaller difference can be due to reading the two clocks at different moments. */
 const SAME_TIME = 2000
 
 export interface ClockDistance {

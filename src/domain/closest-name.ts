@@ -19,7 +19,7 @@ export function closestNames(name: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate)
 }
 
-/** Returns the number of edits between two names. Letters in another order count as one: `prot` for `port`. */
+/** Returns the number of edits between two names. The same letters in a different order are one edit: `prot` for `port`. */
 export function typoCount(one: string, other: string): number {
   return isReordered(one, other) ? 1 : distance(one, other)
 }

@@ -1,4 +1,4 @@
-// Counts of things in texts.
+// Formats counts for messages.
 
 /** Returns `1 event` or `2 events`. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {

@@ -6,7 +6,7 @@ const MINOR_UNITS: ReadonlyMap<string, number | null> = new Map(Object.entries(i
 
 /**
  * Returns the fraction digits of an active currency or fund code in upper case: 2 for RUB, 0 for JPY. Returns `undefined` for
- * other texts and for codes without a minor unit, such as XAU, which cannot be used for payments.
+ * other strings and for codes without a minor unit, such as XAU, which cannot be used for payments.
  */
 export function minorUnits(code: string): number | undefined {
   return MINOR_UNITS.get(code) ?? undefined
@@ -32,7 +32,8 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 /**
- * Converts kopeks to USDT with two digits, rounded half up. `rate` is roubles per USDT. Other currencies have no rate and give 0.
+ * Converts kopeks to USDT with two decimal places, rounded half up. `rate` is roubles per USDT. Other currencies have no rate
+ * and give 0.
  * Kopeks divided by the rate are hundredths of USDT, so the arithmetic uses integers.
  */
 export function amountUsdt(amount: number, currency: string, rate: number): number {

@@ -10,7 +10,7 @@ export interface ShopCredentials {
   readonly webhook_secret: string
 }
 
-/** The credentials that a request sets. Absent ones are generated. */
+/** The credentials that a request sets. Absent credentials are generated. */
 export interface ShopSecrets {
   readonly api_key?: string | undefined
   /** The stored form of `api_key`. */
@@ -40,7 +40,7 @@ export function isDevelopmentSecret(secret: string | undefined): boolean {
   return secret === start.signing_secret || secret === start.webhook_secret
 }
 
-/** Whether the shop has a development secret, or the development key and it is active. */
+/** Whether the shop has a development secret, or an active development key. */
 export function usesDevelopmentCredentials(shop: Shop, keys: readonly ApiKey[]): boolean {
   return hasDevelopmentCredentials(shop) || keys.some(isActiveDevelopmentKey)
 }

@@ -13,7 +13,7 @@ export type HeaderList = readonly (readonly [name: string, value: string])[]
 export interface RecordedBody {
   readonly text?: string
   readonly b64?: string
-  /** Whether the receiver sent more than is stored. */
+  /** Whether the body was longer than the stored part. */
   readonly truncated?: true
   /** Why the body may be incorrect, such as a content encoding that could not be decoded. */
   readonly note?: string
@@ -75,7 +75,7 @@ export interface Delivery {
   /** Set while a manual attempt is due: when the scheduled retry is due, which follows if the manual attempt fails. */
   readonly resume_at?: SandboxTime
   readonly attempts: readonly Attempt[]
-  /** Set if the receiver missed it. First attempts of missed deliveries are sent in the order of all events, not per object. */
+  /** Set if the receiver missed the delivery. First attempts of missed deliveries are sent in the order of all events, not per object. */
   readonly in_backlog?: true
   /** A replay, or a manual retry of a finished delivery. It has no further retries. */
   readonly no_retries?: true
@@ -94,7 +94,7 @@ export function isNextAttemptManual({
   return resume_at !== undefined || (no_retries === true && attempts.length > 0)
 }
 
-/** Returns whether the first attempt is over, or none will follow. */
+/** Returns whether the first attempt is over, or no attempt will follow. */
 export function wasAttempted({
   attempts,
   status,

@@ -5,7 +5,7 @@ export interface JsonToken {
   readonly kind: 'key' | 'string' | 'number'
   /** The keys above the value, or above the key. List positions are left out. */
   readonly path: readonly string[]
-  /** The path with the name of a pair in place of its value: `password` for the value of `{"name":"password","value":"…"}`. */
+  /** Like `path`, but a value in a name-value pair has the name of the pair: `password` in `{"name":"password","value":"…"}`. */
   readonly namedPath: readonly string[]
   /** The decoded text, or the number as it is written. */
   readonly value: string
@@ -41,7 +41,7 @@ interface Container {
   /** The position of its first character. */
   readonly start: number
   readonly isList: boolean
-  /** The number of the commas before the token. */
+  /** The number of commas before the token in this container. */
   position: number
   /** The key of the token. `undefined` for a list. */
   key: string | undefined
@@ -50,7 +50,7 @@ interface Container {
 interface PlacedToken extends Pick<JsonToken, 'kind' | 'value'> {
   readonly token: string
   readonly index: number
-  /** Valid until the next token. Without the object that contains a key. */
+  /** Valid until the next token. For a key, without the object that contains it. */
   readonly parents: readonly Container[]
 }
 
@@ -77,7 +77,7 @@ function* tokensOf(text: string): Generator<PlacedToken> {
   }
 }
 
-/** The keys of a pair in an object: `{"name":"password","value":"…"}`. */
+/** The keys of a name-value pair in an object: `{"name":"password","value":"…"}`. */
 const NAME_KEY = /^(?:name|key|field|label|param|parameter|header|attribute|property|option|variable|k|n)$/i
 const VALUE_KEY = /^(?:\w{1,20}_?)?(?:value|val|v|content|data|text|values)$/i
 const MAY_HAVE_PAIRS = new RegExp(String.raw`"(?:${NAME_KEY.source.slice(1, -1)})"\s*:|\[\s*\[\s*"`, 'i')

@@ -1,6 +1,6 @@
 // Spec 7: the error codes of the API.
 
-/** HTTP status and default message by `code`. The specification shows only some codes. The others are specific to psp. */
+/** HTTP status and default message by `code`. The specification shows only some codes. The other codes are specific to psp. */
 export const API_ERRORS = {
   bad_request: { status: 400, message: 'The request is not valid.' },
   signature_required: { status: 400, message: 'This shop requires a request signature: send X-PSP-Signature.' },

@@ -9,7 +9,7 @@ type Every<T> = { readonly [F in keyof Required<T>]: true }
 
 const EVENT = ['id', 'event', 'created_at', 'shop_id', 'object_id']
 
-/** The compiler compares each list with its type. */
+/** The compiler checks that each list has all fields of its type. */
 const PAYMENT = Object.keys({
   id: true,
   merchant_id: true,
@@ -59,7 +59,8 @@ const PAYOUT = Object.keys({
 const RECIPIENT = Object.keys({ phone: true, bank_id: true, full_name: true } satisfies Every<Recipient>)
 
 /**
- * Returns why no event with one of these names can have `field`, or `undefined` if one can. Waiting for it would never end.
+ * Returns why no event with one of these names can have `field`, or `undefined` if one can. A wait for an impossible field would
+ * never end.
  * Dots separate nested fields. Any key of metadata is possible, because the merchant chooses the keys.
  */
 export function eventFieldIssue(field: string, events: readonly string[]): string | undefined {

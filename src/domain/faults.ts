@@ -88,7 +88,7 @@ export function metadataKey(field: string): string | undefined {
   return /^metadata\.(.+)$/s.exec(field)?.[1]
 }
 
-/** Faults that change a message. They have no effect on a dropped one. */
+/** Faults that change a message. They have no effect on a message that is dropped. */
 const MESSAGE_CHANGES = FAULT_TARGETS.webhook.filter((name) => !['drop', 'delay', 'reorder', 'hold'].includes(name))
 
 /** Pairs of faults that cannot apply to the same request or message. A fault cannot be combined with itself either. */
@@ -128,7 +128,7 @@ export interface Facts {
   readonly metadata?: { readonly [name: string]: string } | undefined
 }
 
-/** Whether each field of `match` equals the fact. In a string, `*` matches any characters. */
+/** Whether each field of `match` equals the fact with the same name. In a string, `*` matches any characters. */
 export function matches(match: Counted['match'], facts: Facts): boolean {
   return Object.entries(match).every(([field, wanted]) => {
     const fact = factOf(facts, field)

@@ -31,7 +31,7 @@ const ASCII_HOST_AND_PORT = new RegExp(`^${HOST}(:${PORT})?$`)
 
 /**
  * Whether `text` is an absolute http or https URL without white space and control characters, and with a possible host. (A URL
- * parser also accepts `shop*.example`.) A host in another script is checked in its ASCII form, and a number as an address.
+ * parser also accepts `shop*.example`.) A host that is not ASCII is checked in its ASCII form, and a numeric host as an address.
  */
 export function isHttpUrl(text: string): boolean {
   const [, host = ''] = /^https?:\/\/(?:[^/?#\\]*@)?([^/?#]+)/i.exec(text) ?? []

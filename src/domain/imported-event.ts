@@ -20,7 +20,10 @@ export function describeSignature(signature: ImportedSignature, cause: string | 
 }
 
 export interface ImportedEvent {
-  /** `imp_…`, derived from its unmasked body, the number of the copy in its file and a secret key, so that a second import of the same recording adds nothing. */
+  /**
+   * `imp_…`, derived from the unmasked body, the number of the copy in its file and a secret key. So a second import of the same
+   * recording adds nothing.
+   */
   readonly id: string
   /** The `id` in the body: `evt_…`. Several rows have the same one if it was delivered several times. */
   readonly event_id: string
@@ -50,7 +53,7 @@ export type EventIdentity = Pick<ImportedEvent, 'event_id' | 'event' | 'object_i
 /** Names are used in headers and in lines of output. */
 const NAME = /^[\x21-\x7e]{1,200}$/
 
-/** Returns the names in the JSON of an event, or `undefined` if the text is something else. */
+/** Returns the parts that identify an event, or `undefined` if the text is not the JSON of an event. */
 export function eventIdentityOf(body: string): EventIdentity | undefined {
   const document = objectOf(parsed(body))
   const data = objectOf(document?.['data'])

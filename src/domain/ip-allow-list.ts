@@ -39,7 +39,7 @@ function parseRange(text: string): Range | undefined {
   if (prefix !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefix)) return undefined
   const bits = prefix === undefined ? width : Number(prefix)
   if (bits > width) return undefined
-  // A mapped range inside ::ffff:0:0/96 is a range of IPv4. A wider one is unchanged.
+  // A mapped range inside ::ffff:0:0/96 is a range of IPv4. A wider range stays IPv6.
   if (isMapped(raw) && bits >= 96) return { address: raw.toIPv4Address(), bits: bits - 96 }
   return { address: raw, bits }
 }
@@ -62,8 +62,8 @@ function isMapped(address: Address): address is ipaddr.IPv6 {
 
 /**
  * Returns the address of the socket or, with `hops` trusted proxies, the `hops`-th entry of `X-Forwarded-For` from the right.
- * Entries further left are written by the client and not trusted. A shorter list gives its first entry. Without a list the
- * address of the socket is used.
+ * The client can write entries further left, so they are not trusted. If the list has fewer than `hops` entries, its first entry
+ * is returned. Without a list the address of the socket is returned.
  */
 export function clientIp(
   socketAddress: string | undefined,

@@ -1,7 +1,7 @@
-/** Levels of JSON from outside. Deeper values are rejected, because later code recurses. */
+/** The maximum depth of JSON from outside. Deeper values are rejected, because later code recurses. */
 export const MAX_DEPTH = 64
 
-/** Whether a parsed value has objects or lists inside of more than {@link MAX_DEPTH} others. */
+/** Whether the objects and lists of a parsed value are nested more than {@link MAX_DEPTH} levels deep. */
 export function isTooDeep(value: unknown): boolean {
   return deeperThan(value, MAX_DEPTH)
 }

@@ -10,7 +10,7 @@ export interface TextSyntaxError {
 }
 
 export interface EncodingError extends TextSyntaxError {
-  /** The encoding that was found, and the one to use. Both apply to a request body and to a file. */
+  /** The encoding that was found, and the encoding to use. Unlike `why`, they also suit messages about a request body. */
   readonly found: string
   readonly wanted: string
 }

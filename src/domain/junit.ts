@@ -23,7 +23,7 @@ const XML = new XmlBuilder({
 /**
  * Returns the report of a command as one suite.
  *
- * @param command its name, such as `audit`
+ * @param command the name of the command, such as `audit`
  * @param suite the name of the suite
  */
 export function junitXml(command: string, suite: string, tests: readonly JunitTest[]): string {

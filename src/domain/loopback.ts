@@ -13,12 +13,12 @@ export function isLocalhost(hostname: string): boolean {
 }
 
 /**
- * Options of a connection to a host with addresses of both families. Node gives each address 250 ms by default, which is too
- * little for a busy machine.
+ * Options of a connection to a host that has IPv4 and IPv6 addresses. By default Node waits 250 ms for each address, which is
+ * too short on a busy machine.
  */
 export const BOTH_FAMILIES = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 } as const
 
-/** Options of a connection to the host, which tries all its addresses: for `localhost` always 127.0.0.1 and ::1. */
+/** Options of a connection that tries all addresses of the host. For `localhost` these are always 127.0.0.1 and ::1. */
 export function familyOptions(hostname: string): FamilyOptions {
   if (!isLocalhost(hostname)) return BOTH_FAMILIES
   return { ...BOTH_FAMILIES, lookup: (_host, options, done) => lookupLocalhost(options, done) }

@@ -23,7 +23,7 @@ export const RESERVED_KEYS = {
 export type ReservedKey = keyof typeof RESERVED_KEYS
 export type ReservedMetadata = { readonly [key in ReservedKey]?: string | undefined }
 
-/** Returns the merchant's pairs, overwritten by those of the service that are not `undefined`. */
+/** Returns the merchant's pairs, overwritten by the reserved pairs that are not `undefined`. */
 export function withReserved(callerMetadata: Metadata, reserved: ReservedMetadata): Metadata {
   const merged = copyPairs(callerMetadata)
   for (const key of KEYS) {
@@ -34,8 +34,8 @@ export function withReserved(callerMetadata: Metadata, reserved: ReservedMetadat
 }
 
 /**
- * A spread keeps `__proto__` as an ordinary key, but an assignment does not. However, V8 gives each object that gets a field
- * after a spread a separate shape, which takes ten times the time and 600 bytes more.
+ * A spread keeps `__proto__` as an ordinary key, but `Object.assign` does not. However, if a field is added after a spread, V8
+ * gives each object a separate shape, which takes ten times as long and 600 bytes more.
  */
 function copyPairs(pairs: Metadata): Record<string, string> {
   return Object.hasOwn(pairs, '__proto__') ? { ...pairs } : Object.assign({}, pairs)

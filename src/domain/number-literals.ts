@@ -4,7 +4,7 @@
 export interface NumberLiterals {
   /** Returns the number at a path, or `undefined` if there is none. */
   at(path: readonly PropertyKey[]): string | undefined
-  /** Returns the fields whose number was rounded to an integer, with the original number. */
+  /** Returns the top-level fields whose number was rounded to an integer, with the original number. */
   rounded(): ReadonlyMap<string, string>
 }
 
@@ -36,7 +36,7 @@ const TOKEN = /"|-?\d[\d.eE+-]*/g
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** Marks a text that was a number. */
+/** The first character of a string that was a number. */
 const MARK = '\u0000'
 
 function withMarkedNumbers(text: string): unknown {

@@ -1,4 +1,4 @@
-/** The object type in which a field that can be undefined is absent instead. */
+/** The type of an object in which a field is absent instead of undefined. */
 export type WithoutUndefined<T> = T extends unknown
   ? { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
       [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>

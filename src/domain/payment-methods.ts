@@ -43,7 +43,7 @@ export const PAGE_METHODS = METHOD_NAMES.filter(hasBuyer) as [PageMethod, ...Pag
 /** The method that the simulated buyer chooses. */
 export const AUTOMATIC_METHOD = 'sbp' satisfies PageMethod
 
-/** Whether a buyer takes part. A charge of a saved card has none. */
+/** Whether a buyer takes part. A charge of a saved card has no buyer. */
 export function hasBuyer(method: PaymentMethod): boolean {
   return method === 'any' || METHODS[method].page !== 'waiting'
 }

@@ -45,7 +45,7 @@ export const PAYMENT_TRANSITIONS = [
   { from: 'succeeded', on: 'fully_refunded', to: 'refunded', when: 'its succeeded refunds reach its amount' },
 ] as const satisfies readonly TransitionRow[]
 
-/** The events of a final payment before any refund. Each payment has exactly one. */
+/** The events with which a payment becomes final. Each final payment has exactly one of them. */
 export const PAYMENT_END_EVENTS: readonly WebhookEventName[] = /* @__PURE__ */ endEvents()
 
 /** A pure call, so that a bundle that uses only the statuses omits the transitions. */

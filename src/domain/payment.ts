@@ -8,7 +8,7 @@ import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
 
-/** Pairs of the merchant and of the service. Keys may be any text, even `__proto__`, so copy by entries, not by assignment. */
+/** Key-value pairs of the merchant and of the service. A key can be any string, even `__proto__`, so do not assign by key. */
 export type Metadata = { readonly [key: string]: string }
 
 /** The next step of the simulator for a payment that is not final. */
@@ -27,7 +27,7 @@ export interface Payment {
   readonly order_id: string
   readonly amount: number
   readonly amount_refunded: number
-  /** Amount in USDT at creation, in major units with two digits. */
+  /** Amount in USDT at creation, in major units with two decimal places. */
   readonly amount_usdt: number
   readonly currency: string
   readonly method: PaymentMethod
@@ -50,6 +50,7 @@ export interface Payment {
   readonly captured_at?: SandboxTime | undefined
   readonly finalized_at?: SandboxTime | undefined
   readonly rrn?: string | undefined
+  /** The payer's bank, or the issuer of the card. Set when the bank session opens. */
   readonly bank_name?: string | undefined
   /** The acquiring bank's name and operation id, live mode only. */
   readonly bank?: string | undefined

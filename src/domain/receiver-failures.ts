@@ -28,7 +28,7 @@ interface Failure {
   readonly phase: Phase
 }
 
-/** Each returns a message if it can explain the failure. The first message counts, so specific causes come first. */
+/** Each function returns a message if it can explain the failure. The first message counts, so specific causes come first. */
 const EXPLANATIONS: readonly ((failure: Failure) => string | undefined)[] = [
   refusedConnection,
   switchedProtocols,
@@ -96,16 +96,17 @@ function invalidPart({ code, text, host }: Failure): string | undefined {
 function notHttp({ error, code, host, protocol }: Failure): string | undefined {
   if (!code.startsWith('HPE_') && !(error instanceof Error && error.name === 'HTTPParserError')) return undefined
   const tls = protocol === 'http:' ? ' If the receiver uses TLS, use https:// in the URL.' : ''
-  return `The response of ${host} is not HTTP.${tls}`
+  return `The response from ${host} is not HTTP.${tls}`
 }
 
 /** Returns the message for a deadline that has passed. */
 export function describeTimeout(url: string, deadline_ms: number, phase: Phase): string {
   const host = parsedUrl(url)?.host ?? url
   const limit = formatDuration(deadline_ms)
-  if (phase === 'connecting') return `No connection to ${host} within ${limit}. Check address, port and firewall.`
+  if (phase === 'connecting')
+    return `No connection to ${host} within ${limit}. Check the address, the port and the firewall.`
   if (phase === 'waiting') return `No response from ${host} within ${limit}. Respond first, then do the slow work.`
-  return `The response of ${host} did not end within ${limit}.`
+  return `The response from ${host} did not end within ${limit}.`
 }
 
 /** A server that supports only HTTP/2 closes the connection, but so does a server that fails. */
@@ -123,7 +124,8 @@ export function causeAndAdvice(message: string): { readonly cause: string; reado
 }
 
 /**
- * Spec 6.1: any 2xx is success. An error after its headers, such as a body of a 204, does not change that; a closed connection does.
+ * Spec 6.1: any 2xx is success, even if an error follows its headers, such as a 204 that has a body. But the response is not a
+ * success if the connection closes before its end.
  * @param bytes the number of received body bytes
  */
 export function isAcceptedDespiteError(
@@ -153,7 +155,7 @@ const INVALID_PARTS: { readonly [code: string]: string } = {
 
 const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED'])
 
-/** Returns whether the receiver, or a proxy before it, closed the connection. */
+/** Returns whether the receiver, or a proxy in front of it, closed the connection. */
 export function isReset(error: unknown): boolean {
   return RESETS.has(codeOf(error) ?? '')
 }
@@ -177,10 +179,10 @@ function isHttp2(error: unknown, code: string): boolean {
 const FIRST_FRAME = /^\0.{2}[\x04\x07].\0{4}/s
 
 const MESSAGES: { readonly [code: string]: (host: string) => string } = {
-  ENOTFOUND: (host) => `The name of ${host} is unknown to DNS. Check the host in the URL.`,
-  EAI_AGAIN: (host) => `The name of ${host} could not be resolved: DNS did not respond.`,
-  ETIMEDOUT: (host) => `No connection to ${host}: it did not respond. Check address, port and firewall.`,
-  UND_ERR_CONNECT_TIMEOUT: (host) => `No connection to ${host}: it did not respond. Check address, port and firewall.`,
+  ENOTFOUND: (host) => `DNS does not know ${host}. Check the host in the URL.`,
+  EAI_AGAIN: (host) => `${host} could not be resolved: DNS did not respond.`,
+  ETIMEDOUT: noConnection,
+  UND_ERR_CONNECT_TIMEOUT: noConnection,
   EHOSTUNREACH: (host) => `There is no route to ${host}.`,
   ENETUNREACH: (host) => `There is no network route to ${host}.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (host) => `The TLS certificate of the receiver is not valid for the name ${host}.`,
@@ -188,13 +190,20 @@ const MESSAGES: { readonly [code: string]: (host: string) => string } = {
   ERR_INVALID_URL: () => 'The URL of the receiver is not valid.',
 }
 
-/** Returns the code of the system or a library, such as `ECONNREFUSED`. It may be that of a cause, or of one of several attempts. */
+/**
+ * Returns the error code that the system or a library set, such as `ECONNREFUSED`. It may come from the cause of the error, or
+ * from the last error of an `AggregateError`.
+ */
 export function codeOf(error: unknown): string | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') return at.code
     if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors.at(-1))
   }
   return undefined
+}
+
+function noConnection(host: string): string {
+  return `No connection to ${host}: it did not respond. Check the address, the port and the firewall.`
 }
 
 /** Returns `127.0.0.1:3000 and [::1]:3000`, because a name may resolve to several addresses. */

@@ -43,7 +43,7 @@ export const FIXES = {
 
 const REFUSED = `${FIXES.raw_bytes} ${FIXES.secret}`
 
-/** Statuses with which receivers reject a signature. */
+/** The statuses with which receivers usually reject a signature. */
 export const SIGNATURE_STATUSES: readonly number[] = [400, 401, 403]
 
 const HTTP_1_ONLY = 'psp sends webhooks over HTTP/1.1. Accept HTTP/1.1 on this port.'
@@ -55,7 +55,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   404: 'The receiver has no such path. Check the URL.',
   405: 'Accept POST on this path.',
   411: 'Read the body by its Content-Length. This also applies to a proxy in front of the receiver.',
-  413: 'Raise the body limit of the body parser and of the proxy: metadata has no hard limit.',
+  413: 'Raise the body limit of the body parser and of the proxy. A webhook contains metadata, which has no hard limit.',
   415: 'Accept application/json on this path.',
   426: HTTP_1_ONLY,
   429: 'Exempt webhooks from the rate limit.',
@@ -67,7 +67,7 @@ const CLUES: readonly (readonly [words: RegExp, fix: string])[] = [
   [/csrf|forgery/i, BY_STATUS[403] as string],
   [
     /timestamp|too old|stale|toleran|expired|clock/i,
-    "It rejects the time of the signature. Compare t=, in seconds, with the machine's clock, not the sandbox's, and allow 5 minutes.",
+    "The receiver rejects the time of the signature. Compare t=, in seconds, with the machine's clock, not the sandbox's, and allow 5 minutes.",
   ],
   [/\braw\b|payload|unexpected token|not valid json|pars/i, FIXES.raw_bytes],
   [/secret|whs_|thm_/i, `${FIXES.secret} ${FIXES.secret_kind}`],

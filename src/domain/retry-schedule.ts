@@ -1,18 +1,19 @@
-// Spec 6.1: the retry schedule, which is the intervals between the attempts of a delivery.
+// Spec 6.1: the retry schedule, that is, the intervals between the attempts of a delivery.
 import { parseDuration } from './time.ts'
 
 /** The eight intervals between the nine attempts. The default of the setting `webhook_retries`. */
 export const DEFAULT_RETRY_INTERVALS = ['10s', '1m', '5m', '30m', '2h', '6h', '24h', '48h'] as const
 
-/** A replay has one attempt and no retries. So has a manual retry of a finished delivery. */
+/** The fields of a delivery that change its number of attempts. */
 interface RetryPolicy {
+  /** True for a replay, and for a manual retry of a finished delivery. */
   readonly no_retries?: boolean
-  /** Attempts that were started manually. They are in addition to those of the schedule. */
+  /** The number of attempts that were started manually, in addition to the schedule. */
   readonly manual_attempts?: number
 }
 
 /**
- * Returns the ms between the due times of attempt `number` (starting at 1) and the next one, or `undefined` after the last one.
+ * Returns the ms between the due times of attempt `number` (starting at 1) and the next attempt, or `undefined` after the last.
  * @param number counts only the attempts of the schedule
  * @param intervals in ms
  */

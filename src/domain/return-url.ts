@@ -4,7 +4,7 @@ import { isLoopback } from './loopback.ts'
 import type { PaymentStatus } from './payment-states.ts'
 
 /**
- * Appends `payment_id` and `status` to `return_url`. Its query, even with a `status`, and its fragment are unchanged.
+ * Appends `payment_id` and `status` to `return_url`. Keeps its query, even if that has a `status`, and its fragment.
  */
 export function returnLocation(returnUrl: string, paymentId: string, status: PaymentStatus): string {
   const url = new URL(returnUrl)

@@ -21,7 +21,7 @@ export interface Shop {
   readonly created_at: SandboxTime
   /** Signs requests to the service: `thm_…`. */
   readonly signing_secret: string
-  /** Signs webhooks to listeners, to `webhook_url` and to endpoints without a secret: `whs_…`. */
+  /** Signs webhooks to listeners and to endpoints without a secret: `whs_…`. For a `webhook_url`, see `signerOf`. */
   readonly webhook_secret: string
   readonly require_signature: boolean
   /** IPv4, IPv6 and CIDR. Empty: no restriction. */

@@ -9,21 +9,21 @@ export function hmacHex(secret: string, ...parts: readonly (Uint8Array | string)
   return hmac.digest('hex')
 }
 
-/** Compares the bytes in constant time. Texts of different lengths are unequal. */
+/** Compares the bytes in constant time. Strings of different lengths are unequal. */
 export function equalText(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Returns `sha256=` and 64 lower-case hex digits over the exact bytes. A request without a body signs the empty string. */
+/** Returns `sha256=` and the HMAC of the exact bytes in lower-case hex. A request without a body signs the empty string. */
 export function signRequest(body: Uint8Array | string, secret: string): string {
   return `sha256=${hmacHex(secret, body)}`
 }
 
 /**
  * Checks the values of `X-PSP-Signature` and `X-Service-Signature` (`undefined` or null if absent) against the received body.
- * Two different values are `invalid`, like any other format. Never throws.
+ * Two different values are `invalid`, and so is a value in another format. Never throws.
  */
 export function checkRequestSignature(
   values: readonly (string | null | undefined)[],

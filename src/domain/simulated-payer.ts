@@ -47,10 +47,10 @@ function bankName(memberId: string): string {
   return findBank(memberId)?.name ?? memberId
 }
 
-/** Returns an integer in [0, size), independent of earlier ones. */
+/** Returns an integer in [0, size) that is independent of earlier picks. */
 type Picker = (size: number) => number
 
-/** Derives all choices from one draw, which has enough digits. */
+/** Derives all picks from one draw, which has enough bits. */
 function picker(draw: number): Picker {
   let rest = Math.floor(draw * 2 ** 40)
   return (size) => {

@@ -32,10 +32,10 @@ export type Plan = PlanKind & {
 /**
  * The sources of a plan, as text for documents. The values of `decided_by` are:
  * - `rule rul_…`, `header`, `metadata`, `card`, `default`
- * - `magic amount 51`, also with `phone`, `bank` or `description`
+ * - `magic amount 51`, also with `phone`, `bank`, `description` or `full_name`
  * - `payment`: a refund takes its result from the plan of its payment
  * - `former bank 100000000012`, `bank former`, `bank unknown`
- * - `act`: an action on the page; `sample`: a test event
+ * - `act`: an action on the page; `sample`: the payment of a test event
  */
 export const PLAN_SOURCES = 'a rule, header, metadata, card, magic value, payment, bank, action, sample or default'
 
@@ -47,7 +47,7 @@ export type StoredPlan = Plan & {
 /** A summary of the syntax for error messages. */
 export const PLAN_SYNTAX = `succeeded, failed:<code>, requires_action, pending, refused:<code>, error:<${PLANNED_ERRORS.join('|')}>, cut. Each can have a delay, @<duration>, of at most 36500d`
 
-/** Every plan without a delay. `failed` without a code comes before those with one. */
+/** Every plan without a delay. `failed` without a code comes before the plans with a code. */
 export const PLAN_NAMES: readonly string[] = [
   'succeeded',
   'failed',
@@ -84,7 +84,7 @@ export function explainInvalidPlan(text: string): string {
   return `${shown} is not a plan.${closest === undefined ? '' : ` Did you mean ${closest}?`} The plans are ${PLAN_SYNTAX}.`
 }
 
-/** Terms of other services. */
+/** Words of other services for an outcome. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['declined', 'failed'],
   ['decline', 'failed'],

@@ -1,4 +1,4 @@
-/** `phoneNumber`, `Phone-Number` and `phone_number` are the same name, and so are `card[cvc]` and `card_cvc`. */
+/** Converts a name to snake case: `phoneNumber` and `Phone-Number` become `phone_number`, and `card[cvc]` becomes `card_cvc`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')

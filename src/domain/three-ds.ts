@@ -1,4 +1,4 @@
-// The steps of a 3-D Secure confirmation. In English each is shown as its name, such as `wrong code`.
+// The steps of a 3-D Secure confirmation. In English each step is shown as its name, such as `wrong code`.
 
 /** The steps in Russian. */
 export const THREE_DS_STEPS = {

@@ -3,7 +3,7 @@
 declare const sandbox: unique symbol
 declare const systemTime: unique symbol
 
-/** Rounds ms to three digits, because further digits of a clock are noise. */
+/** Rounds ms to three decimal places, because further digits of a clock are noise. */
 export function wholeMicroseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000
 }
@@ -25,11 +25,11 @@ export function addMs<T extends SandboxTime | WallTime>(time: T, ms: number): T 
 
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** A hundred years in ms, so that the sum with a current time is below {@link LAST_RFC3339_INSTANT}. */
+/** A hundred years in ms, so that a current time plus a duration stays below {@link LAST_RFC3339_INSTANT}. */
 export const LONGEST_DURATION = 36_500 * UNITS.d
 
 /**
- * Parses a duration to ms: `1h30m` is 5400000. Returns `undefined` for other texts, for more than 36500d, and for a number
+ * Parses a duration to ms: `1h30m` is 5400000. Returns `undefined` for other strings, for more than 36500d, and for a number
  * without a unit.
  */
 export function parseDuration(text: string): number | undefined {
@@ -42,7 +42,7 @@ export function parseDuration(text: string): number | undefined {
   return ms <= LONGEST_DURATION ? ms : undefined
 }
 
-/** Formats ms so that they parse to the same number: 5400000 is `1h30m`, and 0 is `0s`. */
+/** Formats ms so that `parseDuration` returns the same number: 5400000 is `1h30m`, and 0 is `0s`. */
 export function formatDuration(ms: number): string {
   if (ms === 0) return '0s'
   let rest = ms
@@ -98,7 +98,7 @@ export function rfc3339(instant: number, fraction: 0 | 3 | 6 | 9 = 3): string {
   return fraction === 3 ? `${head}.${ms}Z` : `${head}.${ms.padEnd(fraction, '0')}Z`
 }
 
-/** Minutes, hours and days are not multiples of it, so an instant and its deadline use different slots. */
+/** Minutes, hours and days are not multiples of 7 s, so an instant and its deadline use different slots. */
 const CACHE_SLOTS = 7
 const seconds: { readonly second: number; readonly text: string }[] = []
 
@@ -113,7 +113,7 @@ function secondText(second: number): string {
 }
 
 /**
- * Parses an RFC 3339 instant with any offset to ms. Returns `undefined` for other texts, a date without a time, and days or
+ * Parses an RFC 3339 instant with any offset to ms. Returns `undefined` for other strings, a date without a time, and days or
  * hours that do not exist.
  */
 export function parseInstant(text: string): number | undefined {

@@ -97,12 +97,12 @@ export function unquoted(text: string): string {
   return (/^(["'`])(.*)\1$/s.exec(trimmed)?.[2] ?? /^<(.*)>$/s.exec(trimmed)?.[1] ?? trimmed).trim()
 }
 
-/** `C:\hooks`, `c:/hooks`, `\\host\share`, `.\hooks`, `./hooks`: file paths, although each can be parsed as a URL. */
+/** Whether the text is a file path, such as `C:\hooks`, `\\host\share` or `./hooks`, although it can be parsed as a URL. */
 export function isDiskPath(text: string): boolean {
   return /^[a-z]:[\\/]/i.test(text) || text.startsWith('\\\\') || /^\.{1,2}[\\/]/.test(text)
 }
 
-/** URL parsers remove or replace these characters, so the address would differ from the one that is shown. */
+/** URL parsers remove or replace these characters, so psp would use a different address from the one that it shows. */
 const UNSAFE_CHARACTERS = /[\s\p{Cc}\p{Cf}"<>`\\]|^'|'$/u
 
 const hasScheme = (text: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
@@ -153,13 +153,13 @@ const isWord = (text: string) => /^[a-z][a-z0-9-]*$/i.test(text) && text.toLower
 
 const isThisMachine = (hostname: string) => isLoopback(hostname) || WILDCARD_HOSTS.has(hostname)
 
-/** Servers name these if they listen on every address. To connect, clients need one address. */
+/** Hosts that servers print if they listen on every address, with the address to connect to. */
 const WILDCARD_HOSTS: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['[::]', '[::1]'],
 ])
 
-/** Paths of psp, which are at the end of the base URL if a user copies another URL. */
+/** Paths of psp. They follow the base URL if a user copies the URL of a request or page. */
 const API_PATH =
   /(?:(?:\/api)?\/v1(?:\/(?:public|payments|payouts|refunds|banks)(?:\/.*)?)?\/*|\/_psp(?:\/.*)?|\/pay\/[^/].*)$/
 

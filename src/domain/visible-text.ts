@@ -13,7 +13,7 @@ const ESCAPE_SEQUENCES = new RegExp(
 )
 
 // C0 except tab and line feed, DEL, C1, direction overrides, invisible characters (tags, zero-width spaces), noncharacters.
-// The joiners are allowed because letters of some scripts and emoji need them.
+// Zero-width joiners are allowed, because emoji and some scripts need them.
 export const UNSAFE_CHARACTERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Noncharacter_Code_Point}]/gu

@@ -12,7 +12,7 @@ export interface SchemaIssue {
   readonly keys?: unknown
 }
 
-/** Returns text such as `a text`, `one of v2, v1` or `an integer of at least 1`. */
+/** Returns wording such as `a string`, `one of v2, v1` or `an integer of at least 1`. */
 export function expected(issue: SchemaIssue): string {
   const { code, values, minimum, maximum, format, keys } = issue
   if (code === 'invalid_type') return TYPES[String(issue.expected)] ?? 'another kind of value'
@@ -21,13 +21,13 @@ export function expected(issue: SchemaIssue): string {
   }
   if (code === 'too_small') return `${TYPES[String(issue.origin)] ?? 'a value'} of at least ${String(minimum)}`
   if (code === 'too_big') return `${TYPES[String(issue.origin)] ?? 'a value'} of at most ${String(maximum)}`
-  if (code === 'invalid_format') return format === 'url' ? 'a complete URL' : 'a text in another format'
+  if (code === 'invalid_format') return format === 'url' ? 'a complete URL' : 'a string in another format'
   if (code === 'unrecognized_keys' && Array.isArray(keys)) return `no field ${keys.join(', ')}`
   return 'a value in another format'
 }
 
 const TYPES: { readonly [type: string]: string } = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   int: 'an integer',
   boolean: 'true or false',

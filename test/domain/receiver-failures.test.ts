@@ -22,9 +22,9 @@ const refused = (addresses: string) => `Connection refused: nothing listens on $
 const CLOSED = `${HOST} closed the connection before it responded. See its log. If it supports only HTTP/2, accept HTTP/1.1.`
 const CLOSED_IN_RESPONSE = `${HOST} closed the connection in the middle of its response. See its log.`
 const SWITCHED = `${HOST} responded 101 (switching protocols), which is not a valid response to a webhook. Respond 2xx.`
-const NO_CONNECTION = `No connection to ${HOST}: it did not respond. Check address, port and firewall.`
+const NO_CONNECTION = `No connection to ${HOST}: it did not respond. Check the address, the port and the firewall.`
 const HTTP_2 = `${HOST} supports only HTTP/2, and psp sends HTTP/1.1. Accept HTTP/1.1 on this port.`
-const NOT_HTTP = `The response of ${HOST} is not HTTP. If the receiver uses TLS, use https:// in the URL.`
+const NOT_HTTP = `The response from ${HOST} is not HTTP. If the receiver uses TLS, use https:// in the URL.`
 const head = (size: string) =>
   `${HOST} sent ${size} of response headers, and psp reads at most 64 KiB. Send fewer or shorter headers.`
 const invalid = (part: string) => `${HOST} responded with ${part}, which HTTP does not allow.`
@@ -68,8 +68,8 @@ test.each<[error: unknown, message: string, phase?: Phase]>([
   [coded('HPE_INVALID_STATUS'), invalid('a status that is not a number')],
   [coded('HPE_INVALID_HEADER_TOKEN'), invalid('an invalid header')],
   [said('false: assert(statusCode >= 100)'), invalid('a status below 100')],
-  [coded('ENOTFOUND'), `The name of ${HOST} is unknown to DNS. Check the host in the URL.`],
-  [coded('EAI_AGAIN'), `The name of ${HOST} could not be resolved: DNS did not respond.`],
+  [coded('ENOTFOUND'), `DNS does not know ${HOST}. Check the host in the URL.`],
+  [coded('EAI_AGAIN'), `${HOST} could not be resolved: DNS did not respond.`],
   [coded('ETIMEDOUT'), NO_CONNECTION],
   [coded('UND_ERR_CONNECT_TIMEOUT'), NO_CONNECTION],
   [coded('EHOSTUNREACH'), `There is no route to ${HOST}.`],
@@ -99,14 +99,14 @@ test.each<[error: unknown, message: string, phase?: Phase]>([
 })
 
 test('describeFailure accepts any URL, and advises https only for http', () => {
-  expect(describeFailure(coded('HPE_X'), 'https://a/', 'waiting')).toBe('The response of a is not HTTP.')
+  expect(describeFailure(coded('HPE_X'), 'https://a/', 'waiting')).toBe('The response from a is not HTTP.')
   expect(describeFailure(coded('EHOSTUNREACH'), 'no url', 'waiting')).toBe('There is no route to no url.')
 })
 
 test.each([
-  ['connecting', `No connection to ${HOST} within 1s500ms. Check address, port and firewall.`],
+  ['connecting', `No connection to ${HOST} within 1s500ms. Check the address, the port and the firewall.`],
   ['waiting', `No response from ${HOST} within 1s500ms. Respond first, then do the slow work.`],
-  ['reading', `The response of ${HOST} did not end within 1s500ms.`],
+  ['reading', `The response from ${HOST} did not end within 1s500ms.`],
 ] as const)('describeTimeout while %s is %j', (phase, message) => {
   expect(describeTimeout(URL, 1500, phase)).toBe(message)
 })

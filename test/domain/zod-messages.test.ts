@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { expected, quote } from '../../src/domain/zod-messages.ts'
 
 test.each([
-  ['a text', z.string(), 5],
+  ['a string', z.string(), 5],
   ['a number', z.number(), 'x'],
   ['an integer', z.int(), 1.5],
   ['true or false', z.boolean(), 1],
@@ -15,11 +15,11 @@ test.each([
   ['null', z.null(), 1],
   ['nothing', z.undefined(), 1],
   ['nothing', z.never(), 1],
-  ['a text of at least 2', z.string().min(2), 'a'],
+  ['a string of at least 2', z.string().min(2), 'a'],
   ['a list of at most 1', z.array(z.string()).max(1), ['a', 'b']],
   ['a number of at most 3', z.number().max(3), 4],
   ['a complete URL', z.url(), 'a'],
-  ['a text in another format', z.string().regex(/^b$/), 'a'],
+  ['a string in another format', z.string().regex(/^b$/), 'a'],
   ['one of v2, v1', z.enum(['v2', 'v1']), 'v3'],
   ['no field b', z.strictObject({}), { b: 1 }],
 ])('an invalid value is described as %s', (text, schema, value) => {

@@ -171,7 +171,7 @@ describe('the message of a failure', () => {
       systemClock,
       outgoing('http://127.0.0.1:9/', { deadline_ms: 5 }),
     )
-    expect(answer.error).toBe('No connection to 127.0.0.1:9 within 5ms. Check address, port and firewall.')
+    expect(answer.error).toBe('No connection to 127.0.0.1:9 within 5ms. Check the address, the port and the firewall.')
     const abort = vi.fn()
     handler.onRequestStart?.({ abort } as unknown as Dispatcher.DispatchController, {})
     expect(abort).toHaveBeenCalledOnce()
