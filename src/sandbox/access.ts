@@ -1,15 +1,16 @@
-// Decides who may use the control API, and on which addresses a sandbox may be served. It applies to every server that is
-// started for the sandbox.
+// Decides who may use the control API, and on which addresses a sandbox may be served. A sandbox has one `Access` for all of
+// its servers.
 import { isLoopback } from '../domain/loopback.ts'
 import { createTokenGuessLimiter } from '../http/control/token-guess-limit.ts'
 import type { ControlAccess, GuardedAccess } from '../http/services.ts'
 
 export interface Access {
-  /** The current rules. Once the sandbox is served to other machines, `loopback` is false. */
+  /** The current access rules. Once the sandbox is served to other machines, `loopback` is false. */
   readonly control: GuardedAccess
   /**
    * Called before a server listens on `host`.
-   * @throws ExposedCredentialsError or WeakControlTokenError if other machines could reach it, and guess its credentials or token
+   * @throws ExposedCredentialsError if other machines could reach the server, and its credentials are public
+   * @throws WeakControlTokenError if other machines could reach the server, and guess its token
    */
   beforeListen(host: string): void
 }

@@ -68,7 +68,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
   }
 }
 
-/** Returns whether a write failed. The store reports that once, and the step waits until writes succeed again. */
+/** Returns whether a write failed. The store reports the failure once, and the step waits until writes succeed again. */
 function isStorageError(error: unknown): boolean {
   return error instanceof StoreUnavailableError
 }

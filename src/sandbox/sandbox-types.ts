@@ -43,11 +43,11 @@ export interface SandboxOptions {
    * stored for resets of later runs.
    */
   readonly seed?: object
-  /** URLs of webhook endpoints of the first shop, signed with its `webhook_secret`. Existing ones are not added again. */
+  /** URLs of webhook endpoints of the first shop. They sign with its `webhook_secret`. Existing endpoints are not added again. */
   readonly endpoints?: readonly string[]
   /**
    * Base URL of the hosted pages, without a slash at the end. Default: the URL of `setBaseUrl` or, if other machines can
-   * reach the server, the address by which a caller reached it.
+   * reach the server, the address by which the client reached it.
    */
   readonly payUrl?: string
   /** Access to the control API: `host`, `token`, `viewToken`. On a host that other machines can reach, it is off without a token. */
@@ -62,7 +62,7 @@ export interface SandboxOptions {
   readonly transport?: Transport
   /** The system clock and its timers. Default: `createSystemClock()`. */
   readonly systemClock?: SystemClock
-  /** Called with a line of text for people, such as a dropped torn line of the journal, or a failed write. */
+  /** Called with a message for the user, such as that a write failed or that an incomplete line of the journal was dropped. */
   readonly notice?: (text: string) => void
   /** Called with an internal error. The client got `internal_error`. */
   readonly onInternalError?: (error: unknown) => void
@@ -85,7 +85,8 @@ export interface Sandbox {
   defaultShop(): DefaultShop
   /**
    * Checks that a server may listen on `host`, and applies the access rules of that host. `startServer` calls it.
-   * @throws ExposedCredentialsError or WeakControlTokenError if other machines can reach that host, and guess credentials or token
+   * @throws ExposedCredentialsError if other machines can reach the host, and the credentials are public
+   * @throws WeakControlTokenError if other machines can reach the host, and could guess the token
    */
   beforeListen(host: string): void
   /** Sets the URL of the sandbox: for payment pages, and for clients that read the lock file. */

@@ -86,7 +86,7 @@ export function catchTimerErrors(systemClock: SystemClock, onInternalError: (err
   }
 }
 
-/** Also prints a notice, because background work has no caller that could see the error. */
+/** Returns a handler that also prints a notice, because background work has no caller that could see the error. */
 export function reportAndContinue(
   notice: (text: string) => void,
   onInternalError: (error: unknown) => void,
@@ -98,8 +98,8 @@ export function reportAndContinue(
 }
 
 /**
- * Timers of up to `longest` ms keep the process alive; longer ones and intervals do not. So short delays still fire
- * after the last test, and an expiry in some hours does not hold up the exit.
+ * Timers of up to `longest` ms keep the process alive. Longer timers and intervals do not. So short delays still fire after
+ * the last test, and an expiry in some hours does not delay the exit.
  */
 export function unrefLongTimers(systemClock: SystemClock, longest: number): SystemClock {
   return {
