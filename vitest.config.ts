@@ -6,12 +6,18 @@ import { skippedReporter } from './test/skipped-reporter.ts'
 const report = process.env['PSP_TEST_REPORT']
 delete process.env['PSP_TEST_REPORT']
 
-const ALONE = [
-  'test/e2e/**/*.test.ts',
-  'test/binary/**/*.test.ts',
+/** Tests with other programs than Node: a browser, tmux, nginx, shells, Schemathesis, and handlers in other languages. */
+const WITH_TOOLS = [
   'test/browser/**/*.test.ts',
+  'test/frameworks/**/*.test.ts',
   'test/kits/**/*.test.ts',
+  'test/explore/shops.test.ts',
+  ...['client-examples', 'completion', 'example-schemas', 'generated-clients', 'schemathesis', 'shards', 'ui'].map(
+    (name) => `test/e2e/${name}.test.ts`,
+  ),
 ]
+
+const WITH_CLI = ['test/e2e/**/*.test.ts', 'test/binary/**/*.test.ts']
 
 const json = (outputFile: string): [string, Record<string, unknown>] => ['json', { outputFile }]
 
@@ -34,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'code',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ALONE,
+          exclude: [...WITH_CLI, ...WITH_TOOLS],
           // A file finds the modules as the file before it left them: src/ keeps no state outside of what it makes, and a
           // test puts back what it changes. Loading everything anew for each file took longer than most tests.
           isolate: false,
@@ -42,13 +48,14 @@ export default defineConfig({
         },
       },
       {
-        // The built CLI and the hosted page: processes, free ports and folders of their own, and a browser.
+        // The built CLI: processes, with their own free ports and folders.
         extends: true,
-        test: {
-          name: 'e2e',
-          include: ALONE,
-          isolate: false,
-        },
+        test: { name: 'e2e', include: WITH_CLI, exclude: WITH_TOOLS, isolate: false },
+      },
+      {
+        // `npm test` leaves these out, so that it takes the same time on each machine. `npm run test:all` includes them.
+        extends: true,
+        test: { name: 'tools', include: WITH_TOOLS, isolate: false },
       },
     ],
   },

@@ -19,7 +19,7 @@ declare -A without=(
 if [ "${PSP_IN_ROOT:-}" = "" ]; then
   export PSP_RELEASE=$PWD/release PSP_BIN=$PWD/release/psp-$version-linux-x64
   [ "${PSP_KEEP_BIN:-}" != "" ] || { node scripts/binary.mjs linux-x64 && node scripts/image.mjs && node scripts/packages.mjs; }
-  npx vitest run --project e2e test/binary test/kits/{go,java,php,python}.test.ts
+  npx vitest run test/binary test/kits/{go,java,php,python}.test.ts
   if [ $# -eq 0 ]; then
     for file in test/e2e/*.test.ts; do
       name=$(basename "$file" .test.ts)
@@ -30,7 +30,7 @@ if [ "${PSP_IN_ROOT:-}" = "" ]; then
     PSP_IN_ROOT=1 exec unshare --mount --net "$0" "$@"
   fi
   echo "The tests of the executable run without isolation, because this user cannot create namespaces." >&2
-  exec npx vitest run --project e2e "$@"
+  exec npx vitest run "$@"
 fi
 
 ip link set lo up
@@ -67,6 +67,6 @@ if chroot "$root" /bin/sh -c 'command -v node'; then
 fi
 
 status=0
-PSP_BIN=$root/psp-in-root PSP_TEST_NODE=/test-programs/js npx vitest run --project e2e "$@" || status=$?
+PSP_BIN=$root/psp-in-root PSP_TEST_NODE=/test-programs/js npx vitest run "$@" || status=$?
 umount -R "$root" && rmdir "$root"
 exit "$status"

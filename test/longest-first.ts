@@ -2,7 +2,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // A worker keeps its modules only for files of one project, so the files of a project follow each other.
-const PROJECTS = ['e2e', 'code']
+const PROJECTS = ['tools', 'e2e', 'code']
 
 const LONGEST = [
   'test/e2e/schemathesis.test.ts',
