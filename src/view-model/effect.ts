@@ -1,4 +1,4 @@
-// The effects that the reducer requests, as data. Their results return as actions.
+// The effects that the reducer requests, as data. The results of effects are dispatched as actions.
 import type { AdvanceBody } from '../client/control-simulator.ts'
 import type { CreatePaymentBody, CreatePayoutBody } from '../client/public-types.ts'
 import type { AttemptOfMessage } from './rows/attempt-of-message.ts'
@@ -18,7 +18,7 @@ export type Effect =
       readonly url?: string
       readonly endpoint_id?: string
       readonly same_timestamp?: boolean
-      /** Sent instead of the body of the event. */
+      /** Sent instead of the event's own body. */
       readonly body?: string
     }
   | { readonly do: 'replay_newest'; readonly object_id: string }
@@ -32,7 +32,7 @@ export type Effect =
    * @param attempt the number of the attempt, by default the last one
    */
   | { readonly do: 'verify'; readonly delivery_id: string; readonly attempt?: number }
-  /** Performs the calls, a few at a time. Continues if the server refuses one, and stops at an error that all would have. */
+  /** Performs the calls, a few at a time. Continues after a refusal of one call, and stops at an error that every call would get. */
   | { readonly do: 'each'; readonly calls: readonly SingleCall[] }
   /** @param what a short name of the text for the notice */
   | { readonly do: 'copy'; readonly text: string; readonly what?: string }
@@ -52,7 +52,7 @@ export interface DetailRequest {
 
 const OTHER_EFFECTS = ['copy', 'load', 'quit', 'each'] as const
 
-/** A call to the sandbox for one object. A notice shows its result. */
+/** An effect with one result, which a notice shows. */
 export type SingleCall = Exclude<Effect, { do: (typeof OTHER_EFFECTS)[number] }>
 
 export function isSingleCall(effect: Effect): effect is SingleCall {

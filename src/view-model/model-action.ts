@@ -17,7 +17,7 @@ export type ModelAction =
   /** @param readOnly whether the token of the client only permits reading */
   | { readonly type: 'access'; readonly readOnly: boolean }
   | { readonly type: 'lists'; readonly lists: Lists }
-  /** A part of a list was read. It is added to the table when the list is complete. */
+  /** The first `count` rows of a list were read. They are added to the table when the list is complete. */
   | { readonly type: 'reading'; readonly pane: keyof RowsRead; readonly count: number }
   | { readonly type: 'messages'; readonly batch: readonly ParsedMessage[]; readonly now: number }
   | { readonly type: 'detail_loaded'; readonly pane: PaneName; readonly id: string; readonly loaded: LoadedDetail }

@@ -3,12 +3,12 @@
  *
  * - {@link initialModel} and `reduceModel(model, action)` in reduce-model.ts: the state and its changes. The reducer returns the
  *   next model and the effects to perform. A renderer may add fields to the model; the reducer keeps them.
- * - `runFeed(ports)` in feed/feed.ts dispatches the lists, then the messages of the control stream, with reconnects.
+ * - `runFeed(ports)` in feed/feed.ts dispatches the lists, then the messages of the control stream. It reconnects.
  * - `runCall(effect, ports)` in feed/run-call.ts performs an effect and returns the text of its notice. `loadDetail` fetches
  *   the data of the selected row for the effect `load`.
  * - `visibleRows(model, pane)` in rows/visible-rows.ts filters and sorts; `SORT_ORDERS` names the orders of each pane.
- * - `rowActionIssue(row, action, pane)` and `rowAction(row, action)` in actions/: whether an action is allowed, and its effect,
- *   form or question.
+ * - `rowActionIssue(row, action, pane)` in actions/ returns why an action is not allowed. `rowAction(row, action, tables)` returns
+ *   its effect, form or question.
  * - forms/: `open-form.ts`, `setFieldValue`, `visibleFields` and `submitForm`, which returns an effect or a problem.
  * - `describeRow(row, detail, context)` in detail/describe-row.ts: the detail of a row as data. Text in it is not sanitized.
  * - `sandboxNow(model)` and time-format.ts: the time of the sandbox's clock, and its formats.
@@ -20,9 +20,11 @@ import type { Effect } from './effect.ts'
 import type { Form } from './forms/form.ts'
 import { type MessageId, NO_ROWS, type PaneName, type Tables } from './rows/rows.ts'
 
-/** Selection, order and filter of a pane. Without `selectedId` the first row is selected, also when new rows arrive. */
+/** Selection, order and filter of a pane. */
 export interface ListViewState {
+  /** If `undefined`, the first row is selected, and a new first row becomes the selected one. */
   readonly selectedId: string | undefined
+  /** An index in the `SORT_ORDERS` of the pane. */
   readonly sort: number
   readonly filter: string
 }
@@ -81,16 +83,16 @@ export interface Model {
     /** The changes to a failed or expired status among them. */
     readonly failures: readonly number[]
   }
-  /** System time in ms. Messages that are received before it are history, and not counted in the rate. */
+  /** System time in ms. Messages that are received earlier may be old, so the rate does not count them. */
   readonly historyUntil: number
   /** The id of the newest message of the stream that was applied. */
   readonly newestMessageId: MessageId
-  /** The newest id before the first lists were requested. Messages up to it are history. */
+  /** The newest id before the first lists were requested. Messages up to this id are history: the lists include their changes. */
   readonly lastHistoryId: MessageId | undefined
   readonly pane: PaneName
   readonly listViews: Readonly<Record<PaneName, ListViewState>>
   readonly detail: Detail | undefined
-  /** A dialog, or another layer of the renderer. While one is open, a created object is not selected. */
+  /** An open dialog, or another layer that the renderer opened. A created object is not selected while it is open. */
   readonly overlay: { readonly kind: string } | undefined
   readonly notice: Notice | undefined
   /** True if the client sent the view token, which only permits reading. */
@@ -99,7 +101,7 @@ export interface Model {
   readonly pendingCalls: number
 }
 
-/** Returns whether old messages of the stream are still expected, so that timelines may be incomplete. */
+/** Returns whether old messages of the stream are still expected. Until they are received, timelines may be incomplete. */
 export function isHistoryLoading({ newestMessageId, lastHistoryId, historyUntil, now }: Model): boolean {
   return now < historyUntil && (lastHistoryId === undefined || newestMessageId < lastHistoryId)
 }

@@ -1,4 +1,4 @@
-// Counts changes of status in each of the last seconds.
+// Counts the status changes in each of the last seconds.
 
 import { statusTone } from './detail/tones.ts'
 import { type Model, RATE_SECONDS } from './model.ts'

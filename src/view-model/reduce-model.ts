@@ -12,7 +12,7 @@ import { type ControlMessage, objectIdOf, type ParsedMessage } from './rows/stre
 import { selectedRow } from './rows/visible-rows.ts'
 import { toKnownClock } from './sandbox-clock.ts'
 
-/** Messages within this many ms after the stream opens are history. The rate does not count them. */
+/** The rate does not count messages within this many ms after the stream opens, because most of them are old. */
 const HISTORY_WINDOW = 1500
 
 /** A notice is shown for this many ms. */
@@ -160,8 +160,8 @@ function mergeDetail(
 }
 
 /**
- * Requests the detail of the selected row if another row was selected, or if the row changed. A renderer calls it after
- * changes that are not actions.
+ * Requests the detail of the selected row if another row was selected, or if the row changed. A renderer calls this function
+ * after changes that are not actions.
  * @param batch the messages that were applied
  */
 export function syncDetail<M extends Model>(model: M, batch: readonly ParsedMessage[] = []): Reduced<M> {

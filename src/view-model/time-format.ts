@@ -2,7 +2,7 @@
 import { formatApproxDuration } from '../domain/time-text.ts'
 
 /**
- * Formats `2026-05-06 12:00:01`.
+ * Formats a time as `2026-05-06 12:00:01`.
  * @param instant ms since the Unix epoch, or RFC 3339
  */
 export function formatDateTime(instant: number | string): string {
@@ -10,7 +10,7 @@ export function formatDateTime(instant: number | string): string {
 }
 
 /**
- * Formats `12:00:01`.
+ * Formats a time as `12:00:01`.
  * @param instant ms since the Unix epoch
  */
 export function formatTime(instant: number): string {
@@ -18,7 +18,7 @@ export function formatTime(instant: number): string {
 }
 
 /**
- * Formats `2026-05-06`.
+ * Formats the date of a time as `2026-05-06`.
  * @param instant ms since the Unix epoch, or RFC 3339
  */
 export function formatDate(instant: number | string): string {

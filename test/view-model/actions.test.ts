@@ -197,7 +197,7 @@ test('a request is copied as a curl command to the server', () => {
 
 test('a comparison of two attempts shows the values that differ and names the equal ones', () => {
   const lines = compareAttempts(VIEW)?.blocks.flatMap((block) =>
-    block.kind === 'lines' ? block.lines.map((facts) => facts.map(({ text }) => text).join(' ')) : [],
+    block.kind === 'lines' ? block.lines.map((line) => line.map(({ text }) => text).join(' ')) : [],
   )
   expect(lines).toEqual(
     expect.arrayContaining([

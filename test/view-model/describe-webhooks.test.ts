@@ -103,7 +103,7 @@ describe('webhooks', () => {
     expect(view).toMatchObject({
       title: 'payment.failed',
       note: 'e1',
-      facts: [
+      summary: [
         { text: 'waiting', tone: 'warning', isStatus: true },
         { text: 'edited', tone: 'warning' },
         { text: 'http://a/', tone: 'plain' },
@@ -196,7 +196,7 @@ describe('two attempts', () => {
         id: 'd1',
         attempts: attempts.slice(0, count),
       } as unknown as DeliveryView)
-    expect(made(3)).toMatchObject({ title: 'Attempts 2 and 3 of payment.failed', note: 'd1', facts: [] })
+    expect(made(3)).toMatchObject({ title: 'Attempts 2 and 3 of payment.failed', note: 'd1', summary: [] })
     expect(made(1)).toBeUndefined()
   })
 })

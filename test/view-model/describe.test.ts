@@ -32,7 +32,7 @@ describe('a payment', () => {
       title: 'p1',
       note: '',
       problem: 'lost',
-      facts: [
+      summary: [
         { text: 'pending', tone: 'warning', isStatus: true },
         { text: '1 500.00 RUB', tone: 'plain' },
         { text: 'sbp', tone: 'plain' },

@@ -9,9 +9,9 @@ import { isFailing, webhookHealth } from '../rows/webhook-health.ts'
 import type { RowAction } from './available-actions.ts'
 
 /**
- * Every action that moves money asks first: with a question, or with a form if it needs a value. Both are confirmed in the
- * same way. Call it only if `rowActionIssue` returns no reason against the action.
- * @param tables the known deliveries, of which `retry` chooses the failing one
+ * Returns the effect of an action, or the question or form to show before it. An action that moves money always asks first.
+ * Call this function only if `rowActionIssue` returns no reason against the action.
+ * @param tables the known deliveries; `retry` chooses the failing one
  */
 export function rowAction(
   row: Row,

@@ -9,18 +9,18 @@ import type { PaneName, Row, Tables } from '../rows/rows.ts'
 import { rowAction } from './act-on-row.ts'
 import { type ActionIssue, type RowAction, rowActionIssue } from './available-actions.ts'
 
-/** The actions that several rows allow at once. */
+/** The actions that can be performed on several rows at once. */
 const MANY_ACTIONS: readonly RowAction[] = ['pay', 'decline', 'cancel', 'replay', 'retry']
 
 const VERBS: Readonly<Partial<Record<RowAction, string>>> = {
   pay: 'Pay',
   cancel: 'Cancel',
   replay: 'Replay the newest event of',
-  retry: 'Send again',
+  retry: 'Retry the webhook of',
 }
 
 /**
- * Asks once for all rows. Rows that do not allow the action are skipped, and the question says how many.
+ * Asks once for all rows. Skips rows that do not allow the action, and counts them in the question.
  * @returns the question, the form, or the reason why no row allows the action
  */
 export function actOnRows(
@@ -87,14 +87,14 @@ function noRowIssue(rows: readonly Row[], action: RowAction, pane: PaneName): Ac
   return { text: `None of the ${groupDigits(rows.length)} marked ${pane} ${predicate}: ${list}.` }
 }
 
-/** Takes the call from an effect, or from the question before it. */
+/** Returns the call in an effect, or in the effect that a question confirms. */
 function callsOf(result: ReturnType<typeof rowAction>): readonly SingleCall[] {
   if (result === undefined || ('kind' in result && result.kind === 'form')) return []
   const effect = 'kind' in result ? result.effect : result
   return isSingleCall(effect) ? [effect] : []
 }
 
-/** Adds the amounts of each currency. */
+/** Formats the sum of the amounts in each currency. */
 function totals(rows: readonly Row[]): string {
   const sums = new Map<string, number>()
   for (const row of rows) {

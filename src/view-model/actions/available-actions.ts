@@ -1,4 +1,4 @@
-// Decides which actions a row allows, and explains why another one does nothing.
+// Decides which actions a row allows, and explains why it does not allow the others.
 import { paymentTransition } from '../../domain/payment-states.ts'
 import { refundableAmount } from '../../domain/refund.ts'
 import type { ListedPayment, PaneName, Row } from '../rows/rows.ts'
@@ -6,7 +6,7 @@ import type { ListedPayment, PaneName, Row } from '../rows/rows.ts'
 export const ROW_ACTIONS = ['pay', 'decline', 'cancel', 'refund', 'replay', 'retry', 'page', 'copy'] as const
 export type RowAction = (typeof ROW_ACTIONS)[number]
 
-/** The next step of the user. Each view names its own key or button for it. */
+/** What the user can do instead. Each renderer names its own key or button for this step. */
 export type Remedy = 'show_payments' | 'show_webhooks' | 'create' | 'clear_marks' | 'show_marked'
 
 /** Why an action is not possible. */

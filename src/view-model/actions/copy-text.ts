@@ -1,4 +1,4 @@
-// Texts to copy: a webhook attempt or an API request as a curl command, and the command that verifies a signature.
+// Commands to copy: curl for a webhook attempt or an API request, and `psp verify` for a signature.
 import type { DeliveryView } from '../../client/control-types.ts'
 import type { MessageView, RequestView } from '../../client/request-types.ts'
 import type { Detail } from '../model.ts'
@@ -7,7 +7,7 @@ import type { Detail } from '../model.ts'
 const OMITTED: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'transfer-encoding'])
 
 /**
- * Returns `undefined` if the detail contains no request.
+ * Returns the curl command of the API request, or of the newest attempt. Returns `undefined` if the detail contains neither.
  * @param url the address of the server
  */
 export function curlText({ deliveries, request }: Detail, url: string): string | undefined {
@@ -23,7 +23,7 @@ export function verifyText({ deliveries }: Detail): string | undefined {
   return delivery === undefined ? undefined : `psp verify --delivery ${delivery.id} --explain`
 }
 
-/** Lists are newest first. */
+/** Requires the order of the API: newest first. */
 function newestAttempted(deliveries: readonly DeliveryView[]): DeliveryView | undefined {
   return deliveries.find(({ attempts }) => attempts.length > 0)
 }

@@ -1,11 +1,11 @@
-// The detail of a row as data. A renderer draws the blocks in their order. Texts of merchants and receivers are not sanitized.
+// The detail of a row as data. A renderer draws the blocks in their order. Text of merchants and receivers is not sanitized.
 import type { MessageView } from '../../client/request-types.ts'
 
-/** How a renderer emphasizes a text. */
+/** How a renderer emphasizes text. */
 export type Tone = 'plain' | 'dim' | 'bold' | 'accent' | 'success' | 'warning' | 'failure'
 
-/** A short text in a line. If `isStatus`, a renderer adds the symbol of the status. */
-export interface Fact {
+/** A short text in a line, with its tone. If `isStatus`, a renderer adds the symbol of the status. */
+export interface StyledText {
   readonly text: string
   readonly tone: Tone
   readonly isStatus?: true
@@ -13,12 +13,12 @@ export interface Fact {
 
 export interface DetailView {
   readonly title: string
-  /** A text next to the title, such as a time. */
+  /** Text next to the title, such as a time. */
   readonly note: string
   /** Why the data could not be loaded. */
   readonly problem: string | undefined
   /** The line below the title: status, amount and method. */
-  readonly facts: readonly Fact[]
+  readonly summary: readonly StyledText[]
   readonly blocks: readonly Block[]
 }
 
@@ -27,8 +27,8 @@ export type Missing = 'loading' | 'lost'
 
 export type Block =
   | { readonly kind: 'fields'; readonly title: string; readonly rows: readonly FieldRow[] }
-  /** Lines of facts, such as refunds. */
-  | { readonly kind: 'lines'; readonly title: string; readonly lines: readonly (readonly Fact[])[] }
+  /** Lines of short texts, such as refunds. */
+  | { readonly kind: 'lines'; readonly title: string; readonly lines: readonly (readonly StyledText[])[] }
   | TimelineBlock
   | {
       readonly kind: 'webhooks'
@@ -101,7 +101,7 @@ export interface AttemptBlock {
   readonly result: string
   readonly tone: Tone
   readonly ms: number
-  /** True if it was started manually, in addition to the retry schedule. */
+  /** True if the attempt was started manually, in addition to the retry schedule. */
   readonly isManual: boolean
   /** An error in addition to a status. */
   readonly error: string | undefined

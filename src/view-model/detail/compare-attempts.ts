@@ -2,7 +2,7 @@
 import type { DeliveryView } from '../../client/control-types.ts'
 import { formatElapsed } from '../../domain/time-text.ts'
 import { formatDateTime } from '../time-format.ts'
-import type { AttemptBlock, Block, DetailView, Fact, MessageContent } from './blocks.ts'
+import type { AttemptBlock, Block, DetailView, MessageContent, StyledText } from './blocks.ts'
 import { attemptBlock } from './webhooks.ts'
 
 /** Compares the last two attempts. Returns `undefined` if there are fewer. */
@@ -13,7 +13,7 @@ export function compareAttempts({ event, id, attempts }: DeliveryView): DetailVi
     title: `Attempts ${before.number} and ${after.number} of ${event}`,
     note: id,
     problem: undefined,
-    facts: [],
+    summary: [],
     blocks: compareBlocks(before, after),
   }
 }
@@ -52,20 +52,20 @@ function messagePairs(before: MessageContent, after: MessageContent): readonly P
   ]
 }
 
-/** Shows both versions of a value that differs, and only the label of one that is equal. */
+/** Shows both versions of a value that differs, and only the label of an equal value. */
 function linesBlock(title: string, pairs: readonly Pair[]): Block {
   const shown = pairs.filter(([, before, after]) => before !== '' || after !== '')
-  const lines = shown.flatMap(([label, before, after]): readonly (readonly Fact[])[] =>
+  const lines = shown.flatMap(([label, before, after]): readonly (readonly StyledText[])[] =>
     before === after
-      ? [[fact(`  ${label}`, 'dim'), fact('equal', 'dim')]]
+      ? [[styled(`  ${label}`, 'dim'), styled('equal', 'dim')]]
       : [
-          [fact(`- ${label}`, 'failure'), fact(before === '' ? '(none)' : before, 'plain')],
-          [fact(`+ ${label}`, 'success'), fact(after === '' ? '(none)' : after, 'plain')],
+          [styled(`- ${label}`, 'failure'), styled(before === '' ? '(none)' : before, 'plain')],
+          [styled(`+ ${label}`, 'success'), styled(after === '' ? '(none)' : after, 'plain')],
         ],
   )
-  return { kind: 'lines', title, lines: lines.length === 0 ? [[fact('nothing', 'dim')]] : lines }
+  return { kind: 'lines', title, lines: lines.length === 0 ? [[styled('nothing', 'dim')]] : lines }
 }
 
-function fact(text: string, tone: Fact['tone']): Fact {
+function styled(text: string, tone: StyledText['tone']): StyledText {
   return { text, tone }
 }

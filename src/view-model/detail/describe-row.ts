@@ -1,4 +1,4 @@
-// Describes the detail of a row as data, so that every renderer shows the same facts.
+// Describes the detail of a row as data, so that every renderer shows the same detail.
 import type { RequestView } from '../../client/request-types.ts'
 import { formatElapsed } from '../../domain/time-text.ts'
 import type { Detail } from '../model.ts'
@@ -28,7 +28,7 @@ function describeRequest(request: RequestView, { request: withBodies, loading, p
     title: `${method} ${path}`,
     note: '',
     problem,
-    facts: [
+    summary: [
       { text: String(status), tone: httpStatusTone(status) },
       { text: formatElapsed(ms), tone: 'plain' },
     ],
@@ -55,7 +55,7 @@ function describeMessage({ kind, at, message }: MessageRow, { problem }: Detail)
     title: kind,
     note: formatDateTime(at),
     problem,
-    facts: [],
+    summary: [],
     blocks: [{ kind: 'json', text: JSON.stringify(message) }],
   }
 }

@@ -6,7 +6,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g
 export interface JsonLine {
   readonly depth: number
   readonly text: string
-  /** The number of the object or list that begins in this line, in the order of the text. Empty ones have none. */
+  /** The number of the object or list that begins in this line, in the order of the text. Empty objects and lists have none. */
   readonly node: number | undefined
   readonly isFolded: boolean
 }
@@ -36,7 +36,7 @@ export function compactJson(text: string): string {
 }
 
 /**
- * Returns the lines of an object or a list, with readable texts, or `undefined` for any other text.
+ * Returns the lines of an object or a list, with readable strings, or `undefined` for any other text.
  * @param isFolded decides which objects and lists are shown in one line
  */
 export function outlineJson(
@@ -125,7 +125,7 @@ function keyOf(token: string): string {
   return JSON.parse(token) as string
 }
 
-/** Replaces the escapes of a text by the characters, if JSON allows them. */
+/** Replaces the escapes in a string with their characters, except escapes that JSON requires. */
 function readable(token: string): string {
   return token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token
 }

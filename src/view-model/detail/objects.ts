@@ -3,7 +3,7 @@ import { ignoredPlan } from '../../domain/simulator-plan.ts'
 import { formatDateTime } from '../../domain/time-text.ts'
 import type { Detail } from '../model.ts'
 import type { ListedPayment, PaymentRow, PayoutRow } from '../rows/rows.ts'
-import { type Block, type DetailView, type Fact, type FieldRow, fieldRows } from './blocks.ts'
+import { type Block, type DetailView, type FieldRow, fieldRows, type StyledText } from './blocks.ts'
 import { paymentTimeline, payoutTimeline } from './timeline.ts'
 import { statusTone } from './tones.ts'
 import { webhooksBlock } from './webhooks.ts'
@@ -23,7 +23,7 @@ export function describePayment(row: PaymentRow, loaded: Detail, { historyLoadin
     title: payment.id,
     note: '',
     problem: loaded.problem,
-    facts: objectFacts(payment),
+    summary: objectSummary(payment),
     blocks: [
       paymentTimeline(row, historyLoading),
       { kind: 'fields', title: 'Fields', rows: paymentFields(payment) },
@@ -34,12 +34,12 @@ export function describePayment(row: PaymentRow, loaded: Detail, { historyLoadin
   }
 }
 
-function objectFacts(object: {
+function objectSummary(object: {
   readonly status: string
   readonly amount: number
   readonly currency: string
   readonly method: string
-}): readonly Fact[] {
+}): readonly StyledText[] {
   return [
     { text: object.status, tone: statusTone(object.status), isStatus: true },
     { text: formatMoney(object.amount, object.currency), tone: 'plain' },
@@ -73,7 +73,7 @@ function paymentFields(payment: ListedPayment): readonly FieldRow[] {
 
 function refundsBlock({ refunds, currency }: ListedPayment): readonly Block[] {
   if (refunds.length === 0) return []
-  const lines = refunds.map(({ id, amount, status, reason }): readonly Fact[] => [
+  const lines = refunds.map(({ id, amount, status, reason }): readonly StyledText[] => [
     { text: status, tone: statusTone(status), isStatus: true },
     { text: formatMoney(amount, currency), tone: 'plain' },
     ...(reason === undefined ? [] : [{ text: reason, tone: 'plain' } as const]),
@@ -93,7 +93,7 @@ export function describePayout(
     title: payout.id,
     note: '',
     problem: loaded.problem,
-    facts: objectFacts(payout),
+    summary: objectSummary(payout),
     blocks: [
       payoutTimeline(row, historyLoading),
       {

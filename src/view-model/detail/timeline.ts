@@ -33,7 +33,7 @@ export function payoutTimeline({ payout, steps }: PayoutRow, historyLoading: boo
   return timeline(mergeSteps(fromFields, steps), steps, historyLoading)
 }
 
-/** Merges the steps without duplicates, sorted by time. Steps at the same time keep the order of the stream. */
+/** Merges the steps without duplicates, sorted by time. Streamed steps at the same time keep the order of the stream. */
 function mergeSteps(fromFields: readonly TimelineStep[], streamed: readonly TimelineStep[]): readonly TimelineStep[] {
   const streamedLabels = new Set(streamed.map(({ label }) => label))
   const all = [...fromFields.filter(({ label }) => !streamedLabels.has(label)), ...streamed]
@@ -41,7 +41,7 @@ function mergeSteps(fromFields: readonly TimelineStep[], streamed: readonly Time
 }
 
 /**
- * Reports missing steps: every object is processed before its end, unless it was cancelled.
+ * Reports missing steps. If an object is final and not cancelled, the stream sent at least one step before the final one.
  * @param streamed steps from the stream
  */
 function timeline(

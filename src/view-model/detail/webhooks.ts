@@ -70,7 +70,7 @@ export function describeDelivery(row: DeliveryRow, { deliveries, loading, proble
     title: row.event,
     note: row.event_id,
     problem,
-    facts: [
+    summary: [
       { text: row.status, tone: statusTone(row.status), isStatus: true },
       ...(row.edited ? [{ text: 'edited', tone: 'warning' } as const] : []),
       { text: row.url, tone: 'plain' },

@@ -1,4 +1,4 @@
-// Supplies the view with data: the lists first, then the control stream. After a gap or a reset it reads the lists again.
+// Supplies the view with data: the lists first, then the control stream. Reads the lists again after a gap, a reset or a reconnect.
 import type { Client } from '../../client/assemble-client.ts'
 import type { ClockView } from '../../client/clock-types.ts'
 import type { Page, PageQuery } from '../../client/control-types.ts'
@@ -18,7 +18,7 @@ export interface FeedPorts {
   readonly systemClock: Timers & { now(): number }
   readonly signal: AbortSignal
   readonly dispatch: (action: ModelAction) => void
-  /** Opens the messages of the stream. Default: a connection of this view. */
+  /** Opens the stream. Default: a separate connection for this view. */
   readonly open?: OpenStream
   /** False: only messages from now on are requested, so timelines begin empty. Default: true. */
   readonly history?: boolean
@@ -31,7 +31,10 @@ export type OpenStream = (options: {
   readonly onState: (state: StreamState) => void
 }) => AsyncIterable<StreamEvent>
 
-/** The server collects messages for this long, because each message costs more than the change in it. The first is sent at once. */
+/**
+ * The server sends a message at once, and then collects further messages for this long. One batch costs less than many
+ * small messages.
+ */
 const STREAM_INTERVAL = '250ms'
 
 /** Messages are collected for this many ms. Then they are dispatched as one batch. */
@@ -91,7 +94,7 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
     client.control.clock.get().then(update, () => {})
   }
 
-  /** Reads the lists in the background, one read at a time. A request during a read causes one more read. */
+  /** Reads the lists in the background, one read at a time. Calls during a read cause one more read. */
   function catchUp(): void {
     if (reading) {
       readAgain = true
@@ -134,7 +137,7 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
     signal,
     onState(state) {
       dispatch({ type: 'connection', connection: state, now: systemClock.now() })
-      // The stream resends missed messages itself, but after a reconnect the server may be a new one.
+      // The stream resends missed messages itself, but after a reconnect another server may respond.
       if (state.state === 'open' && state.isReconnect) catchUp()
     },
   })
@@ -151,13 +154,13 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
   }
 }
 
-/** Rows of a page. A large page would block the keys while it is parsed, and while a server in this process writes it. */
+/** Rows of a page. Parsing a large page would block the keys, and so would a server in this process that serializes it. */
 const PAGE_SIZE = 100
 
-/** A request includes bodies, so its pages are smaller. */
+/** Requests include bodies, so their pages are smaller. */
 const PAGE_SIZE_WITH_BODIES = 50
 
-/** Resolves in a later turn of the event loop. A server in this process responds in the same turn. */
+/** Resolves in a later turn of the event loop. A server in this process responds in the same turn, so keys would have to wait. */
 type Turn = () => Promise<void>
 
 type ReadPane = keyof RowsRead
@@ -176,7 +179,7 @@ function createListReader({ control }: Client, nextTurn: Turn) {
     requests: (query) => requests({ ...query }),
   }
   const sizeOf = (pane: ReadPane) => (pane === 'requests' ? PAGE_SIZE_WITH_BODIES : PAGE_SIZE)
-  /** Reads the failing deliveries that are older than the given ones, so that no failing webhook is overlooked. */
+  /** Reads the failing deliveries that are older than `newest`, so that their webhooks are shown as failing too. */
   async function olderFailing(newest: readonly ListedDelivery[]): Promise<ListedDelivery[]> {
     const known = new Set(newest.map(({ id }) => id))
     const older: ListedDelivery[] = []

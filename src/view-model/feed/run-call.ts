@@ -1,4 +1,4 @@
-// Performs the calls that the reducer requests.
+// Performs the calls that the reducer requests, and loads the detail of a row.
 
 import type { Client } from '../../client/assemble-client.ts'
 import type { DeliveryView } from '../../client/control-types.ts'
@@ -27,7 +27,7 @@ export interface CallPorts {
   readonly payUrl: string
 }
 
-/** Returns the text of the notice. Rejects with an error of the client, or with one that says why there is nothing to do. */
+/** Returns the text of the notice, and the created object. Rejects with the client's error, or with a `NothingToDoError`. */
 export async function runCall(call: SingleCall, { client, openPage, payUrl }: CallPorts): Promise<CallResult> {
   const { control } = client
   switch (call.do) {
@@ -110,10 +110,10 @@ function diagnosisText({ signature, message, advice }: DiagnosisView): string {
   return signature === 'valid' ? `valid: ${message}` : ['not valid:', message, advice].filter(Boolean).join(' ')
 }
 
-/** The maximum number of events and of deliveries shown. Each delivery has up to nine attempts with their bodies. */
+/** The maximum number of events and of deliveries shown. By default a delivery has up to nine attempts with their bodies. */
 const MAX_ITEMS = 20
 
-/** The rows of a page of the request log, which has no query for one request. Most often a new one is selected. */
+/** Rows of a page of the request log. The log cannot be queried by id, and the selected request is most often a new one. */
 const REQUESTS_PAGE = 100
 
 /** @param attempt the attempt of a stream message */

@@ -16,7 +16,7 @@ export interface Tally {
   inFlight: number
   /** Refused calls, counted by the server's reason. */
   readonly refusals: Map<string, number>
-  /** The error that every further call would have, too. */
+  /** The error that every further call would get, too. */
   failure: { readonly error: unknown } | undefined
 }
 
@@ -35,7 +35,7 @@ interface EachPorts<C> {
   readonly nextTurn: () => Promise<void>
 }
 
-/** Resolves when no call is in flight. Never rejects. */
+/** Starts no further call after an abort or a general error. Resolves when the started calls have finished. Never rejects. */
 export async function runEach<C = SingleCall>(
   calls: readonly C[],
   { perform, signal, onProgress, nextTurn }: EachPorts<C>,
@@ -95,7 +95,7 @@ export function eachText(tally: Tally, explain: (error: unknown) => string): str
   return parts.join(' ')
 }
 
-/** Reasons beyond these are only counted, because a notice has few lines. */
+/** The maximum number of reasons in a notice. Further reasons are only counted. */
 const MAX_REASONS = 3
 
 /** Returns the reasons, the most frequent first. */

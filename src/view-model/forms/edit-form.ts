@@ -1,4 +1,4 @@
-// Edits a form or a text input by keys. Each key is applied to the result of the one before, also in a paste.
+// Edits a form or a text input by keys. Each key is applied to the result of the previous key, also in pasted text.
 
 import type { Field, Form } from './form.ts'
 import { visibleFields } from './form-fields.ts'

@@ -9,12 +9,12 @@ import type { Field, Form, FormName, Values } from './form.ts'
 const isPayment = ({ what }: Values) => what === 'payment'
 const isPayout = ({ what }: Values) => what === 'payout'
 
-/** The outcome that rules, magic values and settings decide. */
+/** Lets rules, magic values and settings decide the outcome. */
 export const AUTOMATIC = 'automatic'
 
 const OUTCOMES = [AUTOMATIC, 'succeeded', 'failed', 'requires_action', 'pending', 'refused', 'error', 'cut'] as const
 
-/** `parseMoney` reads only these. */
+/** The characters that `parseMoney` accepts. */
 const AMOUNT_CHARACTERS = /[\d.,_\s]/
 
 const FIELDS: Readonly<Record<FormName, readonly Field[]>> = {
@@ -54,7 +54,7 @@ export function visibleFields({ name, values }: Pick<Form, 'name' | 'values'>): 
   return FIELDS[name].filter(({ when }) => when === undefined || when(values))
 }
 
-/** Creates the field for the failure code, with the codes of payments or of payouts. */
+/** Creates the two fields for the failure code: one for payments, and one for payouts. */
 function codeFields(when: (values: Values) => boolean): readonly Field[] {
   const field = { name: 'code', label: 'code', terminalHint: 'arrows, or the first letter' }
   return [

@@ -8,7 +8,7 @@ export interface Field {
   /** A hint that only helps in a terminal. */
   readonly terminalHint?: string
   readonly choices?: readonly string[]
-  /** The characters of a value. Other keys do not replace the value. By default any character. */
+  /** Matches each allowed character. Any other character causes a problem and does not change the value. Default: all characters. */
   readonly characters?: RegExp
   /** If present, the field is shown only while this returns true. */
   readonly when?: (values: Values) => boolean
@@ -24,6 +24,7 @@ export interface Form {
   readonly values: Values
   /** The index of the field with the cursor, among the visible fields. */
   readonly field: number
+  /** Characters before the cursor. */
   readonly cursor: number
   /** True if the whole text of the field is selected, so that typing replaces it. */
   readonly selected: boolean

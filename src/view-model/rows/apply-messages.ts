@@ -26,7 +26,7 @@ interface TableDraft {
   requests: Map<string, RequestRow>
 }
 
-/** @param lastHistoryId messages up to this id are history: they change known rows only, because a list has every row that exists */
+/** @param lastHistoryId messages up to this id are history. They change only known rows, because the lists contain all rows that exist */
 export function applyMessages(tables: Tables, batch: readonly ParsedMessage[], lastHistoryId: MessageId = 0): Tables {
   let draft = createDraft(tables)
   for (const parsed of batch) {
@@ -52,7 +52,7 @@ function createDraft(tables: Tables): TableDraft {
   }
 }
 
-/** Removes payments, payouts and deliveries except those that a newer list returned, and clears all steps. */
+/** Removes payments, payouts and deliveries, except rows that a newer list returned, and clears all steps. */
 function applyReset({ payments, payouts, deliveries, requests }: TableDraft, messageId: MessageId): TableDraft {
   const steps: readonly TimelineStep[] = []
   return {
@@ -70,7 +70,7 @@ function newerRows<R extends { readonly lastMessageId: MessageId }>(
   return [...rows].filter(([, row]) => row.lastMessageId > messageId)
 }
 
-/** Returns whether the row that the message changes exists. Some messages change no row. */
+/** Returns whether the row that the message is about is known. Returns true for kinds of messages that add no row. */
 function isKnown({ payments, payouts, deliveries, requests }: TableDraft, message: ControlMessage): boolean {
   switch (message.kind) {
     case 'payment':

@@ -1,4 +1,4 @@
-// The fields that a filter can compare, by pane.
+// The fields that a filter can compare, for each pane.
 import type { DeliveryRow, MessageRow, PaneName, PaymentRow, PayoutRow, RequestRow, RowOf } from './rows.ts'
 import { isFailing } from './webhook-health.ts'
 

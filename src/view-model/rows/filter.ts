@@ -66,7 +66,7 @@ function metadataValue(metadata: Readonly<Record<string, string>>, key: string):
   return Object.entries(metadata).find(([name]) => name.toLowerCase() === key)?.[1]
 }
 
-/** Returns `undefined` if the operator needs a number and the value is none. */
+/** Returns `undefined` if the operator needs a number and the value is not a number. */
 function comparison(field: Field, operator: FilterOperator, value: string): Test | undefined {
   const wanted = value.toLowerCase()
   switch (operator) {
@@ -102,7 +102,7 @@ function compare(value: number | undefined, operator: '>' | '>=' | '<' | '<=', l
   return operator === '<' ? value < limit : value <= limit
 }
 
-/** Reads `1000`, `1_000.50` or `1000,5`. */
+/** Parses `1000`, `1_000.50` or `1000,5`. */
 function numberOf(text: string): number | undefined {
   const plain = text.replace(/_/g, '').replace(',', '.')
   return /^\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : undefined

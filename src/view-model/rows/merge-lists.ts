@@ -14,7 +14,7 @@ import {
 } from './rows.ts'
 import { trimDeliveries } from './webhook-health.ts'
 
-/** Each list is newest first, as the API returns it. Without a list, its rows stay as they are. */
+/** Each list is newest first, as the API returns it. If a list is absent, its rows do not change. */
 export interface Lists {
   readonly payments?: readonly ListedPayment[]
   readonly payouts?: readonly ListedPayout[]

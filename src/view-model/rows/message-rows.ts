@@ -1,4 +1,4 @@
-// The list of messages of the stream, which only the terminal view shows.
+// The list of stream messages. Only the terminal view shows this list.
 import { summarizeMessage } from './message-summary.ts'
 import { type MessageRow, ROW_LIMITS, type Tables, trimOldest } from './rows.ts'
 import { objectIdOf, type ParsedMessage } from './stream-message.ts'

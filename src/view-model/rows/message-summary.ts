@@ -4,7 +4,7 @@ import { formatAttemptResult } from './attempt-result.ts'
 import type { ControlMessage } from './stream-message.ts'
 
 /**
- * Summarizes a stream message in one line, as in `pending -> processing  1 500.00 RUB  order ord_1764…`.
+ * Summarizes a stream message in one line, such as `pending -> processing  1 500.00 RUB  order ord_1764…`.
  * The line may contain text of merchants, so sanitize it before display.
  */
 export function summarizeMessage(message: ControlMessage): string {

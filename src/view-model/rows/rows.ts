@@ -28,8 +28,8 @@ export interface TimelineStep {
 }
 
 /**
- * The id of the newest stream message that a row includes. The stream starts with old messages, which a list may already
- * include. A message older than the row only adds to its timeline.
+ * The id of a stream message. `lastMessageId` of a row is the newest message whose changes the row includes. The stream starts
+ * with old messages, whose changes a list may already include. A message older than a row only adds to the row's timeline.
  */
 export type MessageId = number
 
@@ -55,7 +55,7 @@ export interface DeliveryRow {
   readonly event_id: string
   readonly object_id: string
   readonly url: string
-  /** The event with the URL. A later delivery with the same target replaces an earlier one. */
+  /** The event and the URL. Only the newest delivery of a target counts for the state of the webhook. */
   readonly target: string
   /** True if a replay sent an edited body. */
   readonly edited: boolean

@@ -113,7 +113,7 @@ function computeRows(pane: PaneName, rows: ReadonlyMap<string, Row>, { sort, fil
   return compare === undefined ? matching : matching.sort(compare)
 }
 
-/** Returns the index of the selected row: 0 while following, and the last index if the row no longer exists. */
+/** Returns the index of the selected row: 0 if none is chosen, and the last index if the chosen row is no longer shown. */
 export function selectedIndex(state: Model, pane: PaneName = state.pane): number {
   const { selectedId } = state.listViews[pane]
   if (selectedId === undefined) return 0

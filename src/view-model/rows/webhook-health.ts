@@ -5,7 +5,7 @@ import { type DeliveryRow, ROW_LIMITS, type Tables, trimOldest } from './rows.ts
 export interface WebhookHealth {
   /** By the id of the object: its newest failing delivery, or its newest delivery. */
   readonly byObject: ReadonlyMap<string, DeliveryRow>
-  /** Deliveries whose last attempt failed and that no later delivery of the event replaced, the newest last. */
+  /** Failing deliveries, the newest last. If a newer delivery sent the same event to the same URL, only that one counts. */
   readonly failing: readonly DeliveryRow[]
 }
 
@@ -41,7 +41,7 @@ export function webhookHealth({ deliveries }: Pick<Tables, 'deliveries'>): Webho
   const byObject = new Map<string, DeliveryRow>()
   const failing: DeliveryRow[] = []
   const seen = new Set<string>()
-  // From the newest row on, the first row of an event and a URL is the one that counts.
+  // Only the newest row of an event and a URL counts.
   for (const row of [...deliveries.values()].reverse()) {
     if (row.edited || seen.has(row.target)) continue
     seen.add(row.target)
@@ -57,8 +57,8 @@ export function webhookHealth({ deliveries }: Pick<Tables, 'deliveries'>): Webho
 }
 
 /**
- * Describes a delivery in a few characters without its symbol: `200`, `500, retry in 9 s`, `error, gave up`, `waiting`. The
- * detail has the whole error.
+ * Describes a delivery briefly: `200`, `500, retry in 9 s`, `error, gave up`, `waiting`. The caller adds a symbol. The detail
+ * has the whole error.
  * @param until formats the time until the next attempt
  */
 export function healthText(row: DeliveryRow, until: (instant: string) => string): string {
