@@ -16,7 +16,7 @@ export interface BulkRunner {
   start(calls: readonly SingleCall[]): void
   /** Starts no further request. */
   stop(): void
-  /** Stops, and returns the line about the unfinished action for the shell, if there was one. */
+  /** Stops. If an action was running, returns a line about its result, to print after the view has closed. */
   end(): Promise<string | undefined>
 }
 

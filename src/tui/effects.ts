@@ -19,7 +19,7 @@ interface Ports {
   readonly repaint: () => void
 }
 
-/** The detail of a row is fetched after the row was selected for this many ms. */
+/** The detail of a row is fetched after the row has been selected for this many ms. */
 const DETAIL_DELAY = 150
 
 export function createEffects({ options, session, dispatch, end, signal, mouse, repaint }: Ports) {
@@ -97,7 +97,7 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
 
   return {
     perform,
-    /** Stops, and returns the line about an unfinished action for the shell, if there was one. */
+    /** See {@link BulkRunner.end}. */
     async stop(): Promise<string | undefined> {
       detailTimer?.cancel()
       return await bulk.end()

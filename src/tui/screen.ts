@@ -1,10 +1,11 @@
-// The screen of the view: when a frame is drawn, which lines are written, and how the terminal gets its text back.
+// The screen of the view: when a frame is drawn, which lines are written, and how the main screen is restored.
 import { EventEmitter } from 'node:events'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Size } from './state/state.ts'
 
+/** Writes only the lines of a frame that differ from the previous frame. */
 interface DiffWriter {
-  /** The stdout of Ink. Each write must be a whole frame. */
+  /** The stream that Ink uses as stdout. Each write must be a whole frame. */
   readonly stream: NodeJS.WriteStream
   resize(size: Size): void
   /** Writes nothing until `resume`, because another program has the terminal. */
@@ -83,19 +84,19 @@ interface Screen {
   leave(): void
 }
 
-/** Makes the terminal report clicks and the wheel, with columns of any size. */
+/** Returns the sequence that turns reports of clicks and the wheel on or off. Their format (1006) allows any number of columns. */
 export function mouseReports(on: boolean): string {
   const final = on ? 'h' : 'l'
   return `\u001b[?1000${final}\u001b[?1006${final}`
 }
 
-// 2004 makes the terminal mark pasted text, and `$p` asks whether it does. A terminal that does not know the question may print
-// it, so the first frame clears the screen.
+// 2004 makes the terminal mark pasted text, and `$p` asks whether the terminal supports that. A terminal that does not know the
+// question may print it, so the first frame clears the screen.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?2004h\u001b[?2004$p\u001b[H'
 // The alternate screen is cleared first. Otherwise tmux copies its lines to the main screen if the window grew.
 const LEAVE = '\u001b[?2026l\u001b[?2004l\u001b[0m\u001b[H\u001b[2J\u001b[?25h\u001b[?1049l'
 
-/** @param onExit registers a callback for an unexpected end of the process, and returns how to remove it */
+/** @param onExit registers a callback for an unexpected end of the process, and returns a function that removes the callback */
 export function enterScreen({ stdin, stdout }: Terminal, onExit: (leave: () => void) => () => void): Screen {
   let entered = false
   const enter = (mouse: boolean) => {
@@ -132,7 +133,7 @@ interface FrameScheduler {
 /** The minimum time in ms between two frames that no key requested. */
 const FRAME_INTERVAL = 100
 
-/** The maximum part of the time that drawing may take. */
+/** The maximum share of the time that is spent on drawing. */
 const MAX_LOAD = 1 / 10
 
 export function createFrameScheduler(

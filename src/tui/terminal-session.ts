@@ -1,4 +1,4 @@
-// The terminal while the view is open: its screen, its keys, and another program that uses it for a while.
+// The terminal while the view is open: the screen, the keys, and lending the terminal to another program.
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Input } from './keys/input-parser.ts'
 import { readInput } from './keys/read-input.ts'
@@ -6,10 +6,10 @@ import { createDiffWriter, enterScreen, type Terminal } from './screen.ts'
 import type { Size } from './state/state.ts'
 
 export interface TerminalSession {
-  /** The stdout of Ink. */
+  /** The stream that Ink uses as stdout. */
   readonly stream: NodeJS.WriteStream
   resize(size: Size): void
-  /** Leaves the terminal to a program until it ends. The next frame repaints the screen, unless `signal` aborted. */
+  /** Lets a program use the terminal until the program ends. The next frame repaints the screen, unless `signal` aborted. */
   lendTo<T>(program: () => Promise<T>, signal: AbortSignal, mouse: () => boolean): Promise<T>
   close(): void
 }
@@ -19,7 +19,7 @@ interface Options {
   readonly onInput: (inputs: readonly Input[]) => void
   readonly onExit: (leave: () => void) => () => void
   readonly systemClock: Pick<SystemClock, 'setTimeout'>
-  /** The characters of each read before the view was open. */
+  /** The input from before the view opened: the characters of each read. */
   readonly early: readonly string[]
 }
 

@@ -15,17 +15,17 @@ export interface ViewOptions {
   readonly systemClock: SystemClock
   /** Opens the page of a payment in a browser. */
   readonly openPage: (id: string, address: string) => Promise<void>
-  /** Opens a text in the editor of the user, and returns the saved text. The editor uses the terminal. */
+  /** Opens text in the user's editor, and returns the saved text. The editor uses the terminal. */
   readonly edit: (name: string, text: string, signal: AbortSignal) => Promise<string>
-  /** Suspends this process until the shell continues it. Absent if the system cannot do that. */
+  /** Suspends this process until the shell continues it. Absent if the system cannot suspend a process. */
   readonly suspend?: (() => Promise<void>) | undefined
-  /** Returns the characters of each read before the view was open. */
+  /** Returns the input from before the view opened: the characters of each read. */
   readonly early: () => readonly string[]
   /** Describes an error and the next step in one line. */
   readonly explain: (error: unknown) => string
   /** Prints a line on the shell after the screen was restored. */
   readonly report: (line: string) => void
-  /** Registers a callback for an unexpected end of the process. Returns how to remove it. */
+  /** Registers a callback for an unexpected end of the process. Returns a function that removes the callback. */
   readonly onExit: (leave: () => void) => () => void
   /** Ends the view when aborted. */
   readonly signal: AbortSignal

@@ -63,7 +63,7 @@ export async function openView(options: ViewOptions): Promise<void> {
   const ink = render(frame(), {
     stdin: terminal.stdin,
     stdout: session.stream,
-    // Ink then writes each frame completely, in one write. The diff writer relies on it.
+    // Makes Ink write each frame completely, in one write. The diff writer relies on that.
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,

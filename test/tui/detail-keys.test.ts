@@ -97,7 +97,7 @@ describe('a key that reads the detail, pressed before the detail is loaded', () 
 
   it.each(['k', 'escape', '2', 'n', '?'])('is cancelled by %s', (key) => {
     const moved = press(list, 'j', 'v', key).state
-    expect(moved.awaited).toBeUndefined()
+    expect(moved.waiting).toBeUndefined()
     const { state, effects } = applyActions(moved, loaded('payments', 'p1', [DELIVERY]))
     expect([callEffects(effects), state.notice]).toEqual([[], undefined])
   })

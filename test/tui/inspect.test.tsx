@@ -225,7 +225,7 @@ describe('the detail', () => {
     expect(textOf(state)).toMatch(/▾ "data": \{\s*│\n│\s+▸ "payment": \{ order, amount \}[\s\S]*▸ "list": \[ … 2 \]/)
   })
 
-  it('folds the first value on the screen by Enter if none was reached', () => {
+  it('folds the first value on the screen by Enter if no value is current', () => {
     const scrolled = press(opened, 'G', 'k', 'k', 'k', 'k', 'k', 'k', 'k', 'enter').state
     expect(textOf(scrolled)).toMatch(/▸ /)
     expect(press(createState(100, 24), 'enter').state.folding.toggled.size).toBe(0)

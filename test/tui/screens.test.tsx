@@ -142,7 +142,7 @@ describe('the list of payments', () => {
     const open = applyActions(createState(), { type: 'connection', connection: { state: 'open' }, now: 0 }).state
     expect(renderText(open)).toContain('Press n to create one, or run `psp payments create --amount 100`.')
     expect(renderText(applyActions(stateWithPayments(2), ...pressKeys('/'), ...typeText('zzz')).state)).toContain(
-      'No row contains “zzz”.',
+      'No row matches “zzz”.',
     )
   })
 

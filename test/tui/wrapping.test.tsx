@@ -50,7 +50,7 @@ it('a comparison shows both values completely, because they may differ at the en
     title: 'Attempts 1 and 2',
     note: '',
     problem: undefined,
-    facts: [],
+    summary: [],
     blocks: [
       {
         kind: 'lines',

@@ -1,4 +1,4 @@
-// The commands that read the detail of the selected row. If it is not loaded yet, they wait for it.
+// The commands that read the detail of the selected row. If the detail is not loaded yet, the command waits.
 
 import { webhookIssue } from '../../view-model/actions/available-actions.ts'
 import { curlText, verifyText } from '../../view-model/actions/copy-text.ts'
@@ -39,7 +39,7 @@ export function runDetailCommand(state: State, command: DetailCommand): Update {
   const request = detailRequest(synced)
   if (detail === undefined || request === undefined) return [state, []]
   if (detail.loading) {
-    return [{ ...synced, awaited: { command, pane, id: row.id } }, [{ ...request, immediately: true }]]
+    return [{ ...synced, waiting: { command, pane, id: row.id } }, [{ ...request, immediately: true }]]
   }
   const isEmpty = detail.deliveries.length === 0 && detail.request === undefined
   if (detail.problem !== undefined && isEmpty) return [withWarning(state, detail.problem), []]
@@ -47,27 +47,27 @@ export function runDetailCommand(state: State, command: DetailCommand): Update {
 }
 
 /** Runs the command that waited for the detail, if it is loaded now. */
-export function continueAwaited(state: State): Update {
-  const { awaited, detail } = state
-  if (awaited === undefined || detail?.pane !== awaited.pane || detail.id !== awaited.id || detail.loading)
+export function continueWaiting(state: State): Update {
+  const { waiting, detail } = state
+  if (waiting === undefined || detail?.pane !== waiting.pane || detail.id !== waiting.id || detail.loading)
     return [state, []]
   const notice = state.notice?.text === LOADING ? undefined : state.notice
-  return runDetailCommand({ ...state, awaited: undefined, notice }, awaited.command)
+  return runDetailCommand({ ...state, waiting: undefined, notice }, waiting.command)
 }
 
-/** Forgets the waiting command if its row is no longer selected, or if something was opened over it. */
-export function keepAwaited(state: State): State {
-  const { awaited, pane, overlay } = state
-  if (awaited === undefined) return state
-  const isCurrent = overlay === undefined && pane === awaited.pane && selectedRow(state)?.id === awaited.id
-  return isCurrent ? state : { ...state, awaited: undefined }
+/** Drops the waiting command if its row is no longer selected, or if an overlay was opened. */
+export function dropOutdatedWaiting(state: State): State {
+  const { waiting, pane, overlay } = state
+  if (waiting === undefined) return state
+  const isCurrent = overlay === undefined && pane === waiting.pane && selectedRow(state)?.id === waiting.id
+  return isCurrent ? state : { ...state, waiting: undefined }
 }
 
 const LOADING = 'Loading the detail of this row…'
 
-/** Says why a command has no effect yet. */
+/** Shows why a waiting command has no effect yet. */
 export function showLoading(state: State): State {
-  return state.awaited === undefined || state.notice !== undefined ? state : withWarning(state, LOADING)
+  return state.waiting === undefined || state.notice !== undefined ? state : withWarning(state, LOADING)
 }
 
 const NOT_SENT = 'This row has no webhook that was sent. Press 3 to show the webhooks.'
@@ -106,6 +106,6 @@ function toggleComparison(state: State, { deliveries }: Detail): Update {
 }
 
 function copy(state: State, what: string, text: string | undefined): Update {
-  if (text === undefined) return [withWarning(state, `There is no request to copy as ${what}.`), []]
+  if (text === undefined) return [withWarning(state, `This row has no request to copy as ${what}.`), []]
   return [state, [{ do: 'copy', text, what }]]
 }

@@ -1,10 +1,14 @@
-// Finds lines of the detail: those that contain a text, and the last failed attempt.
+// Finds lines of the detail: lines that contain the searched text, and the last failed attempt.
 import { isFailedAttempt } from '../panes/attempt-lines.ts'
 import { detailLinesOf, scrollLimit } from '../panes/detail.ts'
 import { type State, UNFOLDED } from '../state/state.ts'
 import { lineText } from '../theme/styled-line.ts'
 
-/** Scrolls to the next line that contains the searched text, or to the previous one. Starts again at the end. */
+/**
+ * Scrolls to the next or the previous line that contains the searched text, and wraps around at the end. If no line contains
+ * the text, unfolds all JSON first.
+ * @param isNew true if the text was just edited, so that the line at the scroll position counts too
+ */
 export function findNext(state: State, direction: 1 | -1, isNew = false): State {
   const wanted = state.find.toLowerCase()
   if (wanted === '') return state
@@ -19,7 +23,7 @@ export function findNext(state: State, direction: 1 | -1, isNew = false): State 
   return next === undefined ? state : { ...shown, detailScroll: next }
 }
 
-/** Returns the number of matches, and the number of the one at the scroll position, which is 0 if there is none. */
+/** Returns the number of matching lines, and which of them is at the scroll position, from 1. 0: that line does not match. */
 export function findPosition(state: State): { readonly count: number; readonly current: number } {
   const found = linesWith(state.find.toLowerCase(), state)
   return { count: found.length, current: found.indexOf(state.detailScroll) + 1 }

@@ -8,11 +8,11 @@ export function foldAll(state: State): State {
   return { ...state, folding: { ...UNFOLDED, all: !state.folding.all }, detailScroll: 0 }
 }
 
-/** Goes to the next or the previous line of the detail that can be folded, from the reached one or from the screen. */
+/** Moves to the next or the previous line that can be folded. Starts at the current value, or else at the edge of the screen. */
 export function moveToNode(state: State, direction: 1 | -1): State {
   if (state.focus !== 'detail') return state
-  const { first, end, reached, nodes } = nodesOf(state)
-  const from = reached?.line ?? (direction === 1 ? first - 1 : end)
+  const { first, end, current, nodes } = nodesOf(state)
+  const from = current?.line ?? (direction === 1 ? first - 1 : end)
   const next = direction === 1 ? nodes.find(({ line }) => line > from) : nodes.findLast(({ line }) => line < from)
   if (next === undefined) return state
   const isShown = next.line >= first && next.line < end
@@ -20,10 +20,10 @@ export function moveToNode(state: State, direction: 1 | -1): State {
   return { ...state, detailScroll: scroll, folding: { ...state.folding, current: next.node } }
 }
 
-/** Folds or unfolds the reached value, or else the first one on the screen. */
-export function toggleReached(state: State): State {
-  const { first, end, reached, nodes } = nodesOf(state)
-  const node = reached ?? nodes.find(({ line }) => line >= first && line < end)
+/** Folds or unfolds the current value. If it is not on the screen, uses the first value on the screen. */
+export function toggleCurrent(state: State): State {
+  const { first, end, current, nodes } = nodesOf(state)
+  const node = current ?? nodes.find(({ line }) => line >= first && line < end)
   return node === undefined ? state : toggleNode(state, node.node)
 }
 
@@ -39,7 +39,7 @@ function toggleNode(state: State, node: string): State {
   return { ...state, folding: { ...state.folding, toggled, current: node } }
 }
 
-/** Returns the lines that can be folded, the first line on the screen and the line after the last, and the reached line if it is shown. */
+/** Returns the `nodes` (lines that can be folded), the lines on the screen (`first` to before `end`), and the `current` node if shown. */
 function nodesOf(state: State) {
   const first = Math.min(state.detailScroll, scrollLimit(state))
   const end = first + contentHeight(state.size)
@@ -47,6 +47,6 @@ function nodesOf(state: State) {
     const node = nodeOf(spans)
     return node === undefined ? [] : [{ line, node }]
   })
-  const reached = nodes.find(({ node, line }) => node === state.folding.current && line >= first && line < end)
-  return { first, end, nodes, reached }
+  const current = nodes.find(({ node, line }) => node === state.folding.current && line >= first && line < end)
+  return { first, end, nodes, current }
 }

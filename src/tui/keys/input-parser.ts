@@ -1,13 +1,13 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: terminals send control characters
-// Parses the bytes of a terminal into inputs: keys by name, texts that arrived at once, and events of the mouse.
+// Parses the input of a terminal into keys by name, text that was received at once, and mouse events.
 
 /** The name of a key, such as `enter`, `p` or `alt+p`. */
 export type KeyName = string
 
-/** Several characters at once: a paste, or text that was read in one piece. Only text fields accept it, unless it was typed. */
-export interface TextInput {
+/** Several characters that were received at once, such as a paste. Only text fields accept them, unless they were typed. */
+export interface TextChunk {
   readonly text: string
-  /** True for a few characters that are keys, because the terminal would have marked a paste. */
+  /** True for a few characters that were typed as keys: the terminal marks pastes, and did not mark these. */
   readonly typed?: true
 }
 
@@ -18,15 +18,15 @@ export interface MouseInput {
   readonly row: number
 }
 
-export type Input = KeyName | TextInput | MouseInput
+export type Input = KeyName | TextChunk | MouseInput
 
 export interface InputParser {
   /**
    * Returns the complete inputs. The beginning of a sequence is kept for the next chunk.
-   * @param isEarly true for keys before the view was open. The terminal collects them, so they are typed although they are one read
+   * @param isEarly true for input from before the view opened. Typed keys were collected and are read at once
    */
   feed(chunk: string, isEarly?: boolean): readonly Input[]
-  /** Returns what was kept. Called if no more bytes arrive: a single Escape is the key, other beginnings are dropped. */
+  /** Called if no more input arrives. Returns the key Escape if only its character was kept, and drops other beginnings. */
   flush(): readonly Input[]
   readonly isPending: boolean
 }
@@ -34,13 +34,13 @@ export interface InputParser {
 const PASTE_START = '\u001b[200~'
 const PASTE_END = '\u001b[201~'
 
-/** The terminal knows the mode, and it is on: 1, or permanently on: 3. */
+/** The response of a terminal that marks pastes: the mode 2004 is on (1) or permanently on (3). */
 const MARKS_PASTES = /^\u001b\[\?2004;[13]\$y$/
 
 /** More characters in one read are a paste even if the terminal did not mark them. */
 const MAX_TYPED = 8
 
-/** The longest sequence that is kept. Longer ones are dropped, except a paste. */
+/** The maximum length of an incomplete sequence. A longer sequence is dropped, unless it is a paste. */
 const MAX_SEQUENCE = 64
 
 export function createInputParser(): InputParser {
@@ -77,7 +77,7 @@ export function createInputParser(): InputParser {
     return inputs
   }
 
-  /** Collects pasted text up to its end, of which a part may be in the next chunk. */
+  /** Collects pasted text up to the end mark. A part of the end mark may be in the next chunk. */
   function continuePaste(rest: string, inputs: Input[]): string {
     const end = rest.indexOf(PASTE_END)
     if (end >= 0) {
@@ -106,7 +106,7 @@ export function createInputParser(): InputParser {
   }
 }
 
-// A CSI sequence, an SS3 sequence, a string of the terminal, or Alt with a character.
+// A CSI sequence, an SS3 sequence, a control string such as OSC or DCS, a CSI or SS3 sequence after Escape, or Alt with a character.
 const SEQUENCE = new RegExp(
   [
     String.raw`\u001b\[[0-?]*[ -/]*[@-~]`,
@@ -174,13 +174,13 @@ function mouseInput(button: number, column: number, row: number, pressed: boolea
   return kind === 0 && pressed ? { mouse: 'press', ...at } : undefined
 }
 
-/** Keys that only move or mark, so that a held key or a macro has its effect although several characters arrive at once. */
+/** Keys that only move or mark. A held key or a macro sends many of them at once, and all of them have an effect. */
 const HARMLESS = /^[jkgGhl *]+$/
 
 function plainInputs(plain: string, mayBeTyped: boolean): readonly Input[] {
   const pieces = plain.match(/[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]+|[\u0000-\u001f\u007f]/gu) ?? []
   return pieces.flatMap((piece): readonly Input[] => {
-    // A slow connection may deliver a text and the Tabs around it at once. They are keys, so that each text gets its field.
+    // A slow connection may deliver text and the Tabs around it at once. The Tabs are keys, so that each text gets its field.
     const [, before = '', middle = '', after = ''] = /^(\t*)(.*?)(\t*)$/su.exec(piece) ?? []
     const { length } = [...middle]
     if (length < 2 || !/[^\r\n\t]/.test(middle) || HARMLESS.test(middle)) return namesOf(piece)

@@ -1,5 +1,5 @@
 // Every key of the view, in the order of the help. The footer, the help and docs/guides/ui.md show this table.
-/** The groups of the help, in its order. */
+/** The groups of the help, in the order shown. */
 export type KeyGroup = 'Move' | 'Act on a row' | 'Sandbox' | 'Find and compare' | 'View'
 
 interface KeyRow {
@@ -159,7 +159,7 @@ export const KEY_TABLE = {
     keys: ['/'],
     shown: '/',
     label: 'filter',
-    description: 'show only rows that contain these words or fields; in the detail, search',
+    description: 'show only rows that match words or field values; in the detail, search',
   },
   sort: {
     group: 'Find and compare',
@@ -172,13 +172,13 @@ export const KEY_TABLE = {
     group: 'Find and compare',
     keys: ['!'],
     shown: '!',
-    description: 'show the webhooks that fail, or all again',
+    description: 'show only failing webhooks, or all again',
   },
   compare: {
     group: 'Find and compare',
     keys: ['='],
     shown: '=',
-    description: 'in the detail: compare the last two attempts',
+    description: 'compare the last two attempts in the detail',
   },
   verify: {
     group: 'Find and compare',
@@ -191,13 +191,13 @@ export const KEY_TABLE = {
     group: 'Find and compare',
     keys: [']'],
     shown: ']',
-    description: 'in the detail: to the next JSON object or list, which Enter folds',
+    description: 'in the detail: to the next JSON object or list; Enter folds it',
   },
   previous_node: {
     group: 'Find and compare',
     keys: ['['],
     shown: '[',
-    description: 'in the detail: to the previous one',
+    description: 'in the detail: to the previous JSON object or list',
   },
   palette: { group: 'View', keys: [':'], shown: ':', description: 'find a command by words of its description' },
   help: { group: 'View', keys: ['?'], shown: '?', label: 'help', description: 'show this table' },
@@ -231,7 +231,7 @@ const BY_KEY: ReadonlyMap<string, Command> = new Map<string, Command>(
   Object.entries(KEY_TABLE).flatMap(([command, { keys }]) => keys.map((key) => [key, command as Command] as const)),
 )
 
-/** The commands that change data of the sandbox, which a view with the view token does not offer. */
+/** The commands that change data of the sandbox. A view that uses the view token does not offer them. */
 const CHANGES: ReadonlySet<string> = new Set<Command>([
   ...(['pay', 'decline', 'cancel', 'refund', 'replay', 'retry', 'resend', 'edit_body'] as const),
   ...(['new', 'advance', 'freeze'] as const),

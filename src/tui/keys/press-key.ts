@@ -15,7 +15,7 @@ import {
 } from '../state/changes.ts'
 import { type Bulk, NO_MARKS, type State, type Update } from '../state/state.ts'
 import { findNext, seekFailure } from './find.ts'
-import { toggleReached } from './fold.ts'
+import { toggleCurrent } from './fold.ts'
 import type { Input } from './input-parser.ts'
 import { type Command, changesData, commandOf } from './key-table.ts'
 import { move } from './move.ts'
@@ -31,7 +31,7 @@ export function pressInput(state: State, input: Input): Update {
   return [typeText(state, input.text), []]
 }
 
-/** Presses each character. After one that opens a field or a question, the others are text, so they never confirm it. */
+/** Presses each character. After a character that opens an overlay, the rest is text, so that it never confirms a question. */
 function pressCharacters(state: State, [first, ...rest]: readonly string[]): Update {
   if (first === undefined) return [state, []]
   if (state.overlay !== undefined) return [typeText(state, [first, ...rest].join('')), []]
@@ -95,7 +95,7 @@ function runCommand(state: State, command: Command | PaletteItem['command'], key
     case 'attention':
       return [toggleFailing(state), []]
     case 'enter':
-      return [state.focus === 'list' ? openDetail(state) : toggleReached(state), []]
+      return [state.focus === 'list' ? openDetail(state) : toggleCurrent(state), []]
     case 'leave':
       return state.bulk?.stopping === false ? stopBulk(state, state.bulk) : [goBack(state), []]
     case 'up':
@@ -139,15 +139,18 @@ function openDetail(state: State): State {
 }
 
 const READ_ONLY =
-  'This view is read only, because it uses the view token. Start it with --control-token to change something.'
+  'This view is read only, because it uses the view token. Start psp ui with --control-token to make changes.'
 
 function stopBulk(state: State, bulk: Bulk): Update {
   return [{ ...state, bulk: { ...bulk, stopping: true } }, [{ do: 'stop_bulk' }]]
 }
 
-/** Leaves the detail, then clears the filter, then goes to the first row, one step per key. */
+/**
+ * Takes the first of these steps that is possible: stops waiting for a detail, ends the search, closes the comparison, leaves
+ * the detail, clears the marks, clears the filter, and selects the first row.
+ */
 function goBack(state: State): State {
-  if (state.awaited !== undefined) return { ...state, awaited: undefined }
+  if (state.waiting !== undefined) return { ...state, waiting: undefined }
   if (state.find !== '') return { ...state, find: '' }
   if (state.showsComparison) return { ...state, showsComparison: false, detailScroll: 0 }
   if (state.focus === 'detail') return { ...state, ...CLOSED_DETAIL }

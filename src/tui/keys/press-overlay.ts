@@ -56,7 +56,7 @@ export function pressKeyInOverlay(state: State, overlay: Overlay, key: string, r
   }
 }
 
-/** Types a text into the field with the cursor. Returns `undefined` if there is no text field. */
+/** Types text into the field with the cursor. Returns `undefined` if there is no text field. */
 export function typeIntoOverlay(state: State, overlay: Overlay, text: string): State | undefined {
   const characters = [...text.replace(/\s+/g, ' ')]
   switch (overlay.kind) {

@@ -3,12 +3,12 @@ import type { SystemClock } from '../../system-clock/system-clock.ts'
 import type { Terminal } from '../screen.ts'
 import { createInputParser, type Input } from './input-parser.ts'
 
-/** If no character follows an Escape within this many ms, it is the key, not the beginning of a sequence. */
+/** If no character follows an Escape within this many ms, the Escape is the key, not the beginning of a sequence. */
 const ESCAPE_DELAY = 30
 
 /**
  * Passes the inputs of each read to `onInput`. Returns a function that stops reading.
- * @param early the characters of each read before the view was open
+ * @param early the input from before the view opened: the characters of each read
  */
 export function readInput(
   stdin: Terminal['stdin'],

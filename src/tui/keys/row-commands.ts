@@ -13,7 +13,7 @@ import type { Command } from './key-table.ts'
 import { selectIndex } from './move.ts'
 import type { PaletteItem } from './palette.ts'
 
-/** Performs the action on the marked rows, or else on the selected row. Shows why it cannot. */
+/** Performs the action on the marked rows, or else on the selected row. If the action is not possible, shows why. */
 export function actOnSelection(state: State, action: RowAction): Update {
   const { marks, pane, tables } = state
   if (marks.size > 0 && action !== 'copy' && action !== 'page') {

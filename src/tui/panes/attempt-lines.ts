@@ -6,11 +6,11 @@ import type { AttemptBlock, DeliveryBlock, EventBlock, MessageContent } from '..
 import { chooseTimeFormat, formatDateTime, type TimeFormat } from '../../view-model/time-format.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
 import { statusText } from '../theme/theme.ts'
-import { bodyLines, type DetailContext } from './json-lines.ts'
+import { bodyLines, type LineContext } from './json-lines.ts'
 
 export function eventLines(
   { events, loading }: { readonly events: readonly EventBlock[]; readonly loading: boolean },
-  context: DetailContext,
+  context: LineContext,
 ): StyledLines {
   if (events.length === 0) return [[[loading ? 'loading' : 'none yet', 'dim']]]
   return events.flatMap(
@@ -25,7 +25,7 @@ export function eventLines(
 function deliveryLines(
   { id, url, edited, status, tone, attempts, nextAttemptAt }: DeliveryBlock,
   since: string,
-  context: DetailContext,
+  context: LineContext,
 ): StyledLines {
   const formatTime = chooseTimeFormat([since, ...attempts.map(({ at }) => at)])
   const next: Span = nextAttemptAt === undefined ? '' : [`  next ${formatDateTime(nextAttemptAt)}`, 'warning']
@@ -45,7 +45,7 @@ export function attemptsLines(
   attempts: readonly AttemptBlock[],
   formatTime: TimeFormat,
   deliveryId: string,
-  context: DetailContext,
+  context: LineContext,
 ): StyledLines {
   return attempts.flatMap(
     ({ number, at, result, tone, ms, isManual, error, fault, request, response }): StyledLines => [
@@ -72,7 +72,7 @@ export function attemptsLines(
   )
 }
 
-/** Continues a line that is too long on the next lines, each span in its style. */
+/** Wraps a line that is too long. Each span keeps its style. */
 export function wrapSpans(spans: readonly Span[], width: number): StyledLines {
   const lines: Span[][] = [[]]
   let left = width
@@ -107,7 +107,7 @@ export function isFailedAttempt([first, result]: readonly Span[]): boolean {
   return isFirst && Array.isArray(result) && result[1] !== 'success'
 }
 
-function messageLines({ headers, body, note }: MessageContent, bodyId: string, context: DetailContext): StyledLines {
+function messageLines({ headers, body, note }: MessageContent, bodyId: string, context: LineContext): StyledLines {
   return [
     ...headers.flatMap(([name, value]) => headerLines(sanitizeValue(name), sanitizeValue(value), context.width)),
     ...bodyLines(body, '    ', context, bodyId),

@@ -13,7 +13,7 @@ import { renderList } from './list.ts'
 /** A longer notice is cut. */
 const MAX_NOTICE_LINES = 3
 
-/** Returns exactly `height` lines of the width of the screen. A notice covers the last ones, so that nothing moves. */
+/** Returns exactly `height` lines of the width of the screen. A notice covers the last lines, so that nothing moves. */
 export function renderBody(state: State, height: number, theme: Theme): readonly string[] {
   const lines = renderPanes(state, height, theme)
   const { notice, size } = state
@@ -119,7 +119,7 @@ function orderSpans(state: State): readonly Span[] {
   return spans
 }
 
-/** Actions on marked rows skip those that the filter hides, so their number is shown. */
+/** Actions skip marked rows that the filter hides, so the text says how many marked rows are shown. */
 function marksText(state: State): string {
   const { marks, pane } = state
   const shown = visibleRows(state, pane).filter(({ id }) => marks.has(id)).length

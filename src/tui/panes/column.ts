@@ -1,4 +1,4 @@
-// A column of a list, and the columns that several lists have.
+// The definition of a list's column, and the columns that several lists share.
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import { statusTone } from '../../view-model/detail/tones.ts'
 import type { PaymentRow, PayoutRow } from '../../view-model/rows/rows.ts'
@@ -11,7 +11,7 @@ export interface Column<R> {
   /** The width in terminal columns. 0 takes the remaining width. */
   readonly width: number
   readonly alignRight?: true
-  /** Shows the column only if the list is at least this wide. If space is missing, the column with the largest value goes first. */
+  /** Shows the column only if the list is at least this wide. If space is missing, the column with the largest value is omitted first. */
   readonly minListWidth?: number
   /** Shrinks the column to the widest cell shown, and hides it if all are empty. The column of width 0 grows instead. */
   readonly fitContent?: true
@@ -57,7 +57,7 @@ export function webhookColumn(): Column<PaymentRow | PayoutRow> {
   }
 }
 
-/** Keeps the time until the next attempt, and cuts the result of the last one instead: `✗ 500 in 9 s`, or `✗ 500 9 s`. */
+/** Keeps the time until the next attempt, and shortens the text before it: `✗ 500 in 9 s`, or `✗ 500 9 s`. */
 function shortenHealth(text: string, columns: number): string {
   const [result = text, until] = text.split(', retry ')
   if (until === undefined || displayWidth(text) <= columns) return text

@@ -1,31 +1,38 @@
 // Paints the detail of a row, which is data, as styled lines.
 import { formatApproxDuration } from '../../domain/time-text.ts'
-import type { Block, DetailView, Fact, Missing, TimelineBlock, TimelineEntry } from '../../view-model/detail/blocks.ts'
+import type {
+  Block,
+  DetailView,
+  Missing,
+  StyledText,
+  TimelineBlock,
+  TimelineEntry,
+} from '../../view-model/detail/blocks.ts'
 import { chooseTimeFormat, formatDate, spansDays, type TimeFormat } from '../../view-model/time-format.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
 import { type Symbols, statusText } from '../theme/theme.ts'
 import { attemptsLines, eventLines, wrapSpans } from './attempt-lines.ts'
 import { fieldLines, headingLines } from './field-lines.ts'
-import { bodyLines, type DetailContext, messageLines } from './json-lines.ts'
+import { bodyLines, type LineContext, messageLines } from './json-lines.ts'
 
-export function detailLines(view: DetailView, context: DetailContext): StyledLines {
+export function detailLines(view: DetailView, context: LineContext): StyledLines {
   const note = sanitizeValue(view.note)
   return [
     ...(view.problem === undefined ? [] : [[[sanitizeValue(view.problem), 'failure'] as const], []]),
     [[sanitizeValue(view.title), 'bold'], note === '' ? '' : `  ${note}`],
-    ...(view.facts.length === 0 ? [] : [factSpans(view.facts, context.symbols)]),
+    ...(view.summary.length === 0 ? [] : [textSpans(view.summary, context.symbols)]),
     ...view.blocks.flatMap((block) => blockLines(block, context)),
   ]
 }
 
-function blockLines(block: Block, context: DetailContext): StyledLines {
+function blockLines(block: Block, context: LineContext): StyledLines {
   switch (block.kind) {
     case 'fields':
       return [...headingLines(block.title), ...fieldLines(block.rows)]
     case 'lines':
       return [
         ...headingLines(block.title),
-        ...block.lines.flatMap((facts) => wrapSpans(factSpans(facts, context.symbols), context.width)),
+        ...block.lines.flatMap((texts) => wrapSpans(textSpans(texts, context.symbols), context.width)),
       ]
     case 'timeline':
       return timelineLines(block, context.symbols)
@@ -52,8 +59,8 @@ function blockLines(block: Block, context: DetailContext): StyledLines {
   }
 }
 
-function factSpans(facts: readonly Fact[], symbols: Symbols): readonly Span[] {
-  return facts.map(({ text, tone, isStatus }, index): Span => {
+function textSpans(texts: readonly StyledText[], symbols: Symbols): readonly Span[] {
+  return texts.map(({ text, tone, isStatus }, index): Span => {
     const shown = isStatus === true ? statusText(text, symbols) : sanitizeValue(text)
     return [`${index === 0 ? '' : '  '}${shown}`, tone]
   })

@@ -14,7 +14,7 @@ import { helpScrollLimit } from './help.ts'
 
 export function renderFooter(state: State, theme: Theme): string {
   const { columns } = state.size
-  const { overlay, pendingCalls, bulk, awaited } = state
+  const { overlay, pendingCalls, bulk, waiting } = state
   const matches = state.find === '' || state.focus !== 'detail' ? [] : matchSpans(state)
   if (overlay !== undefined) {
     const found = overlay.kind === 'find' ? matches : []
@@ -25,7 +25,7 @@ export function renderFooter(state: State, theme: Theme): string {
     )
   }
   const busy: readonly Span[] = [
-    ...(pendingCalls > 0 || bulk !== undefined || awaited !== undefined
+    ...(pendingCalls > 0 || bulk !== undefined || waiting !== undefined
       ? [[`${theme.symbols.status.active} `, 'warning'] satisfies Span]
       : []),
     ...(bulk === undefined ? [] : bulkSpans(bulk)),
@@ -40,7 +40,7 @@ function bulkSpans({ finished, total, stopping }: Bulk): readonly Span[] {
   return [[progress, 'warning'], ', ', ['Esc', 'accent'], ' stops   ']
 }
 
-/** Shows the number of the match that the search reached. */
+/** Shows how many lines match, and which match is at the scroll position. */
 function matchSpans(state: State): readonly Span[] {
   const { count, current } = findPosition(state)
   if (count === 0) return [['no match', 'warning'], '   ']
@@ -96,7 +96,7 @@ const FIND_KEYS: readonly KeyLabel[] = [
 /** The keys while the whole help fits on the screen. */
 const UNSCROLLED_HELP_KEYS: readonly KeyLabel[] = [['any key', 'close']]
 
-/** Help and quit are first, so that a narrow screen shows them. The others follow if they are available. */
+/** Help and quit are first, so that a narrow screen shows them. The other available keys follow. */
 function availableKeys(state: State): readonly KeyLabel[] {
   const commands = (Object.keys(KEY_TABLE) as Command[]).filter((command) => isAvailable(state, command))
   const isSearched = state.find !== '' && state.focus === 'detail'
@@ -127,7 +127,7 @@ const GAP = 3
 
 const MORE_HINT: readonly Span[] = ['more: ', ['?', 'accent']]
 
-/** In an overlay the key of the help is text. */
+/** In an overlay `?` does not open the help. */
 const NO_HINT: readonly Span[] = []
 
 /** Returns as many keys as fit. If some are omitted, the hint follows. */

@@ -54,7 +54,7 @@ function firstLine(state: State, columns: number): LineEnds {
   return choices.find(([left, right]) => spansWidth(left) + spansWidth(right) < columns) ?? last
 }
 
-/** A compact screen has one line: a notice, a lost connection, or the counts, and the clock. */
+/** The one line of a compact screen: a notice, or the clock with the counts. A missing connection replaces the counts. */
 function compactLine(state: State, theme: Theme): LineEnds {
   const { notice, connection, size } = state
   const clock = clockSpans(state, formatTime, '')
@@ -69,7 +69,7 @@ function compactLine(state: State, theme: Theme): LineEnds {
   return [fits ?? variants.at(-1) ?? [], clock]
 }
 
-/** Shows the number of deliveries that need attention at any width, also if there is none. It is not known before all are read. */
+/** Shows the number of failing deliveries at any width, also if it is 0. Until all deliveries are read, `…` replaces the number. */
 function badgeSpans({ tables, rowsRead, readOnly }: State, isWide: boolean): readonly Span[] {
   const { length } = webhookHealth(tables).failing
   const count = rowsRead.deliveries === undefined ? length : '…'

@@ -8,14 +8,14 @@ import type { Theme } from '../theme/theme.ts'
 import { renderFrame } from './frame.ts'
 import { contentHeight, contentWidth, isCompact } from './layout.ts'
 
-/** The width of a column of keys. */
+/** The minimum width of a column of the help, in terminal columns. */
 const COLUMN_WIDTH = 64
 
 const KEYS_WIDTH = 12
 
 type HelpLine = readonly Span[]
 
-/** Shows every key by group, in as many columns as fit. The rest can be scrolled to. */
+/** Shows every key by group, in as many columns as fit. The help scrolls if it is too high. */
 export function renderHelp({ size, overlay }: State, height: number, theme: Theme): readonly string[] {
   const width = contentWidth(size, size.columns)
   const columns = helpColumns(size)
@@ -39,7 +39,7 @@ export function renderHelp({ size, overlay }: State, height: number, theme: Them
   })
 }
 
-/** Returns the last scroll position. */
+/** Returns the maximum scroll position. */
 export function helpScrollLimit({ size }: Pick<State, 'size'>): number {
   return Math.max(0, Math.max(...helpColumns(size).map(({ length }) => length)) - contentHeight(size))
 }

@@ -8,7 +8,7 @@ import type { Span, StyledLines } from '../theme/styled-line.ts'
 import type { StyleName, Symbols } from '../theme/theme.ts'
 
 /** The values that the lines of a detail depend on, in addition to its data. */
-export interface DetailContext {
+export interface LineContext {
   readonly width: number
   readonly symbols: Symbols
   readonly folding: Pick<Folding, 'all' | 'toggled'>
@@ -24,7 +24,7 @@ const GUTTER = 2
  * Shows a body. JSON is indented, with a note if it was sent on one line. Other text is wrapped.
  * @param bodyId identifies the body in its detail
  */
-export function bodyLines(body: BodyContent, indent: string, context: DetailContext, bodyId: string): StyledLines {
+export function bodyLines(body: BodyContent, indent: string, context: LineContext, bodyId: string): StyledLines {
   const text = body.isBase64 ? `base64 ${body.text}` : body.text
   if (text === '') return [[[`${indent}(no body)`, 'dim']]]
   const outline = body.isBase64 ? undefined : outlineBody(text, context, bodyId)
@@ -38,14 +38,14 @@ export function bodyLines(body: BodyContent, indent: string, context: DetailCont
 }
 
 /** Shows indented JSON, or the text unchanged if it is not JSON. */
-export function messageLines(text: string, context: DetailContext): StyledLines {
+export function messageLines(text: string, context: LineContext): StyledLines {
   const outline = outlineBody(text, context, '')
   return outline === undefined
     ? plainLines(text, context.width).map((piece) => [piece])
     : jsonLines(outline, '', context, '')
 }
 
-function outlineBody(text: string, { folding }: DetailContext, bodyId: string): readonly JsonLine[] | undefined {
+function outlineBody(text: string, { folding }: LineContext, bodyId: string): readonly JsonLine[] | undefined {
   return outlineJson(text, (node, depth) => folding.toggled.has(nodeId(bodyId, node)) !== (folding.all && depth > 0))
 }
 
@@ -65,7 +65,7 @@ function plainLines(text: string, width: number): readonly string[] {
   return hardWrap(sanitizeText(text).replaceAll('\t', '  '), width)
 }
 
-function jsonLines(outline: readonly JsonLine[], indent: string, context: DetailContext, bodyId: string): StyledLines {
+function jsonLines(outline: readonly JsonLine[], indent: string, context: LineContext, bodyId: string): StyledLines {
   const gutter = Math.max(0, indent.length - GUTTER)
   let left = MAX_BODY_LENGTH
   return outline.flatMap(({ depth, text, node, isFolded }): StyledLines => {
@@ -102,7 +102,7 @@ function isLonePunctuation(piece = ''): boolean {
   return /^["\]},]{1,2}$/.test(piece)
 }
 
-// A key, then a text, a number or a word.
+// A key, then a string, a number, `true`, `false` or `null`.
 const JSON_LINE = /^("(?:[^"\\]|\\.)*"(?=:))?(:\s?)?("(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*|true|false|null)?(.*)$/s
 
 function jsonSpans(line: string): readonly Span[] {

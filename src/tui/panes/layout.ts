@@ -25,7 +25,7 @@ export function isCompact({ rows }: Size): boolean {
   return rows < FULL_ROWS
 }
 
-/** Returns the lines between header and footer, including the frame. The last line of the screen is never used. */
+/** Returns the number of lines between header and footer, including the frame. The last line of the screen is never used. */
 export function bodyHeight(size: Size): number {
   return Math.max(3, size.rows - 1 - headerHeight(size) - FOOTER_HEIGHT)
 }
@@ -39,7 +39,7 @@ export function headerHeight(size: Size): number {
   return isCompact(size) ? 1 : 2
 }
 
-/** Returns the lines in a frame. A compact frame has only its upper edge. */
+/** Returns the number of lines inside a frame. A compact frame has only its upper edge. */
 export function contentHeight(size: Size, height = bodyHeight(size)): number {
   return height - (isCompact(size) ? 1 : 2)
 }
@@ -60,7 +60,7 @@ export function firstVisibleIndex(count: number, index: number, height: number):
   return Math.max(0, Math.min(index - Math.floor(height / 2), count - height))
 }
 
-/** Returns the rows of a page. A list has a line of titles. */
+/** Returns how many rows or lines the page keys move. A list has one row less than the detail, because of its titles. */
 export function pageSize({ size, focus }: Pick<State, 'size' | 'focus'>): number {
   return Math.max(1, contentHeight(size) - (focus === 'list' ? 1 : 0))
 }

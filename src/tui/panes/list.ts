@@ -24,6 +24,7 @@ export function renderList(state: State, width: number, height: number, theme: T
   const now = sandboxNow(state)
   const context: CellContext = {
     now,
+    // With the clock's time, so that rows from a different day than the header's are shown with their day.
     formatTime: chooseTimeFormat([now, ...instantsOf(allColumns, shownRows)]),
     symbols: theme.symbols,
     webhooks: webhookHealth(state.tables).byObject,
@@ -49,7 +50,7 @@ export function renderList(state: State, width: number, height: number, theme: T
   ]
 }
 
-/** Returns the times shown. Times on another day than the header's are formatted with their day. */
+/** Returns the times shown in the rows. */
 function instantsOf(columns: readonly Column<Row>[], rows: readonly Row[]): readonly (string | undefined)[] {
   const instant = columns.find((column) => column.instant !== undefined)?.instant
   return instant === undefined ? [] : rows.map(instant)
@@ -88,7 +89,10 @@ function sizeColumns(
     .map((column) => ({ ...column, shownWidth: column.width === 0 ? left : column.width }))
 }
 
-/** Leaves `needed` for the column without a width: the widest column shrinks, then the most optional ones are omitted. */
+/**
+ * Leaves `needed` for the flexible column (width 0). First the widest column shrinks. Then columns are omitted, the largest
+ * `minListWidth` first.
+ */
 function fitColumns(columns: readonly TitledColumn[], width: number, needed: number): readonly TitledColumn[] {
   const missing = needed - remainingWidth(columns, width)
   const shrunk = shrinkWidest(columns, missing)
@@ -108,16 +112,16 @@ function remainingWidth(columns: readonly TitledColumn[], width: number): number
   return columns.reduce((left, column) => left - column.width - 2, width - 2)
 }
 
-/** The width that a column without a width gets if its texts are that long. It holds most order ids. */
+/** The minimum width of the flexible column, unless its text is shorter. Most order ids fit. */
 const MIN_FLEXIBLE = 11
 
-/** A column without a width is omitted if it would be narrower. */
+/** The flexible column is omitted if it would be narrower. */
 const MIN_SHOWN = 4
 
-/** Columns that fit their content do not become narrower. */
+/** Columns that fit their content are not shrunk below this width. */
 const MIN_FITTED = 13
 
-/** Numbers on the right are never cut, because an amount without its end is another amount. */
+/** Right-aligned numbers are never cut, because an amount without its last digits is a different amount. */
 function isShrinkable({ fitContent, alignRight }: TitledColumn): boolean {
   return fitContent === true && alignRight !== true
 }
@@ -177,6 +181,6 @@ const EMPTY_TEXTS: Readonly<Record<PaneName, readonly string[]>> = {
 
 function emptyText({ pane, listViews, connection }: State): readonly string[] {
   const { filter } = listViews[pane]
-  if (filter !== '') return [`No row contains “${filter}”.`, 'Press Esc to show all rows.']
+  if (filter !== '') return [`No row matches “${filter}”.`, 'Press Esc to show all rows.']
   return connection.state === 'connecting' ? ['Loading'] : EMPTY_TEXTS[pane]
 }

@@ -1,4 +1,4 @@
-// Renders a form, a question or a filter at the lower edge. The list above it stays visible.
+// Renders every overlay except the help at the lower edge. The list above stays visible.
 import { pad, truncate } from '../../terminal/text-width.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
 import type { Field, Form } from '../../view-model/forms/form.ts'
@@ -37,7 +37,7 @@ function fixedHeight(form: Form, size: Size): number {
   return 3 + problemLines(form, modalWidth(size)).length
 }
 
-/** Leaves two columns for the symbol. */
+/** Leaves two columns for the symbol in front of the problem. */
 function problemLines({ problem }: Form, width: number): readonly string[] {
   return problem === undefined ? [] : wrapWords(sanitizeValue(problem), width - 2)
 }

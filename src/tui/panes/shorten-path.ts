@@ -1,4 +1,4 @@
-// Shortens paths of requests. Their end is kept, because it names the operation.
+// Shortens the paths of requests. The end of a path is kept, because it names the operation.
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 
 const ID = /([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g

@@ -1,4 +1,4 @@
-// Small changes of the state that several keys make.
+// Small changes of the state that several keys and actions share.
 
 import type { Effect } from '../../view-model/effect.ts'
 import { countOfTotal } from '../../view-model/feed/run-each.ts'

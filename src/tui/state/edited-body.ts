@@ -17,12 +17,12 @@ export interface EditBody {
 /** The saved text, or why there is none. */
 export type EditResult = { readonly text: string } | { readonly problem: string }
 
-/** Returns the body for the editor. JSON of one line is indented. */
+/** Returns the body for the editor. JSON on one line is indented. */
 export function editableText(body: string): string {
   return `${body.includes('\n') ? body : formatJson(body)}\n`
 }
 
-/** Returns the question before the edited body is sent, or why it is not sent. */
+/** Returns the question to ask before the edited body is sent, or why it is not sent. */
 export function askToSend(edit: EditBody, result: EditResult): Dialog | { readonly problem: string } {
   if ('problem' in result) return result
   // An editor adds a line feed at the end.

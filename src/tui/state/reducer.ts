@@ -1,8 +1,8 @@
-// Computes the next state and the effects of an action. Keys change the state here; the shared reducer does the rest.
+// Computes the next state and the effects of an action: the terminal view's actions here, the others with the shared reducer.
 import type { Notice } from '../../view-model/model.ts'
 import type { ModelAction } from '../../view-model/model-action.ts'
 import { reduceModel, syncDetail } from '../../view-model/reduce-model.ts'
-import { continueAwaited, keepAwaited, showLoading } from '../keys/detail-commands.ts'
+import { continueWaiting, dropOutdatedWaiting, showLoading } from '../keys/detail-commands.ts'
 import { seekFailure } from '../keys/find.ts'
 import type { Input } from '../keys/input-parser.ts'
 import { pressInput } from '../keys/press-key.ts'
@@ -46,7 +46,7 @@ function applyAction(state: State, action: Action): Update {
       )
     case 'detail_loaded': {
       const [next, effects] = reduceModel(state, action)
-      const [acted, more] = continueAwaited(next.scrollToFailure ? seekFailure(next) : next)
+      const [acted, more] = continueWaiting(next.scrollToFailure ? seekFailure(next) : next)
       return [acted, [...effects, ...more]]
     }
     case 'tick': {
@@ -71,7 +71,7 @@ function pressKeys(state: State, keys: readonly Input[]): Update {
     state = next
     effects.push(...more)
   }
-  const [synced, loads] = syncDetail(keepAwaited(state))
+  const [synced, loads] = syncDetail(dropOutdatedWaiting(state))
   return [synced, [...effects, ...loads]]
 }
 

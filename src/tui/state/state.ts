@@ -35,7 +35,8 @@ export interface Folding {
   readonly current: string | undefined
 }
 
-export interface Awaited {
+/** A command that waits until the detail of its row is loaded. */
+export interface WaitingCommand {
   readonly command: DetailCommand
   readonly pane: PaneName
   readonly id: string
@@ -61,19 +62,18 @@ export interface State extends Model {
   /** The index of the first line of the detail that is shown. */
   readonly detailScroll: number
   readonly overlay: Overlay | undefined
-  /** Scroll to the last failed attempt when it is loaded. */
+  /** True until the detail is loaded and scrolled to the last failed attempt. */
   readonly scrollToFailure: boolean
   /** The text searched for in the detail, or empty. */
   readonly find: string
-  /** Show the last two attempts next to each other instead of the detail. */
+  /** True if a comparison of the last two attempts is shown instead of the detail. */
   readonly showsComparison: boolean
   readonly folding: Folding
   /** The ids of the marked rows of the pane. */
   readonly marks: ReadonlySet<string>
   /** The action on many rows that is running. */
   readonly bulk: Bulk | undefined
-  /** The command that waits until the detail of its row is loaded. */
-  readonly awaited: Awaited | undefined
+  readonly waiting: WaitingCommand | undefined
   /** Whether the terminal reports the mouse. */
   readonly mouse: boolean
 }
@@ -99,7 +99,7 @@ export function initialState(start: { url: string; embedded: boolean; size: Size
     folding: UNFOLDED,
     marks: NO_MARKS,
     bulk: undefined,
-    awaited: undefined,
+    waiting: undefined,
     mouse: true,
   }
 }

@@ -23,7 +23,7 @@ export function renderLine(spans: readonly Span[], width: number, theme: Theme):
   return rest > 0 ? rendered + ' '.repeat(rest) : rendered
 }
 
-/** Renders `left` and right-aligned `right`. If both do not fit, `right` is omitted. */
+/** Renders `left` and right-aligned `right`. Omits `right` if there is no space for it. */
 export function renderLineWithRight(
   left: readonly Span[],
   right: readonly Span[],
@@ -69,7 +69,7 @@ export function highlight(spans: readonly Span[], wanted: string): readonly Span
   return spans.flatMap((span): readonly Span[] => {
     const [text, style] = typeof span === 'string' ? ([span, 'plain'] as const) : span
     const lower = text.toLowerCase()
-    // Some characters have another length in lower case, so their positions differ.
+    // Some characters have a different length in lower case, so positions in the two strings differ.
     if (lower.length !== text.length || !lower.includes(wanted)) return [span]
     const pieces: Span[] = []
     let from = 0

@@ -12,7 +12,7 @@ export interface Theme {
   readonly selected: Style
   readonly plain: Style
   readonly symbols: Symbols
-  /** Replaces typographic characters of a rendered line if the locale is not UTF-8. Texts of merchants are not changed. */
+  /** Replaces the typographic characters in a rendered line if the locale is not UTF-8. Letters are not replaced. */
   readonly finishLine: (line: string) => string
 }
 
