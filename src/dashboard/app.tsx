@@ -16,7 +16,7 @@ export function App({ onSignOut }: { readonly onSignOut: (() => void) | undefine
   const { route, model } = store.app
   const view = VIEWS.find(({ name }) => name === route.view) ?? (VIEWS[0] as View)
   useEffect(() => {
-    // The address `/` means the first view.
+    // An address without a known view, such as `/`, means the first view.
     if (view.name !== route.view) store.go({ view: view.name }, true)
   }, [route.view])
   useEffect(() => {

@@ -22,7 +22,7 @@ import './styles/index.css'
 import { createTranslate, TextContext, useText } from './text/translate.ts'
 import { visibleChildren } from './text/visible-children.ts'
 
-/** A server that did not respond is asked again after this many ms. */
+/** If the server does not respond, the request is repeated after this many ms. */
 const RETRY = 2000
 
 function Root({ root }: { readonly root: URL }) {
@@ -104,7 +104,7 @@ function Open({ session, root, onSignOut, onRejected }: OpenProps) {
   )
 }
 
-// Each text of the page passes here, so no view can forget it.
+// Sanitizes the text of every element here, so that no view can forget to sanitize.
 const onVnode = options.vnode
 options.vnode = (vnode) => {
   const props = vnode.props as { children?: unknown } | null
@@ -114,7 +114,7 @@ options.vnode = (vnode) => {
 
 const element = document.getElementById('app')
 if (element !== null) {
-  // Old browsers do not know the media query of the style sheet.
+  // Old browsers do not know the media query of the style sheet, so the style sheet is applied without the query.
   const style = document.getElementById('dashboard-style')
   if (style instanceof HTMLLinkElement && !matchMedia(style.media).matches) style.media = 'all'
   takeTokenOfLink()

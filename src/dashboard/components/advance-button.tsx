@@ -13,7 +13,7 @@ interface AdvanceButtonProps {
   readonly look?: string
 }
 
-/** Advances the clock, which may take long. It shows the time that the clock has reached so far. */
+/** Advances the clock. An advance may take long, so the button shows the time that the clock has reached. */
 export function AdvanceButton({ body, text, look = '' }: AdvanceButtonProps) {
   const t = useText()
   const { perform } = useActions()

@@ -1,8 +1,8 @@
-import type { Fact, Tone } from '../../view-model/detail/blocks.ts'
+import type { StyledText, Tone } from '../../view-model/detail/blocks.ts'
 import { statusTone } from '../../view-model/detail/tones.ts'
 import { useText } from '../text/translate.ts'
 
-/** Shows a status with a dot in its colour. Its title is the value of the API. */
+/** Shows a status with a dot in its colour. The tooltip of a translated status is the API's value. */
 export function Status({ status }: { readonly status: string }) {
   const text = useText().label(status)
   return (
@@ -12,7 +12,7 @@ export function Status({ status }: { readonly status: string }) {
   )
 }
 
-export function FactText({ fact: { text, tone, isStatus } }: { readonly fact: Fact }) {
+export function TextWithTone({ part: { text, tone, isStatus } }: { readonly part: StyledText }) {
   return isStatus ? <Status status={text} /> : <span class={`tone-${tone}`}>{text}</span>
 }
 

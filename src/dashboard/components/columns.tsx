@@ -1,4 +1,4 @@
-// The columns and the filter that several lists have.
+// The columns and the filter that several lists share.
 import { formatMoney } from '../../domain/currency.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import type { MessageKey } from '../text/messages.ts'
@@ -52,7 +52,7 @@ export function textColumn<R>(
   return { key: title, title, width, cell: (row) => <bdi class={isQuiet ? 'quiet' : ''}>{read(row)}</bdi>, ...rest }
 }
 
-/** Filters by the day in UTC, from the first to the last one, both included. */
+/** Filters by the day in UTC, from the first to the last day, both included. */
 export function dateFilter<R>(read: (row: R) => string | undefined): ListFilter<R> {
   return { key: 'date', title: 'date', choices: 'date', read: (row) => (read(row) ?? '').slice(0, 10) }
 }

@@ -1,16 +1,16 @@
-// The frame around the detail of a row: title, facts, buttons and blocks.
+// The frame around the detail of a row: title, summary, buttons and blocks.
 
 import type { ComponentChildren } from 'preact'
 import type { DetailView } from '../../view-model/detail/blocks.ts'
 import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
-import { FactText } from './badge.tsx'
+import { TextWithTone } from './badge.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 interface DetailFrameProps {
-  readonly view: Pick<DetailView, 'title' | 'note' | 'problem' | 'facts'>
+  readonly view: Pick<DetailView, 'title' | 'note' | 'problem' | 'summary'>
   /** Shown below the title if the title is not the id. */
   readonly id?: string
   readonly buttons?: ComponentChildren
@@ -34,8 +34,8 @@ export function DetailFrame({ view, id, buttons, children }: DetailFrameProps) {
         )}
         {view.note !== '' && <span class="quiet">{view.note}</span>}
         <p class="facts">
-          {view.facts.map((fact) => (
-            <FactText key={fact.text} fact={fact.isStatus ? fact : { ...fact, text: t.label(fact.text) }} />
+          {view.summary.map((part) => (
+            <TextWithTone key={part.text} part={part.isStatus ? part : { ...part, text: t.label(part.text) }} />
           ))}
         </p>
         {buttons !== undefined && (
@@ -64,15 +64,15 @@ function BackButton() {
   )
 }
 
-/** Shown for an id that does not exist, and while it is being loaded. */
-export function NoDetail({ what, loading }: { readonly what: string; readonly loading: boolean }) {
+/** Shown while an object is being loaded, and for an id that does not exist. */
+export function NoDetail({ loading }: { readonly loading: boolean }) {
   const t = useText()
   return (
     <article class="detail">
       <header class="detail-head">
         <BackButton />
         <p class="quiet" role="status">
-          {loading ? t('loading') : t('gone', { what })}
+          {t(loading ? 'loading' : 'gone')}
         </p>
       </header>
     </article>

@@ -22,7 +22,7 @@ export function Dialogs({ views }: { readonly views: readonly View[] }) {
   const { dialog } = store.app
   const element = useRef<HTMLDialogElement>(null)
   const isOpen = dialog !== undefined
-  // Before the browser paints, so that the next key belongs to the dialog.
+  // Runs before the browser paints, so that the dialog receives the next key.
   useLayoutEffect(() => {
     // The browser moves the focus into the dialog, and back when it closes.
     if (isOpen && element.current?.open === false) element.current.showModal()

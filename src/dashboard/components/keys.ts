@@ -1,4 +1,4 @@
-// Keys of a single letter. They do nothing while the user types, or while a dialog is open.
+// Keyboard shortcuts. While the user types only Escape works, and while a dialog is open no shortcut works.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>
@@ -6,7 +6,7 @@ export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>
 export function useKeys(keys: KeyMap): void {
   const latest = useRef(keys)
   latest.current = keys
-  // Before the browser paints, so that no key is lost once the user sees the view.
+  // Runs before the browser paints, so that no key is lost once the user sees the view.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
@@ -28,7 +28,7 @@ function isTyping(target: EventTarget | null): boolean {
 /** The second key of a sequence is accepted for this many ms. */
 const SEQUENCE_TIME = 1500
 
-/** Runs the function of a key that follows `first`. No other handler gets that key. */
+/** Runs the function of a key that follows `first`. No other handler receives the second key. */
 export function useKeySequence(first: string, keys: KeyMap): void {
   const latest = useRef(keys)
   latest.current = keys

@@ -29,6 +29,6 @@ export interface ListDefinition<R extends { readonly id: string }> {
   readonly empty: { readonly title: MessageKey; readonly text: MessageKey }
   /** The object that the list can create. */
   readonly create?: 'payment' | 'payout'
-  /** The most rows that are kept in the page. */
+  /** The maximum number of rows that the page keeps. */
   readonly limit: number
 }

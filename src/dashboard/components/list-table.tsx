@@ -1,4 +1,4 @@
-// The rows of a list in a window. One row is in the tab order. The others are reached with j and k.
+// The rows of a list near the visible part. Only one row is in the tab order; the keys j and k move to the other rows.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
@@ -31,7 +31,7 @@ export function ListTable<R extends { readonly id: string }>(props: {
     rows.findIndex((row) => row.id === wanted),
   )
 
-  // The active row may be outside of the window, and one row must be in the tab order.
+  // One rendered row must be in the tab order, and the active row may not be rendered.
   const tabStop = Math.max(first, Math.min(end - 1, active))
 
   function move(step: number): void {

@@ -62,7 +62,7 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
     rows.length < list.limit
       ? t('nothing_found_text')
       : `${t('nothing_found_limit', { count: list.limit.toLocaleString(t.language) })} ${t('nothing_found_text')}`
-  // The search that Enter opens as soon as it has a row.
+  // The search for which the user pressed Enter. Its first row is opened as soon as there is one.
   const [entered, setEntered] = useState('')
   useEffect(() => {
     if (entered === '' || isSearching) return

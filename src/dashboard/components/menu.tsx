@@ -1,4 +1,4 @@
-// A button that opens a list of actions. Built on <details>, so that it needs no script to open.
+// A button that opens a list of actions. Built on <details>, which opens without a script.
 import { useEffect, useRef } from 'preact/hooks'
 
 export interface MenuItem {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useStore } from '../state/store.ts'
 
-/** A link to a row of another view, which opens in this page unless a new tab is asked for. */
+/** A link to a row of another view. It opens in this page, or in a new browser tab with Ctrl, Cmd or Shift. */
 export function ObjectLink(props: {
   readonly view: string
   readonly id: string

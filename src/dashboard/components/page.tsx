@@ -30,19 +30,19 @@ interface InlineFormProps {
   /** Names, labels and examples of the text fields. The first one is required. */
   readonly fields: readonly { readonly name: string; readonly label: string; readonly example: string }[]
   readonly submit: string
-  /** The values at first. Default: all fields are empty. */
+  /** The initial values. Default: all fields are empty. */
   readonly initial?: Readonly<Record<string, string>>
   onSubmit(values: Readonly<Record<string, string>>): void
-  /** True: it cannot be submitted now. */
+  /** True: the form cannot be submitted now. */
   readonly busy?: boolean
   /** More fields. */
   readonly children?: ComponentChildren
 }
 
-/** The types of the fields that do not take any text, by name. */
+/** The input types of fields that do not accept free text, by the name of the field. */
 const FIELD_TYPES: Readonly<Record<string, string>> = { url: 'url', times: 'number' }
 
-/** A form of one line. */
+/** A form on one line. */
 export function InlineForm({ fields, submit, initial = {}, onSubmit, busy = false, children }: InlineFormProps) {
   const [values, setValues] = useState(initial)
   return (

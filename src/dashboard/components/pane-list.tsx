@@ -15,7 +15,7 @@ interface PaneListProps<R extends Row> {
   readonly Detail: ComponentType<{ readonly id: string }>
   /** @param found the rows that match the search */
   readonly actions?: (found: readonly R[]) => ComponentChildren
-  /** A text that the search also looks in. */
+  /** More text of a row that the search looks in. */
   readonly moreText?: (row: R) => string
   readonly children?: ComponentChildren
 }

@@ -7,7 +7,7 @@ export interface RowWindow {
 /** Rows above and below the visible part, so that scrolling shows no gap. */
 const OVERSCAN = 6
 
-/** Returns the rows that a scroll position needs. */
+/** Returns the rows to render at a scroll position. */
 export function windowOf(scrollTop: number, height: number, rowHeight: number, count: number): RowWindow {
   const first = Math.max(0, Math.min(count, Math.floor(scrollTop / rowHeight)) - OVERSCAN)
   return { first, end: Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + OVERSCAN) }

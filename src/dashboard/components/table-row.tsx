@@ -12,7 +12,7 @@ interface TableRowProps<R extends { readonly id: string }> {
   readonly onOpen: (id: string) => void
 }
 
-/** A row, which is rendered again only if one of its properties changed. */
+/** A row that is rendered again only if one of its properties changed. */
 export class TableRow<R extends { readonly id: string }> extends Component<TableRowProps<R>> {
   override shouldComponentUpdate(next: TableRowProps<R>): boolean {
     const { props } = this

@@ -1,4 +1,4 @@
-// The search, the filters and the number of rows above a list. The address contains their state.
+// The search, the filters and the number of rows above a list. The address contains the search and the filters.
 
 import type { ComponentChildren, RefObject } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
@@ -112,7 +112,7 @@ interface FilterFieldProps<R> {
 /** The parameters of the first and the last day, in UTC. */
 const DATES = ['from', 'to'] as const
 
-/** The most values that a list of choices contains. */
+/** The maximum number of values in a list of choices. */
 const MAX_CHOICES = 40
 
 function FilterField<R>({ filter, rows, value, onChange }: FilterFieldProps<R>) {

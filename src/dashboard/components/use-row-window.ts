@@ -2,7 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type RowWindow, windowOf } from './row-window.ts'
 
-/** Returns the rows that the scroll position needs, and follows it. */
+/** Returns the rows to render. Updates them when the user scrolls or the size changes. */
 export function useRowWindow(scroller: RefObject<HTMLElement | null>, rowHeight: number, count: number): RowWindow {
   const [view, setView] = useState({ top: 0, height: 0 })
   useEffect(() => {

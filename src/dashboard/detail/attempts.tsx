@@ -23,7 +23,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly AttemptBloc
   )
 }
 
-/** Characters of a response in the line of an attempt. */
+/** The maximum number of characters of a response that the line of an attempt shows. */
 const PREVIEW_LENGTH = 200
 
 export const attemptId = (deliveryId: string, number: number) => `${deliveryId}-${number}`
@@ -47,7 +47,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
   }, [isNew])
   const { number, at, result, tone, ms, isManual, error, fault, request, response } = attempt
   const text = response?.body.text.slice(0, PREVIEW_LENGTH)
-  // The diagnosis contains the advice of the error.
+  // The receiver's own text comes first, because the diagnosis explains the error.
   const preview = error !== undefined && text ? `"${text}"` : error && t.result(error)
   return (
     <details

@@ -10,7 +10,7 @@ import { useText } from '../text/translate.ts'
 import { Attempts, Body } from './attempts.tsx'
 import { LinesBlock } from './lines-block.tsx'
 
-/** The webhooks are next to the timeline, because most users look for them. */
+/** The webhooks are the first block below the timeline, because most users look for them. */
 const isFirst = ({ kind }: Block) => Number(kind === 'webhooks')
 
 export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
@@ -25,13 +25,13 @@ export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   )
 }
 
-/** The fields whose values are English phrases or outcomes, and no texts of merchants. */
+/** The fields whose values psp writes in English, so that they can be translated. Text of merchants is not translated. */
 const ENGLISH: ReadonlySet<string> = new Set(['attempts', 'decided by', 'planned'])
 
 function BlockView({ block }: { readonly block: Block }) {
   const t = useText()
   switch (block.kind) {
-    // The dashboard adds events, attempts and the schedule to it, see timeline.tsx.
+    // See timeline.tsx, which shows the timeline with events, attempts and the schedule.
     case 'timeline':
       return null
     case 'fields':

@@ -5,7 +5,7 @@ import type { PublicPayment } from '../../domain/payment.ts'
 import { shellWord } from '../../view-model/actions/copy-text.ts'
 import type { ListedPayment, ListedPayout } from '../../view-model/rows/rows.ts'
 
-/** Returns the create request as curl. The key stays in a variable. */
+/** Returns the create request as curl. The command reads the API key from a variable. */
 export function createAsCurl(base: string, path: 'payments' | 'payouts', body: object, outcome?: string): string {
   return [
     `curl -X POST ${base}/v1/public/${path}`,
@@ -16,7 +16,7 @@ export function createAsCurl(base: string, path: 'payments' | 'payouts', body: o
   ].join(' \\\n  ')
 }
 
-/** Returns a logged request as curl. The key stays in a variable. */
+/** Returns a logged request as curl. The command reads the API key from a variable. */
 export function requestAsCurl(base: string, { method, path, request, idempotency_key: key }: RequestView): string {
   const body = request?.body
   return [
@@ -95,7 +95,7 @@ export interface Scenario {
   readonly steps: readonly object[]
 }
 
-/** The action that brings a payment to each final status. */
+/** For each final status, the action that brings a payment to this status. */
 const ACTS: Readonly<Record<string, (payment: PublicPayment) => object>> = {
   succeeded: () => ({ action: 'pay' }),
   refunded: () => ({ action: 'pay' }),
@@ -103,7 +103,7 @@ const ACTS: Readonly<Record<string, (payment: PublicPayment) => object>> = {
   expired: () => ({ action: 'expire' }),
 }
 
-/** Returns a scenario that creates an equal payment and brings it to the same status. */
+/** Returns a scenario that creates a payment with the same fields and brings it to the same status. */
 export function paymentScenario(payment: ListedPayment): Scenario {
   const { status, refunds } = payment
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of scenarios

@@ -1,12 +1,12 @@
 import { Fragment } from 'preact'
 import type { Block } from '../../view-model/detail/blocks.ts'
-import { FactText } from '../components/badge.tsx'
+import { TextWithTone } from '../components/badge.tsx'
 import { useText } from '../text/translate.ts'
 
-/** Lines of facts. */
+/** Lines of short texts, such as refunds, or the differences between two attempts. */
 export function LinesBlock({ block: { title, lines } }: { readonly block: Extract<Block, { kind: 'lines' }> }) {
   const t = useText()
-  /** Keeps the sign of a comparison. Texts of merchants have no tone, but the result of an attempt contains none. */
+  /** Translates a label, and keeps the sign of a comparison in front of it. */
   const translated = (text: string) => text.replace(/^([-+ ] )?(.*)$/s, (_, sign = '', label) => sign + t.label(label))
   return (
     <section class="block">
@@ -14,10 +14,11 @@ export function LinesBlock({ block: { title, lines } }: { readonly block: Extrac
       <ul class="lines">
         {lines.map((line, at) => (
           <li key={`${at}`}>
-            {line.map((fact, place) => (
+            {line.map((part, place) => (
               <Fragment key={`${place}`}>
-                <FactText
-                  fact={fact.tone === 'plain' && title !== 'Result' ? fact : { ...fact, text: translated(fact.text) }}
+                {/* Text of merchants and receivers is plain, so it is not translated. The block `Result` contains none. */}
+                <TextWithTone
+                  part={part.tone === 'plain' && title !== 'Result' ? part : { ...part, text: translated(part.text) }}
                 />{' '}
               </Fragment>
             ))}

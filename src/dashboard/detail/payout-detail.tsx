@@ -14,9 +14,8 @@ import { Timeline } from './timeline.tsx'
 import { useObject } from './use-object.ts'
 
 export function PayoutDetail({ id }: { readonly id: string }) {
-  const t = useText()
   const { row, detail, schedule } = useObject('payouts', id)
-  if (row === undefined) return <NoDetail what={t('payouts')} loading={detail.loading} />
+  if (row === undefined) return <NoDetail loading={detail.loading} />
   const view = describeRow(row, detail, { bankName: () => undefined, historyLoading: detail.loading })
   const statuses = view.blocks.find((block) => block.kind === 'timeline')
   return (

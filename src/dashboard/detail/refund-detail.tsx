@@ -17,7 +17,7 @@ export function RefundDetail({ id, rows }: { readonly id: string; readonly rows:
   const run = useTask()
   const { session, model } = store.app
   const row = rows.find((each) => each.id === id)
-  if (row === undefined) return <NoDetail what={t('refund')} loading={model.rowsRead.payments !== undefined} />
+  if (row === undefined) return <NoDetail loading={model.rowsRead.payments !== undefined} />
   const { refund, payment } = row
   const settle = (status: 'succeeded' | 'failed') =>
     run('done_refund', () => session.client.control.act.refund(id, { action: 'settle', status }))
@@ -26,7 +26,7 @@ export function RefundDetail({ id, rows }: { readonly id: string; readonly rows:
     title: id,
     note: '',
     problem: undefined,
-    facts: [
+    summary: [
       { text: refund.status, tone: statusTone(refund.status), isStatus: true as const },
       { text: formatMoney(refund.amount, payment.currency), tone: 'plain' as const },
     ],

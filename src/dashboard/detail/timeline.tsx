@@ -9,7 +9,7 @@ import { type Translate, useText } from '../text/translate.ts'
 import { attemptId, openAttempt } from './attempts.tsx'
 import { IDLE_GAP, type TimelineEntry, type TimelineParts, timelineEntries } from './timeline-entries.ts'
 
-/** Shows the timeline. Idle time is one line, and each scheduled step can be reached. */
+/** Shows the timeline. A pause is one line. A button at each scheduled step advances the clock to the step. */
 export function Timeline(parts: TimelineParts) {
   const t = useText()
   const { app } = useStore()

@@ -34,7 +34,7 @@ interface Loaded {
 
 const NOTHING = { row: undefined, steps: [], events: [], deliveries: [], schedule: [] } as const
 
-/** The most events and deliveries that are loaded for one object. */
+/** The maximum number of events and of deliveries that are loaded for one object. */
 const MAX_ITEMS = 50
 
 /** Changes are collected for this many ms. Then the data is loaded again. */

@@ -1,4 +1,4 @@
-// Loads the detail of a delivery or request: the bytes that the lists omit.
+// Loads the detail of a delivery or request: the headers and bodies that the lists omit.
 import { useEffect, useState } from 'preact/hooks'
 import { loadDetail } from '../../view-model/feed/run-call.ts'
 import type { Detail } from '../../view-model/model.ts'

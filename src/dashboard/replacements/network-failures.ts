@@ -1,4 +1,4 @@
-// Replaces src/client/network-failures.ts. Browsers reveal no cause.
+// Replaces src/client/network-failures.ts. Browsers do not report the cause of a network failure.
 import type * as failures from '../../client/network-failures.ts'
 
 export const reasonOf: typeof failures.reasonOf = (cause) => (cause instanceof Error ? cause.message : String(cause))

@@ -1,4 +1,4 @@
-/** Copies a text. Pages of other hosts than this machine are not secure, and have no clipboard interface. */
+/** Copies text. A page that another machine serves without TLS has no clipboard API. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(text)

@@ -1,7 +1,7 @@
 // The dialogs as data. One is open at a time.
 import type { Form } from '../../view-model/forms/form.ts'
 
-/** A question before something that the user may not want. */
+/** A question before an action, such as a deletion. */
 export interface Confirmation {
   readonly kind: 'confirm'
   readonly question: string

@@ -8,7 +8,7 @@ import type { Translate } from '../text/translate.ts'
 import { copyText } from './copy-text.ts'
 import type { Store, ToastContent } from './store.ts'
 
-/** The effects of the dashboard. The others belong to the keys of the terminal view. */
+/** The effects that the dashboard uses. Only the terminal view uses the other effects. */
 export type PerformableEffect = Extract<
   Effect,
   {
@@ -27,9 +27,9 @@ export type PerformableEffect = Extract<
   }
 >
 
+/** Returns false if the effect failed. A toast shows the result or the error. */
 export type Perform = (effect: PerformableEffect) => Promise<boolean>
 
-/** Returns false if the effect failed. Its toast says why. */
 export function createPerform(store: Store, t: Translate): Perform {
   return async (effect) => {
     try {
@@ -44,7 +44,7 @@ export function createPerform(store: Store, t: Translate): Perform {
   }
 }
 
-/** Opens the page of a payment in a new tab, which has no access to this one. */
+/** Opens the page of a payment in a new browser tab, which cannot access this one. */
 export function openHostedPage(base: string, id: string, t: Translate): void {
   window.open(hostedPageUrl(base, id, t), '_blank', 'noopener')
 }

@@ -1,4 +1,4 @@
-/** Saves a text as a file in the downloads of the browser. */
+/** Saves text as a file in the browser's downloads. */
 export function saveFile(name: string, text: string, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

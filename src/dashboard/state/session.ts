@@ -1,4 +1,4 @@
-// The access of this tab: the address of the server, and the token. The token is in sessionStorage, so it ends with the tab.
+// The access of this browser tab: the server's address and the token. sessionStorage keeps the token until the tab is closed.
 import { assembleClient, type Client } from '../../client/assemble-client.ts'
 import { browserFetch } from './browser-fetch.ts'
 import { isRejectedToken } from './rejected-token.ts'
@@ -14,7 +14,7 @@ export interface Session {
   readonly command: string
 }
 
-/** `sign_in`: the server needs a token. `wrong_token`: it has rejected this one. */
+/** `sign_in`: the server needs a token. `wrong_token`: the server rejected the token. */
 export type Access =
   | { readonly kind: 'open'; readonly session: Session }
   | { readonly kind: 'sign_in' | 'wrong_token' }
@@ -45,7 +45,7 @@ export async function openSession(base: string): Promise<Access> {
   const client = assembleClient({ fetch: browserFetch, baseUrl: base, controlToken }, () => '')
   try {
     const { version, access, command = 'psp' } = await client.control.health()
-    // Without its token the server returns only its status.
+    // If a request lacks the token, the response contains only the status.
     if (version === undefined) return { kind: 'sign_in' }
     return { kind: 'open', session: { client, base, readOnly: access === 'view', version, command } }
   } catch (error) {

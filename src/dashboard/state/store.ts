@@ -57,20 +57,20 @@ export interface Store {
    */
   go(route: Partial<Route>, replace?: boolean): void
   href(route: Partial<Route>): string
-  /** Opens a row of the current list. Its identity is stable, so rows are not rendered again. */
+  /** Opens a row of the current list. This function is always the same object, so it does not cause rows to be rendered again. */
   readonly openRow: (id: string) => void
   /** Opens an attempt as soon as the page shows it. */
   showAttempt(deliveryId: string, number: number): void
   setAdvancing(advancing: boolean): void
   setProgress(progress: Progress | undefined): void
   toast(outcome: ToastContent): void
-  /** Loads what is open again, without waiting for the messages of the stream. */
+  /** Loads the open object again, without waiting for the messages of the stream. */
   refresh(): void
   /** @param done what was done before the error */
   readonly fail: (error: unknown, done?: string) => void
   closeToast(id: number): void
   open(dialog: DialogState | undefined): void
-  /** Called with each batch of the stream, and with `undefined` if what is open must be loaded again at once. */
+  /** Called with each batch of the stream, and with `undefined` if the open object must be loaded again at once. */
   onMessages(listener: (batch: Extract<ModelAction, { type: 'messages' }>['batch'] | undefined) => void): () => void
 }
 

@@ -1,14 +1,14 @@
 // One stream for all tabs, because browsers open only six connections to an HTTP/1.1 server. The tab that holds the lock
-// reads the stream and passes its messages to the others. If it is closed, another tab continues after the last message.
+// reads the stream and passes its messages to the other tabs. If that tab is closed, another one continues after the last message.
 import type { StreamEvent, StreamState } from '../../client/follow.ts'
 import type { OpenStream } from '../../view-model/feed/feed.ts'
 
 type Envelope =
   | { readonly kind: 'message'; readonly message: StreamEvent }
   | { readonly kind: 'state'; readonly state: StreamState }
-  /** A tab begins, and asks for the state of the connection. */
+  /** A new tab asks for the state of the connection. */
   | { readonly kind: 'hello' }
-  /** Another tab exists. */
+  /** The response to `hello` of a tab that does not know the state. */
   | { readonly kind: 'here' }
 
 /** The part of `navigator.locks` that is used. Browsers offer it only to secure pages, such as those of localhost. */

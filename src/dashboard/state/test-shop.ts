@@ -10,7 +10,7 @@ import { verifySignature } from './verify-signature.ts'
 
 const NAME = 'Test shop'
 
-/** The key ends with the tab, like the token. */
+/** The API key is kept until the tab is closed, like the token. */
 const STORED = 'psp-test-shop'
 
 interface Merchant {
@@ -18,13 +18,13 @@ interface Merchant {
   readonly api_key: string
 }
 
-/** A webhook that arrived in this page, and whether its signature was valid. */
+/** A webhook that this page received, and whether its signature was valid. */
 export interface ReceivedWebhook {
   readonly event_id: string
   readonly isValid: boolean
 }
 
-/** Returns whether this tab has bought something, so that a visit alone changes nothing. */
+/** Returns whether this tab has bought something. Until then the shop is not created, so a visit alone changes nothing. */
 export function hasMerchant(): boolean {
   return sessionStorage.getItem(STORED) !== null
 }

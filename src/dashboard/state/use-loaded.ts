@@ -9,7 +9,7 @@ const RELOAD_INTERVAL = 300
 /**
  * Loads the data of a view, and loads it again after messages of the stream that change it.
  * @param isChanged whether a message changes the data
- * @param interval also loads it again after this many ms, while the page is visible
+ * @param interval the ms after which the data is loaded again in any case, while the page is visible
  */
 export function useLoaded<T>(
   load: () => Promise<T>,

@@ -1,4 +1,4 @@
-// Finds rows that a list does not contain, or not yet: the server looks for an id, or for the number of an order.
+// Finds rows that a list does not contain or has not loaded yet: the server looks for an id or an order number.
 import { useEffect, useState } from 'preact/hooks'
 import type { PaymentRow, PayoutRow, Row } from '../../view-model/rows/rows.ts'
 import { browserClock } from './browser-clock.ts'
@@ -14,7 +14,7 @@ const ID = /^[0-9a-f-]{8,36}$/
 const NOTHING: readonly Row[] = []
 
 /**
- * Returns the rows that the server finds, or undefined while it looks for them.
+ * Returns the rows that the server found, or `undefined` until it has responded.
  * @param search an id, the first 8 or more characters of it, or a whole order number; empty: nothing is searched
  */
 export function useOlder(pane: string, search: string): readonly Row[] | undefined {

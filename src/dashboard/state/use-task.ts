@@ -5,13 +5,13 @@ import { useStore } from './store.ts'
 
 export interface Task {
   /**
-   * Performs a call of the server, shows the text `done` with the fields of its result, and then loads the view again.
+   * Performs a call to the server, shows the text `done` with the fields of the result, and then loads the view again.
    * @param values more fields for the text
    */
   (done: MessageKey, work: () => Promise<unknown>, values?: object): void
   /**
-   * Asks before it performs the call.
-   * @param look of the button that confirms
+   * Asks before the call is performed.
+   * @param look the look of the button that confirms
    */
   ask(
     question: string,

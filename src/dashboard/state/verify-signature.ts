@@ -1,6 +1,6 @@
 // Verifies the signature of a webhook with WebCrypto, as a correct shop does.
 
-/** The longest accepted age of a signature in ms. */
+/** The maximum difference between the signature's time and the current time, in ms. */
 const TOLERANCE = 300_000
 
 /**

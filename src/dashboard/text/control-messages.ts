@@ -7,7 +7,7 @@ export const CONTROL_MESSAGES = {
   start: ['Start', 'Начало'],
 
   clock_text: [
-    'Expiries, bank responses and webhook attempts happen on this clock.',
+    'Expiries, bank responses and webhook attempts follow this clock.',
     'По этим часам истекают сроки, отвечает банк и отправляются вебхуки.',
   ],
   clock_now: ['Sandbox time, UTC', 'Время песочницы, UTC'],
@@ -26,7 +26,7 @@ export const CONTROL_MESSAGES = {
     'A duration such as 20m or 3d, or a time such as 2030-01-01T00:00:00Z.',
     'Срок, например 20m или 3d, или время, например 2030-01-01T00:00:00Z.',
   ],
-  done_speed: ['The clock runs {speed} times as fast.', 'Скорость часов: ×{speed}.'],
+  done_speed: ['Clock speed: ×{speed}.', 'Скорость часов: ×{speed}.'],
   scheduled_title: ['Scheduled steps: {count}', 'Запланированные шаги: {count}'],
   nothing_scheduled: ['Nothing is scheduled.', 'Ничего не запланировано.'],
   step: ['Step', 'Шаг'],
@@ -39,14 +39,14 @@ export const CONTROL_MESSAGES = {
   faults: ['Faults', 'Сбои'],
   settings: ['Settings', 'Настройки'],
   magic_values: ['Magic values', 'Магические значения'],
-  no_rules: ['No rules. The default outcome decides.', 'Правил нет. Решает исход по умолчанию.'],
+  no_rules: ['No rules. The default outcome applies.', 'Правил нет. Решает исход по умолчанию.'],
   no_faults: ['No faults. Every message arrives.', 'Сбоев нет. Все сообщения доходят.'],
   what: ['What', 'Что'],
   plan: ['Outcome', 'Исход'],
   fault: ['Target and fault', 'Где и какой сбой'],
   match: ['Match', 'Условие'],
   times: ['Times', 'Раз'],
-  left: ['Left', 'Осталось'],
+  left: ['Remaining', 'Осталось'],
   applied: ['Applied', 'Сработало'],
   add_rule: ['Add a rule', 'Добавить правило'],
   add_fault: ['Add a fault', 'Добавить сбой'],
@@ -98,7 +98,7 @@ export const CONTROL_MESSAGES = {
   show_key: ['Show the new key. It is not shown again.', 'Показать новый ключ. Больше он не появится.'],
   run_scenario: ['Run a scenario', 'Запустить сценарий'],
   scenario_hint: [
-    'A JSON file from `fixtures/scenarios` or from a payment.',
+    'A JSON file from `fixtures/scenarios`, or saved from a payment.',
     'Файл JSON из `fixtures/scenarios` или из платежа.',
   ],
   done_exported: ['Exported.', 'Выгружено.'],
@@ -129,7 +129,7 @@ export const CONTROL_MESSAGES = {
     'Включить настройку http_return_url, чтобы покупатель мог вернуться на эту страницу?',
   ],
   shop_returned: [
-    'The buyer is back. The address says “{word}”. A correct shop shows the order as it is, and waits for the webhook.',
+    'The buyer is back. The address has the status “{word}”. A correct shop does not change the order, and waits for the webhook.',
     'Покупатель вернулся. В адресе статус «{word}». Правильный магазин показывает заказ как есть и ждёт вебхук.',
   ],
   shop_order: ['Order', 'Заказ'],
@@ -138,7 +138,7 @@ export const CONTROL_MESSAGES = {
   order_refunded: ['Refunded', 'Деньги возвращены'],
   order_unpaid: ['Not paid', 'Не оплачен'],
   webhook: ['Webhook', 'Вебхук'],
-  verified_here: ['verified by this shop with its secret', 'проверена магазином его секретом'],
+  verified_here: ['checked by this shop with its secret', 'проверена магазином его секретом'],
   shop_no_event: ['No event yet.', 'События пока нет.'],
   shop_no_receiver: [
     'No application receives it. Run `psp listen`, or add an endpoint.',
@@ -150,7 +150,7 @@ export const CONTROL_MESSAGES = {
   ],
   advice_wait: ['It keeps the order open until the webhook arrives.', 'Он не меняет заказ, пока не придёт вебхук.'],
   advice_event_decides: [
-    'It changes the order because of the webhook, and only once.',
+    'Only the webhook changes the order, and only once.',
     'Он меняет заказ по вебхуку, и только один раз.',
   ],
   advice_page: [
@@ -158,7 +158,7 @@ export const CONTROL_MESSAGES = {
     'Правильный магазин отправляет покупателя на страницу оплаты и не считает возврат с неё оплатой.',
   ],
   advice_return: [
-    'The buyer may return before the webhook, or never. The webhook has the status.',
+    'The buyer may return before the webhook arrives, or never. The webhook contains the status.',
     'Покупатель может вернуться раньше вебхука или не вернуться. Статус приходит в вебхуке.',
   ],
   advice_verify: [

@@ -24,7 +24,7 @@ const CODES: Readonly<Record<string, string>> = {
   unreachable: 'Сервер не отвечает.',
 }
 
-/** The codes whose text has details, such as the name of a field. They are shown after the translation. */
+/** The codes whose English text has details, such as the name of a field. The text is shown after the translation. */
 const DETAILED: readonly string[] = ['bad_request', 'not_found', 'not_allowed', 'forbidden']
 
 /** Returns the text of an error. Text of the server without a translation stays English. */

@@ -73,7 +73,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'automatic: rules, magic values or settings decide': 'automatic: решают правила, магические значения или настройки',
   'until the bank responds, such as 30s; optional': 'до ответа банка, например 30s; необязательно',
   'Enter an ISO 4217 currency code, such as RUB or JPY.': 'Введите код валюты ISO 4217, например RUB или JPY.',
-  'Enter an amount above 0, such as 1500 or 1500.55.': 'Введите сумму больше 0, например 1500 или 1500.55.',
+
   'Enter an amount above 0, such as 1500 or 1500.50.': 'Введите сумму больше 0, например 1500 или 1500.50.',
   'Enter a delay such as 30s or 20m, or leave it empty.':
     'Введите задержку, например 30s или 20m, или оставьте поле пустым.',

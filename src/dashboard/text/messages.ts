@@ -1,4 +1,4 @@
-// Every text of the dashboard in English and Russian. Keys are in the order in which they are shown.
+// Every text of the dashboard in English and Russian, in the order of the page.
 
 import { CONTROL_MESSAGES } from './control-messages.ts'
 import { LIST_MESSAGES } from './list-messages.ts'
@@ -75,7 +75,7 @@ export const MESSAGES = {
   title_refund: ['Refund', 'Возврат'],
   title_advance: ['Advance the clock', 'Перевести часы'],
 
-  gone: ['Not found: {what}. No object has this id.', 'Не найдено: {what}. Объекта с таким ID нет.'],
+  gone: ['No object has this id.', 'Объекта с таким ID нет.'],
   pay: ['Pay', 'Оплатить'],
   settle: ['Complete', 'Выполнить'],
   decline: ['Decline…', 'Отклонить…'],
@@ -191,8 +191,8 @@ export const MESSAGES = {
   time_utc: ['Time, UTC', 'Время, UTC'],
   open_object: ['Open the object', 'Открыть объект'],
   replay_to: ['Replay to a URL', 'Повторить на адрес'],
-  resend_failed: ['Resend failed ({count})', 'Отправить неудачные ({count})'],
-  ask_resend: ['Send {count} failed webhooks again?', 'Отправить снова неудачные вебхуки: {count}?'],
+  resend_failed: ['Resend failed webhooks ({count})', 'Отправить неудачные ({count})'],
+  ask_resend: ['Resend the failed webhooks ({count})?', 'Отправить снова неудачные вебхуки: {count}?'],
   resending: ['Resending: {count} of {total}', 'Отправка: {count} из {total}'],
   stop: ['Stop', 'Остановить'],
   stopped: ['Stopped.', 'Остановлено.'],

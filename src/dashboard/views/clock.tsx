@@ -48,7 +48,7 @@ function ClockPage() {
   )
 }
 
-/** How far the sandbox's clock is ahead of this machine. */
+/** Returns how far the sandbox's clock is ahead of or behind the clock of this machine. */
 function offsetText(now: string, t: Translate): string {
   const offset = Date.parse(now) - browserClock.now()
   if (Math.abs(offset) < 2000) return t('offset_none')

@@ -17,7 +17,7 @@ import { useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
 import type { View } from './view.ts'
 
-/** The most events that are kept in the page. */
+/** The maximum number of events that the page keeps. */
 const LIMIT = 1000
 
 const createdOf = ({ created_at }: EventView) => created_at
@@ -52,7 +52,7 @@ const LIST: ListDefinition<EventView> = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Loads the events once, and adds those of the stream. */
+/** Loads the events once, and adds the events of the stream. */
 function useEvents(): { readonly rows: readonly EventView[]; readonly reading: number | undefined } {
   const store = useStore()
   const { session, loaded } = store.app
@@ -80,7 +80,7 @@ function useEvents(): { readonly rows: readonly EventView[]; readonly reading: n
   return { rows: events, reading: isRead ? undefined : events.length }
 }
 
-/** The newest first. */
+/** Puts the added events in front, the newest first. */
 function merged(known: readonly EventView[], added: readonly EventView[]): readonly EventView[] {
   const ids = new Set(known.map(({ id }) => id))
   return [...added.filter(({ id }) => !ids.has(id)).reverse(), ...known].slice(0, LIMIT)
@@ -117,8 +117,8 @@ function EventDetail({ id }: { readonly id: string }) {
       .then(setEvent, () => undefined)
       .finally(() => setLoading(false))
   }, [session, id])
-  if (event === undefined) return <NoDetail what={t('event')} loading={isLoading} />
-  /** Signs with the secret of the shop. */
+  if (event === undefined) return <NoDetail loading={isLoading} />
+  /** The webhook is signed with the shop's webhook secret, because the URL is not an endpoint. */
   const replayTo = async (url: string) => {
     const { items } = await session.client.control.events.replay(id, { url })
     return {
@@ -128,7 +128,7 @@ function EventDetail({ id }: { readonly id: string }) {
   }
   return (
     <DetailFrame
-      view={{ title: event.event, note: formatDateTime(event.created_at), problem: undefined, facts: [] }}
+      view={{ title: event.event, note: formatDateTime(event.created_at), problem: undefined, summary: [] }}
       buttons={
         <>
           {!session.readOnly && (

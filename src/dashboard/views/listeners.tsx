@@ -1,4 +1,4 @@
-// The listeners above the webhooks: the runs of `psp listen`, and which of them is connected.
+// The list of listeners above the webhooks: every `psp listen`, and whether it is connected.
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { Button } from '../components/button.tsx'
 import { useStore } from '../state/store.ts'

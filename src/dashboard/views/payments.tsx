@@ -15,7 +15,7 @@ import type { View } from './view.ts'
 const createdOf = ({ payment }: PaymentRow) => payment.created_at
 
 /**
- * @returns the list with the state of the webhooks of each payment
+ * Returns the list of payments, with the state of the webhooks of each payment.
  * @param isComplete whether all deliveries were read
  */
 const paymentListDefinition = (

@@ -54,22 +54,22 @@ const LIST: ListDefinition<RequestRow> = {
       title: 'decided_by',
       width: 'minmax(6rem, 1fr)',
       narrow: 'below',
-      cell: ({ request }) => request.code ?? <EnglishText text={request.decided_by} />,
+      cell: ({ request }) => request.code ?? <TranslatedText text={request.decided_by} />,
     },
     {
       key: 'ms',
       title: 'duration',
       width: '5.5rem',
       align: 'end',
-      cell: ({ request }) => <EnglishText text={formatElapsed(request.ms)} />,
+      cell: ({ request }) => <TranslatedText text={formatElapsed(request.ms)} />,
       compare: (a, b) => a.request.ms - b.request.ms,
     },
     timeColumn(timeOf, 'time_utc'),
   ],
 }
 
-/** Shows a text of the shared view model. */
-function EnglishText({ text }: { readonly text: string | null | undefined }) {
+/** Shows an English text of the shared view model in the language of the user. */
+function TranslatedText({ text }: { readonly text: string | null | undefined }) {
   return <span class="quiet">{useText().label(text ?? '')}</span>
 }
 
@@ -81,7 +81,7 @@ function RequestDetail({ id }: { readonly id: string }) {
   const { model, session } = useStore().app
   const loaded = useRowDetail('requests', id, undefined)
   const request = loaded.request ?? model.tables.requests.get(id)?.request
-  if (request === undefined) return <NoDetail what={t('request')} loading={loaded.loading} />
+  if (request === undefined) return <NoDetail loading={loaded.loading} />
   const view = describeRow({ id, request, lastMessageId: 0 }, loaded, {
     bankName: () => undefined,
     historyLoading: false,

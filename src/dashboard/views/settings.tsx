@@ -10,7 +10,7 @@ interface SettingsProps {
   readonly run: Task | undefined
 }
 
-/** Every setting with its value and source. A changed value is saved with Enter; an empty one restores the default. */
+/** Every setting with its value and source. Enter saves a changed value. An empty value restores the default. */
 export function Settings({ values, origins, run }: SettingsProps) {
   const t = useText()
   const { settings } = useStore().app.session.client.control
@@ -76,7 +76,7 @@ function SettingInput(props: { readonly name: string; readonly value: string; on
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Reads numbers, lists, true and false as JSON. Everything else is a text. */
+/** Parses numbers, lists, true and false as JSON. Any other text is a string. */
 function parsedValue(text: string): unknown {
   try {
     return JSON.parse(text)

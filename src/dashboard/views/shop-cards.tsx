@@ -13,16 +13,16 @@ import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
 
-/** Whether the signature of each event that arrived in this page was valid, by the id of the event. */
+/** By the id of each event that this page received: whether its signature was valid. */
 export type Received = ReadonlyMap<string, boolean>
 
-/** The state of an order after its newest event. After any other event it is not paid. */
+/** The state of an order after its newest event. After an event that is not listed here, the order is not paid. */
 const ORDER_STATES: Readonly<Record<string, MessageKey>> = {
   'payment.succeeded': 'order_paid',
   'payment.refunded': 'order_refunded',
 }
 
-/** The order changes with the event and not with the payment, as in a real shop. */
+/** The state of the order depends on the events, not on the payment, as in a real shop. */
 export function OrderCard({
   row: { payment },
   events,
@@ -83,13 +83,13 @@ interface WebhookCardProps {
   readonly received: Received
 }
 
-export function WebhookCard({ events, deliveries, received: verified }: WebhookCardProps) {
+export function WebhookCard({ events, deliveries, received }: WebhookCardProps) {
   const t = useText()
   return (
     <Card title={t('webhook')}>
       {events.length === 0 && <p class="quiet">{t('shop_no_event')}</p>}
       {events.map(({ id, event }) => {
-        const received = deliveries.filter(({ event_id }) => event_id === id)
+        const ofEvent = deliveries.filter(({ event_id }) => event_id === id)
         return (
           <div key={id}>
             <p>
@@ -97,20 +97,20 @@ export function WebhookCard({ events, deliveries, received: verified }: WebhookC
                 {event}
               </ObjectLink>
             </p>
-            {verified.has(id) && (
+            {received.has(id) && (
               <p>
-                <span class={`badge tone-${verified.get(id) ? 'success' : 'failure'}`}>
-                  {t(verified.get(id) ? 'signature_valid' : 'signature_invalid')}
+                <span class={`badge tone-${received.get(id) ? 'success' : 'failure'}`}>
+                  {t(received.get(id) ? 'signature_valid' : 'signature_invalid')}
                 </span>{' '}
                 <span class="quiet">{t('verified_here')}</span>
               </p>
             )}
-            {received.length === 0 && (
+            {ofEvent.length === 0 && (
               <p class="quiet">
                 <CodeText text={t('shop_no_receiver')} />
               </p>
             )}
-            {received.map((delivery) => (
+            {ofEvent.map((delivery) => (
               <p key={delivery.id}>
                 <Status status={delivery.status} /> {t.result(formatAttemptResult(delivery.attempts.at(-1)))}{' '}
                 <bdi class="quiet url">{delivery.url}</bdi>

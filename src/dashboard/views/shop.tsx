@@ -19,7 +19,7 @@ import type { View } from './view.ts'
 
 const CURRENCY = 'RUB'
 
-/** The amounts are ordinary, so that the buyer and the rules decide the outcome. */
+/** No amount is a magic value, so that the buyer and the rules decide the outcome. */
 const ITEMS = [
   { name: 'item_coffee', amount: 89_000 },
   { name: 'item_umbrella', amount: 245_000 },
@@ -96,7 +96,7 @@ function ShopPage() {
 
 /**
  * Receives the webhooks of the test shop while its view is open.
- * @param isWanted false in the tab to which a buyer returned, because the tab of the shop receives them
+ * @param isWanted false in the browser tab to which the buyer returned, because the tab of the shop receives the webhooks
  */
 function useReceived(isWanted: boolean): Received {
   const store = useStore()
@@ -120,7 +120,7 @@ function Purchase({ id, received }: { readonly id: string; readonly received: Re
   if (row === undefined)
     return (
       <p class="quiet" role="status">
-        {detail.loading ? t('loading') : t('gone', { what: t('payment') })}
+        {t(detail.loading ? 'loading' : 'gone')}
       </p>
     )
   const { events, deliveries, loading } = detail

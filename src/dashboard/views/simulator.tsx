@@ -24,7 +24,7 @@ function Simulator() {
       ])
       return { rules: ruleList.items, faults: faultList.items, values, origins }
     },
-    // The remaining numbers of rules and faults change with requests and webhook attempts.
+    // Requests and webhook attempts change how often rules and faults were applied.
     ({ kind }) => kind === 'request' || kind === 'attempt',
   )
   const task = useTask(reload)
@@ -71,7 +71,7 @@ function Simulator() {
   )
 }
 
-/** Reads `order_id=A-*, method=sbp`. */
+/** Parses `order_id=A-*, method=sbp`. */
 function matchOf(text: string | undefined): RuleBody['match'] {
   const pairs = (text ?? '')
     .split(/[\s,]+/)
@@ -85,8 +85,8 @@ function matchText(match: object | undefined): string {
   return text.length === 0 ? '*' : text.join(', ')
 }
 
-/** A rule or a fault as a row. */
-interface TableRow {
+/** A rule or a fault as a row of a table. */
+interface RuleOrFault {
   readonly id: string
   readonly what: string
   readonly match?: object | undefined
@@ -95,7 +95,7 @@ interface TableRow {
 }
 
 interface RowsProps {
-  readonly rows: readonly TableRow[]
+  readonly rows: readonly RuleOrFault[]
   readonly empty: MessageKey
   readonly what: { readonly label: MessageKey; readonly example: string }
   readonly match: string
@@ -106,7 +106,7 @@ interface RowsProps {
   remove(id: string): Promise<unknown>
 }
 
-/** The rows with a form that adds one. */
+/** The rows, and a form that adds a rule or a fault. */
 function Rows({ rows, empty, what, match, submit, run, add, remove }: RowsProps) {
   const t = useText()
   return (

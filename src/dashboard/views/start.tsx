@@ -7,7 +7,7 @@ import { useStore } from '../state/store.ts'
 import { loadingText, useText } from '../text/translate.ts'
 import type { View } from './view.ts'
 
-/** Commands and code with the address of this server. The key stays in a variable. */
+/** Commands and code with the address of this server. They read the API key from a variable. */
 const COMMANDS: readonly (readonly [title: string, text: (server: Pick<Session, 'base' | 'command'>) => string])[] = [
   ['psp', ({ base, command }) => `${command} payments create --amount 150000 --url ${base}`],
   [

@@ -84,7 +84,10 @@ function Webhooks() {
   )
 }
 
-/** Resends the failed deliveries that the search and the filters show, in the order of their events. */
+/**
+ * Resends the failed deliveries that match the search and the filters, except the filter by status. The last of the list is
+ * sent first.
+ */
 function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
   const store = useStore()
   const t = useText()
@@ -129,7 +132,7 @@ function DeliveryDetail({ id }: { readonly id: string }) {
         lastAttempt: stored.attempts.at(-1),
         lastMessageId: 0,
       }))
-  if (row === undefined) return <NoDetail what={t('delivery')} loading={loaded.loading} />
+  if (row === undefined) return <NoDetail loading={loaded.loading} />
   const view = describeRow(row, loaded, { bankName: () => undefined, historyLoading: false })
   return (
     <DetailFrame

@@ -161,7 +161,7 @@ describeInBrowser('the controls of the dashboard', () => {
 
     const buyer = await tab
     await buyer.goto(`${browser.url}/pay/${id}/return`)
-    await buyer.getByText('The buyer is back. The address says “succeeded”.').waitFor()
+    await buyer.getByText('The buyer is back. The address has the status “succeeded”.').waitFor()
     await buyer.getByText('Paid: the item can be sent').waitFor()
     expect(new URL(buyer.url()).searchParams.get('payment_id')).toBe(id)
     for (const width of [360, 1280]) {

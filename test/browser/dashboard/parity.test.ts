@@ -1,4 +1,4 @@
-// The dashboard and `psp ui` show the same facts about a payment, because both render the same data.
+// The dashboard and `psp ui` show the same values of a payment, because both render the same data.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createClient } from '../../../src/client/client.ts'
 import type { DetailView } from '../../../src/view-model/detail/blocks.ts'
@@ -12,10 +12,10 @@ import { renderFrame } from '../../tui/render-frame.tsx'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser } from '../fixtures.ts'
 
 /** Returns every text of a detail that is not a label. */
-function factsOf({ title, facts, blocks }: DetailView): string[] {
+function valuesOf({ title, summary, blocks }: DetailView): string[] {
   return [
     title,
-    ...facts.map(({ text }) => text),
+    ...summary.map(({ text }) => text),
     ...blocks.flatMap((block) => {
       switch (block.kind) {
         case 'fields':
@@ -53,7 +53,7 @@ describeInBrowser('the dashboard and the terminal view', () => {
   })
   afterAll(() => browser.close())
 
-  it('both views show the same facts about a payment', async () => {
+  it('the dashboard and `psp ui` show the same values of a payment', async () => {
     const id = await browser.create({ method: 'sbp', metadata: { cart: '42' }, return_url: 'https://shop.example/' })
     browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
     const refund = { caller: browser.caller(), payment_id: id, amount: 5000, reason: 'wrong size' }
@@ -74,8 +74,8 @@ describeInBrowser('the dashboard and the terminal view', () => {
     const row = selectedRow(state)
     if (row === undefined) throw new Error('The view shows no payment.')
     const view = describeRow(row, state.detail as Detail, { bankName: () => undefined, historyLoading: false })
-    const facts = factsOf(view)
-    expect(facts.length).toBeGreaterThan(20)
+    const values = valuesOf(view)
+    expect(values.length).toBeGreaterThan(20)
 
     const { page, context } = await browser.window()
     context.setDefaultTimeout(15_000)
@@ -83,8 +83,8 @@ describeInBrowser('the dashboard and the terminal view', () => {
     await page.getByRole('article').getByText('attempt 1 of payment.succeeded').waitFor()
     const shown = plain((await page.getByRole('article').textContent()) ?? '')
     const frame = plain(renderFrame(state))
-    expect(facts.filter((fact) => !shown.includes(plain(fact)))).toEqual([])
-    expect(facts.filter((fact) => !frame.includes(plain(fact)))).toEqual([])
+    expect(values.filter((value) => !shown.includes(plain(value)))).toEqual([])
+    expect(values.filter((value) => !frame.includes(plain(value)))).toEqual([])
     await context.close()
   })
 })

@@ -250,7 +250,7 @@ describeInBrowser('payments in the dashboard', () => {
 
   it('an id that does not exist has a message and a way back', async () => {
     await page.goto(`${browser.url}/ui/payments/00000000-0000-4000-8000-000000000000`)
-    await page.getByText('Not found: Payment. No object has this id.').waitFor()
+    await page.getByText('No object has this id.').waitFor()
     await button('Back to the list').click()
     expect(new URL(page.url()).pathname).toBe('/ui/payments')
   })
