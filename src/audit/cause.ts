@@ -1,4 +1,4 @@
-// Finds out why a handler rejects valid webhooks. It sends webhooks that only a handler with a known mistake accepts.
+// Finds out why a handler rejects valid webhooks, by sending webhooks that only a handler with a known mistake accepts.
 
 import { isAccepted } from '../domain/http-response.ts'
 import { FIXES } from '../domain/remediation.ts'
@@ -87,7 +87,7 @@ function* mistakes(
 }
 
 const ENDPOINT_SECRET =
-  'The handler correctly verifies with the secret of the endpoint at this URL, but the audit used another secret. Pass that secret to the audit, or omit --secret and PSP_WEBHOOK_SECRET.'
+  'The handler correctly verifies with the secret of the endpoint at this URL, but the audit used a different secret. Pass the secret of the endpoint to the audit, or omit --secret and PSP_WEBHOOK_SECRET.'
 
 const SECRETS: { readonly [K in KnownSecret['kind']]: (observation: string) => ExplainedFinding } = {
   signing: (observation) => ({ cause: 'wrong_secret_kind', message: `${observation} ${FIXES.secret_kind}` }),

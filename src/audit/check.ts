@@ -32,7 +32,7 @@ export interface MessageValues {
   readonly amount: number
   /** Returns the order of the next payment. */
   order(): string
-  /** Returns the orders that an earlier payment had used, although the check needs unused ones. */
+  /** Returns the orders of this check that an earlier payment had already used, if the check needs unused ones. */
   reused?(): readonly string[]
   readonly metadata: { readonly [key: string]: string }
 }
@@ -53,10 +53,10 @@ export interface Check {
   readonly fix: string
   /** Statuses that `fix` is about. The general advice on these statuses is omitted. */
   readonly covers?: readonly number[]
-  /** The check is about the state of one order, which a value of the whole shop does not show. */
+  /** The check is about the state of one order, which a probe of the whole shop does not show. */
   readonly needsOrderProbe?: true
   readonly steps: (values: MessageValues) => readonly Step[]
-  /** Judges how the steps changed the merchant's value. Requires a probe. */
+  /** Judges how the steps changed the value of a probe. */
   readonly judge?: (effects: readonly Effect[], values: MessageValues) => Judgement
   /** Judges the pages that buyers got. */
   readonly judgePages?: (pages: readonly Page[]) => Judgement

@@ -1,4 +1,4 @@
-// An endpoint that returns the same response to every request does not verify signatures. This is checked first.
+// Detects an endpoint that returns the same response to every request, and therefore does not verify signatures.
 
 import { isAccepted } from '../domain/http-response.ts'
 import { SIGNATURE_STATUSES } from '../domain/remediation.ts'
@@ -26,13 +26,12 @@ export async function detectConstantResponse(
   if (status === undefined || valid.error !== undefined || (isAccepted(valid) && !isPage(valid))) return undefined
   const blank = await unsigned(send, values())
   if (blank.status !== status || isPage(blank) !== isPage(valid)) return undefined
+  // Such a status may be about the signature. Different response bodies show that the handler checked it.
   if (SIGNATURE_STATUSES.includes(status) && blank.text !== valid.text) return undefined
   const fix = causeOf(status, valid)
   const why = `it responds ${status} to every request, whether or not the signature is valid`
   return { why, page: isAccepted(valid), ...(fix === undefined ? {} : { fix }) }
 }
-
-/** Statuses that may be about the signature. The text of the response shows whether the handler checked it. */
 
 function unsigned(send: Send, values: MessageValues): Promise<HandlerResponse> {
   return send(
@@ -53,9 +52,9 @@ function causeOf(status: number, response: HandlerResponse): string | undefined 
   const known = BY_STATUS[status]
   if (known !== undefined) return known
   if (status >= 300 && status < 400)
-    return 'It redirects, and the service does not follow redirects. Give the final URL.'
-  if (status >= 500) return 'It fails before it checks the signature. See its log for the cause.'
-  return 'It rejects the request before it checks the signature. Check the URL, and any proxy or middleware before the handler.'
+    return 'The URL redirects, and the service does not follow redirects. Give the final URL.'
+  if (status >= 500) return 'The handler fails before it checks the signature. See its log for the cause.'
+  return 'The request is rejected before the signature is checked. Check the URL, and any proxy or middleware in front of the handler.'
 }
 
 const BY_STATUS: Readonly<Record<number, string>> = {

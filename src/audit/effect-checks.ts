@@ -1,4 +1,5 @@
-// Spec 6.1 and 3: repeated, reordered and late events. A 2xx says little about these, so probes of the merchant's value judge them.
+// Spec 6.1 and 3: repeated, reordered and late events. A 2xx does not show whether they had the correct effect, so probes
+// judge them.
 import type { Check, Message, MessageValues, Step } from './check.ts'
 import {
   changes,
@@ -118,7 +119,7 @@ export const EFFECT_CHECKS = [
   },
 ] as const satisfies readonly Check[]
 
-/** Sends one payment's event once, and the other's five times at once and then again. */
+/** Sends the event of `once` a single time, and the event of `often` five times at once and then again. */
 function repeated(values: MessageValues, once: Sample, often: Sample): Step[] {
   const event = once.refunds.length === 0 ? 'payment.succeeded' : 'payment.refunded'
   const body = eventBody(values, event, often)
@@ -139,7 +140,9 @@ function part(values: MessageValues, payment: Sample): Sample {
 function countedTwice(event: string, alone: Effect, five: Effect, again: Effect): Judgement | undefined {
   if (hasChanged(again)) return wrong(`${event} again changed ${formatEffect(again)}`)
   const { same, text } = compareEffects(five, alone)
-  return same === false ? wrong(`${event} five times at once has another effect than once: ${text}`) : undefined
+  return same === false
+    ? wrong(`${event} sent five times at once has a different effect from sent once: ${text}`)
+    : undefined
 }
 
 function judgeComparison(a: Effect, b: Effect, lead = ''): Judgement {
@@ -174,7 +177,7 @@ function judgeProportion(amount: number, paid: Effect, first: Effect, second: Ef
   )
 }
 
-/** How much a number changed with the payment, with its refund of 30 % and with that of 20 %. */
+/** How much a number changed with the payment, with the refund of 30 % and with the refund of 20 %. */
 type Deltas = readonly [path: string, whole: number, by: number, then: number]
 
 function isUnchanged([, , by, then]: Deltas): boolean {

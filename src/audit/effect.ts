@@ -1,4 +1,4 @@
-// How a step changed the merchant's value: a balance, a count of paid orders, or the state of an order.
+// How a step changed the value of a probe: a balance, a count of paid orders, or the state of an order.
 
 import type { SentIds } from './sent-ids.ts'
 import { differing, entryOf, type Fields, fieldsOf, isHistory, isInList, isOwnId, type Leaf } from './value.ts'
@@ -19,7 +19,7 @@ export interface Effect {
   readonly isPerOrder: boolean
   /** The ids that were sent about the payment. */
   readonly sentIds: SentIds
-  /** General paths of fields that change although nothing was sent. */
+  /** Fields that change although nothing was sent, as paths from `generalPath`. */
   readonly volatile: ReadonlySet<string>
   /** Why the value is empty, such as a 404 with its address. */
   readonly note?: string
@@ -40,7 +40,7 @@ export function hasChanged(effect: Effect): boolean {
   return differing(before(effect), after(effect)).length > 0
 }
 
-/** Returns whether something that existed before changed. An added entry and a counted try are not changes. */
+/** Returns whether something that existed before changed. Added entries, and counters or lists of tries, do not count. */
 export function hasExistingChanged(effect: Effect): boolean {
   const was = before(effect)
   const apart = differing(was, after(effect)).filter(
@@ -145,7 +145,7 @@ export function formatEffect(effect: Effect): string {
   return `${paths[0] === '$' ? 'the value ' : ''}${listed(paths, was, is, ' -> ')}`
 }
 
-/** Returns the paths that no comparison includes, also those that change by themselves. */
+/** Returns the paths that no comparison includes, by the reason. */
 export function maskedFields(effect: Effect): {
   readonly [what in 'times' | 'versions' | 'counts of deliveries' | 'changes by itself']: string[]
 } {
@@ -185,7 +185,7 @@ function leavesInLists(fields: Fields): Map<string, number> {
   return counts
 }
 
-/** Amounts are often text, such as `"1500.00"`. */
+/** Returns the number in a field. Amounts are often strings, such as `"1500.00"`. */
 function numberIn(leaf: Leaf | undefined): number | undefined {
   if (typeof leaf === 'number') return leaf
   return typeof leaf === 'string' && /^-?\d+(\.\d+)?$/.test(leaf) ? Number(leaf) : undefined

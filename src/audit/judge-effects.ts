@@ -1,4 +1,4 @@
-// Judges a check of effects by its probes. One probe that shows a wrong effect is enough to fail the check.
+// Judges the effects of a check by the probes. One probe that shows a wrong effect is enough to fail the check.
 import type { Check, MessageValues } from './check.ts'
 import { type Effect, hasChanged, type Judgement, maskedFields } from './effect.ts'
 
@@ -44,7 +44,7 @@ export function judgeByProbes(check: Check, seen: readonly ProbeResult[], values
   }
 }
 
-/** Returns the first fix that is more specific than that of the check. */
+/** Returns the first fix that a judgement has. It replaces the fix of the check. */
 function fixOf(judgements: readonly { readonly judgement: Judgement }[]): { readonly fix?: string } {
   const fixes = judgements.flatMap(({ judgement }) => (judgement.verdict === 'right' ? [] : [judgement.fix]))
   const fix = fixes.find((one) => one !== undefined)
@@ -52,8 +52,8 @@ function fixOf(judgements: readonly { readonly judgement: Judgement }[]): { read
 }
 
 /**
- * Returns whether a probe returned no value, because it is misspelt or because the handler does not store the order. Every
- * check then reports this same finding.
+ * Returns whether the finding is that a probe returned no value: the probe is misspelt, or the handler does not store the
+ * order. Every check with probes then has this finding.
  */
 export function isEmptyProbeFinding({ fix }: { readonly fix: string }): boolean {
   return fix === CHECK_PROBE

@@ -2,10 +2,10 @@
 import { isAccepted } from '../domain/http-response.ts'
 import { causeAndAdvice } from '../domain/receiver-failures.ts'
 import { fixForStatus } from '../domain/remediation.ts'
-import { judgeByPages } from './by-pages.ts'
 import type { Check, MessageValues } from './check.ts'
 import { formatEffect, hasChanged } from './effect.ts'
 import { type CheckFinding, judgeByProbes, type ProbeResult } from './judge-effects.ts'
+import { judgeByPages } from './judge-pages.ts'
 import type { Page } from './page.ts'
 import type { HandlerResponse } from './ports.ts'
 
@@ -16,11 +16,11 @@ export interface Verdict {
   readonly result: Result
   /** The observed behaviour, as text. */
   readonly got: string
-  /** Set if it is more specific than the check's fix. */
+  /** Replaces the fix of the check. */
   readonly fix?: string
 }
 
-/** ms. A handler this slow may miss the deadline of 15 s under load. */
+/** In ms. A handler that is slower may miss the deadline of 15 s under load. */
 const SLOW = 5000
 
 /** @param seen the result of each probe; `undefined` if there is none, or if the probes failed together with the handler */
@@ -95,7 +95,7 @@ const RESPOND_FIRST = 'Respond first and work afterwards: after 15 s the webhook
 /** Statuses that may concern the signature or an unknown order. The check's fix covers them better than general advice. */
 const STATUSES_OF_CHECK = [400, 401, 404]
 
-/** The check of a valid signature. Its fix is about signatures, which a 5xx does not concern. */
+/** The check of a valid signature. Its fix is about signatures, so it does not help with a 5xx. */
 const SIGNATURE_CHECK = 'valid'
 
 function fixOf({ id, fix, covers = [] }: Check, { status, code }: HandlerResponse): { fix: string } {
@@ -107,8 +107,8 @@ function fixOf({ id, fix, covers = [] }: Check, { status, code }: HandlerRespons
 }
 
 /**
- * Returns `200 in 4 ms` or `5 x 200, 500 in 31 ms: Internal Server Error`. Errors are after the statuses, because they
- * are sentences.
+ * Returns `200 in 4 ms` or `5 x 200, 500 in 31 ms: Internal Server Error`. Responses that were not complete come last,
+ * because their errors are sentences.
  */
 function formatResponses(responses: readonly HandlerResponse[]): string {
   const complete = responses.filter(({ error }) => error === undefined)
@@ -130,7 +130,7 @@ function formatStatuses(responses: readonly HandlerResponse[]): string {
   return `${each} in ${slowest(responses)} ms${said === undefined ? '' : `: ${line(said)}`}`
 }
 
-/** The time is at the end of the first sentence. The message of a timeout contains it already. */
+/** Adds the time to the end of the first sentence, unless the error is a timeout, whose message contains the time. */
 function formatErrors(error: string, same: readonly HandlerResponse[]): string {
   if (same.some(({ code }) => code === 'ETIMEDOUT')) return times(same.length, error)
   const { cause, advice } = causeAndAdvice(error)

@@ -1,4 +1,4 @@
-// Supplies the orders of a run: generated ones, or given ones for a handler that only knows its orders.
+// Supplies the orders of a run: generated ones, or given ones for a handler that accepts only orders that it created.
 import type { Check, MessageValues } from './check.ts'
 import type { Result } from './judge.ts'
 
@@ -6,7 +6,7 @@ import type { Result } from './judge.ts'
 export interface CheckOrders {
   /** Returns the order of the next payment. */
   next(): string
-  /** The orders that an earlier payment had used, if the check needs unused ones. */
+  /** Returns the orders of this check that an earlier payment had already used, if the check needs unused ones. */
   reused(): readonly string[]
 }
 
@@ -19,13 +19,13 @@ export interface OrderSupply {
   readonly needed: number
 }
 
-/** Returns whether the check is about how a payment changes its order. A used order would not show that. */
+/** Returns whether the check is about how a payment changes its order. A used order may not show the change. */
 function needsUnused({ judge }: Check): boolean {
   return judge !== undefined
 }
 
 /**
- * With given orders, each check of an effect gets unused ones, and all other checks share the rest.
+ * If orders are given, each check of an effect gets unused orders, and all other checks share the remaining ones.
  * @param base the values of the messages, used to count the orders of each check
  */
 export function createOrderSupply(
@@ -69,19 +69,22 @@ function ordersOf(check: Check, base: Omit<MessageValues, 'order'>): number {
   return count
 }
 
-/** Adjusts a finding on used orders: it says nothing about the handler, unless the handler rejected a webhook. */
+/**
+ * Adjusts a finding that was made with reused orders. Such a finding is only a warning, unless the handler rejected a
+ * webhook.
+ */
 export function withReuse<R extends { readonly result: Result; readonly got: string; readonly fix: string }>(
   report: R,
   reused: readonly string[],
-  wasTaken: boolean,
+  wereAllAccepted: boolean,
   { given, needed }: Pick<OrderSupply, 'given' | 'needed'>,
 ): R {
   if (reused.length === 0 || report.result === 'pass' || report.result === 'skip') return report
   const cause = `Give ${needed} orders: ${given} ${given === 1 ? 'was' : 'were'} given with --order-id.`
   return {
     ...report,
-    result: wasTaken ? 'warn' : report.result,
+    result: wereAllAccepted ? 'warn' : report.result,
     got: `${report.got}; the orders ran out, and these were used again: ${reused.join(', ')}`,
-    fix: wasTaken ? cause : `${cause} ${report.fix}`,
+    fix: wereAllAccepted ? cause : `${cause} ${report.fix}`,
   }
 }

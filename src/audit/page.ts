@@ -1,4 +1,4 @@
-// Compares pages of the shop by what a person sees of them.
+// Compares pages of the shop by what a buyer sees.
 
 import type { SentIds } from './sent-ids.ts'
 import { fieldsOf } from './value.ts'
@@ -14,11 +14,11 @@ export interface Page {
   readonly sentIds: SentIds
 }
 
-/** A comparison of a page with two pages about different outcomes. */
+/** The comparison of a third page with two pages that show different outcomes. */
 export interface PageComparison {
-  /** Pieces of the third page that only the first one shows. */
+  /** Pieces of the third page that the first page shows and the second does not. */
   readonly first: readonly string[]
-  /** Pieces of the third page that only the second one shows. */
+  /** Pieces of the third page that the second page shows and the first does not. */
   readonly second: readonly string[]
   /** True if the first and the second page show the same. */
   readonly areAlike: boolean
@@ -53,7 +53,7 @@ function fieldPieces(text: string, sentIds: SentIds): string[] {
   return [...fieldsOf(text, sentIds)].map(([path, leaf]) => `${path}: ${leaf}`)
 }
 
-/** Attributes that distinguish outcomes without a text, such as a class or a picture. */
+/** Attributes that may distinguish outcomes if the text is the same, such as a class or the address of a picture. */
 const ATTRIBUTE = /\s(class|alt|title|src|aria-label|data-[\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
 
 function htmlPieces(text: string): string[] {

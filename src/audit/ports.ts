@@ -10,20 +10,20 @@ export interface HandlerResponse {
   readonly error?: string
   /** A code such as `ECONNREFUSED`. */
   readonly code?: string
-  /** The time from the last piece of the request to the response. */
+  /** The time from the last piece of the request to the response, in ms. */
   readonly ms: number
   /** The beginning of the response body, as text. */
   readonly text: string
-  /** The page that a buyer got, without the placeholders of its ids. */
+  /** The page that a buyer got. The caller adds `sentIds`. */
   readonly page?: Omit<Page, 'sentIds'>
   /** True for the visit of a buyer, whose response is not that of the webhook handler. */
   readonly isVisit?: true
 }
 
-/** Sends one POST request. Follows no redirects and never rejects. */
+/** Sends a webhook with POST, without following redirects, or requests a page as a buyer's browser does. Never rejects. */
 export type Send = (message: Message) => Promise<HandlerResponse>
 
-/** One reading of the merchant's value. */
+/** One reading of a probe: a value of the merchant's shop, such as a balance or the state of an order. */
 export interface Reading {
   /** Empty if the order does not exist yet. */
   readonly text: string
@@ -31,7 +31,7 @@ export interface Reading {
   readonly note?: string
 }
 
-/** Reads the merchant's value. */
+/** Reads a value of the merchant's shop. */
 export interface Probe {
   /** The probe as given on the command line. Findings use it as a name. */
   readonly label: string
@@ -53,19 +53,22 @@ export interface Probe {
    * @throws ProbeError
    */
   settled(about: Subject, settleTime?: number): Promise<Reading>
-  /** Waits for a late effect of the first event, and makes `settled` wait as long. Returns `undefined` if there is none. */
+  /**
+   * Waits for a late effect of the first event. Later calls of `settled` then wait for at least as long.
+   * Returns `undefined` if there is no effect.
+   */
   awaitEffect(about: Subject, before: Reading): Promise<Reading | undefined>
-  /** Makes `settled` wait longer, to confirm that a wrong value is not only a late one. */
+  /** Makes `settled` wait longer, to confirm that a value is wrong and not only late. */
   setSlow(isSlow: boolean): void
-  /** Returns general paths of fields that changed although nothing was sent. Comparisons ignore them. */
+  /** Returns the fields that changed although nothing was sent, as paths from `generalPath`. Comparisons ignore them. */
   volatile(): ReadonlySet<string>
 }
 
-/** The probe could not read the value, for a reason that is not the handler's. */
+/** The probe could not read the value. */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError'
   readonly hint: string
-  /** The probe asks the handler's server, and nothing listens there. */
+  /** The probe reads from the handler's server, and nothing listens there. */
   readonly isOfTarget: boolean
   constructor(message: string, hint: string, isOfTarget = false) {
     super(message)

@@ -1,4 +1,4 @@
-// Reads the merchant's value until it settles, because many handlers respond first and work afterwards.
+// Reads a value of the shop until it settles, because many handlers respond first and work afterwards.
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Subject } from './effect.ts'
 import type { Probe, Reading } from './ports.ts'
@@ -23,7 +23,10 @@ const MAX_READS = 50
 /** Maximum time to wait for a late effect, in ms. */
 const MAX_LAG = 3000
 const LAG_PAUSE = 50
-/** A handler that works through a queue takes several times longer for several messages. */
+/**
+ * Slow reads wait this many times longer. A handler that works through a queue takes several times longer for several
+ * messages.
+ */
 const SLOW_FACTOR = 6
 /** Number of equal reads after which a value counts as settled. */
 const SETTLED_READS = 4
@@ -39,9 +42,9 @@ export function createProbe({ label, read, isPerOrder, settleTime, systemClock }
   let lag = 0
   let isLagKnown = false
   let isSlow = false
-  /** The time of the last call of `settled`, which follows the responses. */
+  /** The time at which `settled` was last called, just after the responses. */
   let began = 0
-  // A handler whose effects are late may work at intervals, so the longest lag is awaited before it is judged again.
+  // A handler whose effects are late may work at intervals, so slow reads allow for the longest possible lag.
   const slowTime = () => (lag > 0 ? MAX_LAG : SLOW_FACTOR * settleTime)
   const requiredTime = () => Math.max(settleTime, 2 * lag, isSlow ? slowTime() : 0)
   const probe: Probe = {

@@ -1,4 +1,4 @@
-// Finds out why a handler rejects valid webhooks, and adjusts the other findings to it.
+// Finds out why a handler rejects valid webhooks, and adjusts the findings of all checks to this rejection.
 
 import { isAccepted } from '../domain/http-response.ts'
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
@@ -20,12 +20,15 @@ export interface Rejection {
 export interface RejectionPorts {
   readonly send: Send
   readonly values: () => MessageValues
+  /** Secrets that the handler may use by mistake. */
   readonly known: readonly KnownSecret[]
+  /** Secrets that the service uses to sign for this URL. */
   readonly endpoint?: readonly string[]
 }
 
 /**
- * Returns `undefined` if valid webhooks are accepted, or if there was no response.
+ * Returns `undefined` if there was no response, or if valid webhooks are accepted. A web page that every request gets is no
+ * acceptance.
  *
  * @param valid the response to a valid webhook, if there is one already
  */
@@ -35,15 +38,15 @@ export async function explainRejection(ports: RejectionPorts, valid?: HandlerRes
   if (response.status === undefined) return undefined
   const found = isAccepted(response) ? undefined : await findCause(send, values(), known, endpoint)
   if (found !== undefined) return { constant: undefined, cause: `${found.cause}: ${found.message}` }
-  const alike = await detectConstantResponse(response, send, values)
-  return alike === undefined && isAccepted(response) ? undefined : { constant: alike, cause: undefined }
+  const constant = await detectConstantResponse(response, send, values)
+  return constant === undefined && isAccepted(response) ? undefined : { constant, cause: undefined }
 }
 
 function sendValid(send: Send, values: MessageValues): Promise<HandlerResponse> {
   return send(buildMessage(values, eventBody(values, 'payment.succeeded', paidPayment(values))))
 }
 
-/** The fixes of findings that follow from the first one. */
+/** The fixes of findings that follow from the failure of the check `valid`. */
 const FIX_VALID = 'Fix valid first: a valid webhook is rejected.'
 const FIX_PAGE = 'Fix valid first: no webhook handler is at this URL.'
 
@@ -57,18 +60,19 @@ interface Reported {
   readonly fix: string
 }
 
-/** Adjusts the finding: if everything is rejected, a rejected forgery proves nothing. */
+/** Adjusts a finding: if valid webhooks are rejected too, a rejected forgery proves nothing. */
 export function adjustToRejection<R extends Reported>(
   report: R,
   { id, expect }: Check,
-  { constant: alike, cause }: Rejection,
+  { constant, cause }: Rejection,
 ): R {
   if (id === 'valid') {
-    const fix = alike?.fix ?? cause ?? report.fix
-    return { ...report, result: 'fail', got: alike === undefined ? report.got : `${report.got}; ${alike.why}`, fix }
+    const fix = constant?.fix ?? cause ?? report.fix
+    const got = constant === undefined ? report.got : `${report.got}; ${constant.why}`
+    return { ...report, result: 'fail', got, fix }
   }
   if (report.fix.startsWith('Fix ')) return report
-  if (alike?.page === true)
+  if (constant?.page === true)
     return { ...report, result: report.result === 'pass' ? 'warn' : report.result, fix: FIX_PAGE }
   if (report.result === 'fail') return { ...report, fix: FIX_VALID }
   if (expect === 'accept') return report

@@ -1,7 +1,6 @@
 // Spec 3.4: the return of the buyer does not prove a payment, because the buyer can change the address.
 import { isSuccess } from '../domain/http-response.ts'
 import { returnLocation } from '../domain/return-url.ts'
-import { CHECK_ADDRESS } from './by-pages.ts'
 import type { Check, Message, MessageValues, Step } from './check.ts'
 import {
   becameLike,
@@ -14,6 +13,7 @@ import {
   unseen,
   wrong,
 } from './effect.ts'
+import { CHECK_ADDRESS } from './judge-pages.ts'
 import { buildMessage } from './message.ts'
 import { comparePages, type Page } from './page.ts'
 import { filledUrl } from './probe.ts'
@@ -21,7 +21,7 @@ import { eventBody, failedPayment, paidPayment, type Sample, subjectOf } from '.
 
 export const RETURN_PAGE = 'return_page'
 
-/** Position of each step, and so of its effect. */
+/** Positions of two steps, and of their effects. */
 const PAYING = 0
 const FORGED_RETURN = 3
 
@@ -39,7 +39,7 @@ export function returnCheck(address: string): Check {
     steps(values) {
       const paid = paidPayment(values)
       const [failed, forged] = [failedPayment(values), failedPayment(values)]
-      // The forged return is first, so that no earlier page can correct the order.
+      // The forged return is the first visit, so that no earlier visit can correct the state of its order.
       return [
         webhook(values, paid, 'payment.succeeded'),
         webhook(values, failed, 'payment.failed'),
@@ -64,7 +64,7 @@ function buyer(address: string, payment: Sample, status: 'succeeded' | 'failed')
   return { about, messages: [{ headers: [], body: new Uint8Array(), visit } satisfies Message] }
 }
 
-/** The check fails if the forged return sets a field to the same value as a payment does. */
+/** The check fails if the forged return changes a field in the same way as a payment does. */
 function judgeEffects(effects: readonly Effect[]): Judgement {
   const [paying, forged] = [effects[PAYING], effects[FORGED_RETURN]]
   if (paying === undefined || forged === undefined || !hasChanged(paying)) {

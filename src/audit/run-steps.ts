@@ -58,7 +58,7 @@ export async function runSteps(
       for (const [at, response] of step.entries())
         sent.push({ message: messages[at] as Message, at: responses.length + at, response })
       responses.push(...step)
-      // Delivery is repeated until a 2xx, so a handler may refuse an event that it cannot process yet.
+      // The service retries until it gets a 2xx, so a handler may refuse an event that it cannot process yet.
       const passes = check.judge === undefined ? 0 : number === steps.length - 1 ? MAX_RETRIES : 1
       for (let pass = 0; pass < passes; pass++) await retryRefused(sent, responses, send)
       const areAccepted = check.expect === 'accept' && responses.every(isAccepted)
@@ -105,7 +105,7 @@ interface SentMessage {
   response: HandlerResponse
 }
 
-/** Sends each refused message again, in order, and replaces its response. A message without a response is not sent again. */
+/** Sends each refused message again, in order, and replaces its response. Only messages with a complete response are sent again. */
 async function retryRefused(sent: readonly SentMessage[], responses: HandlerResponse[], send: Send): Promise<void> {
   for (const one of sent) {
     const { status, error, isVisit } = one.response
@@ -115,7 +115,11 @@ async function retryRefused(sent: readonly SentMessage[], responses: HandlerResp
   }
 }
 
-/** @param before the readings before the step, if the handler accepted every event. A probe that still shows the same value is given time for a late effect. */
+/**
+ * Reads each probe after a step.
+ * @param before the readings before the step, if the handler accepted every event. If a value is still the same, the probe
+ *   waits for a late effect.
+ */
 async function readAfter(
   probes: readonly Probe[],
   about: Subject,

@@ -94,12 +94,12 @@ export function reportOf(target: string, checks: readonly CheckReport[]): AuditR
   }
 }
 
-/** Returns whether to find out if valid webhooks are rejected. If `valid` does not run, the first rejected message triggers this check. */
+/** Returns whether to find out now if valid webhooks are rejected: at `valid` or, if it does not run, at the first rejected forgery. */
 function mayBeRejection({ id, expect }: Check, { result }: CheckReport): boolean {
   return id === 'valid' || (expect === 'reject' && result !== 'fail')
 }
 
-/** The outcome of one check. `ended` is true if the connection closed without a response. */
+/** The outcome of one check. `ended` is true if a message got no response, for another reason than a timeout. */
 interface CheckRun {
   readonly report: CheckReport
   readonly responses: readonly HandlerResponse[]
@@ -107,14 +107,14 @@ interface CheckRun {
 }
 
 /**
- * Runs a check, and repeats it with slower reads if an effect is wrong. If a handler works after its response, the effect may only
- * be late. If it was late, all later checks also read slowly.
+ * Runs a check, and repeats it with slower reads if an effect is wrong: if the handler works after its response, the effect may
+ * only be late. If it was only late, all later checks also read slowly.
  */
 async function runConfirmed(check: Check, options: AuditOptions, first: boolean, failedAt?: string): Promise<CheckRun> {
   const checkRun = await runCheck(check, options, first, failedAt)
   const { probes, orders } = options
   const isWrong = check.judge !== undefined && checkRun.report.result === 'fail' && checkRun.responses.every(isAccepted)
-  // The given orders are just enough for one run of each check.
+  // The given orders are only enough for one run of each check.
   if (!isWrong || probes.length === 0 || orders?.given !== undefined) return checkRun
   for (const probe of probes) probe.setSlow(true)
   const again = await runCheck(check, options, false, failedAt)

@@ -25,7 +25,7 @@ export interface SendOptions {
   readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
 
-/** The number of characters kept of a response. */
+/** Number of characters of a response that are kept. */
 const MAX_KEPT = 500
 
 export function createSend(options: SendOptions): Send {
@@ -79,7 +79,7 @@ function initOf({ headers, body, pieces }: Message, options: SendOptions, onSent
   return pieces === undefined ? init : { ...init, pieces: slowly(bytes, pieces, options, onSent) }
 }
 
-/** @param onSent called with each piece, so that the response time does not contain the pauses */
+/** @param onSent called before each piece, so that the response time does not contain the pauses */
 async function* slowly(
   body: Uint8Array,
   pieces: number,

@@ -7,12 +7,12 @@ export interface SentId {
   readonly value: string
   /** The placeholder in keys, which must stay distinct: `{payment refunded event_id}`. */
   readonly key: string
-  /** Replaces the id inside of a longer text. */
+  /** Replaces the id in a longer string. */
   readonly replaceIn: (text: string, placeholder: string) => string
 }
 export type SentIds = readonly SentId[]
 
-/** Returns each id of the bodies, in the order in which they were sent. */
+/** Returns the ids in the bodies, longest first. Placeholders are numbered in the order in which the ids were sent. */
 export function sentIdsIn(messages: readonly { readonly body: Uint8Array }[]): SentIds {
   const found = new Map<string, Pick<SentId, 'value' | 'key'>>()
   for (const { body } of messages) {
@@ -58,13 +58,13 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 type Spelling = Pick<SentId, 'id' | 'replaceIn'>
 
-/** A UUID is also written without dashes, and abbreviated to its first eight digits. */
+/** Returns the ways in which a shop may show an id. A UUID may have no dashes, or only its first eight digits. */
 function spellingsOf(id: string): readonly Spelling[] {
   if (!UUID.test(id)) return [spelling(id, patternOf)]
   return [spelling(id, patternOf), spelling(id.replaceAll('-', ''), patternOf), spelling(id.slice(0, 8), wordOf)]
 }
 
-/** Most texts contain none of the ids, so the pattern is created for the first text that does. */
+/** Most texts do not contain the id, so the pattern is created only for the first text that does. */
 function spelling(id: string, createPattern: (id: string) => RegExp): Spelling {
   const lowerCase = id.toLowerCase()
   let pattern: RegExp | undefined

@@ -7,7 +7,7 @@ export interface SentRequest {
   readonly url: string
   readonly headers: HeaderList
   readonly body: Uint8Array
-  /** A page that was requested as a buyer does, without headers and body. */
+  /** The visit of a buyer: a GET request, shown without headers. */
   readonly isVisit: boolean
   /** The response as text: `200 in 4 ms`. */
   readonly response: string

@@ -19,7 +19,7 @@ export type Leaf = string | number | boolean | null
 /**
  * Returns the fields of a value. The order of list items is ignored.
  *
- * @param volatile general paths of fields that change by themselves, which are omitted
+ * @param volatile fields that change by themselves, as paths from `generalPath`. They are omitted.
  */
 export function fieldsOf(text: string, sentIds: SentIds = [], volatile: ReadonlySet<string> = NONE): Fields {
   const plain = text.trim()
@@ -53,8 +53,8 @@ export function keyOf(path: string): string {
   return path.replace(/\[\d+\]/g, '').replace(/^.*\./, '')
 }
 
-/** Returns whether a correct handler may have another value in this field after another order of delivery. */
-export function dependsOnOrder(path: string): boolean {
+/** Returns whether the value of this field may depend on the order of delivery, even if the handler is correct. */
+export function dependsOnDeliveryOrder(path: string): boolean {
   return isLastKey(keyOf(path)) || isHistory(path)
 }
 
@@ -81,18 +81,18 @@ function canonical(value: unknown, key: string, sentIds: SentIds): Canonical {
   if (Array.isArray(value)) return value.map((item) => canonical(item, key, sentIds)).sort(byText)
   if (typeof value !== 'object' || value === null) return value as Leaf
   const entries = Object.entries(value)
-  // Consecutive numbers as keys are a list in another form.
+  // An object whose keys are all numbers is probably a list, so its keys are masked.
   const counted = entries.length > 0 && entries.every(([name]) => /^\d+$/.test(name))
   const made: { [key: string]: Canonical } = Object.create(null) as { [key: string]: Canonical }
   for (const [name, item] of entries) {
     const masked = maskedKey(name, sentIds)
-    made[free(made, counted && masked === name ? '{number}' : masked)] = canonical(item, name, sentIds)
+    made[unusedKey(made, counted && masked === name ? '{number}' : masked)] = canonical(item, name, sentIds)
   }
   return made
 }
 
-/** Keeps two keys distinct that have the same mask. */
-function free(made: object, key: string): string {
+/** Adds a number to a masked key that is already used, because two keys may have the same mask. */
+function unusedKey(made: object, key: string): string {
   let name = key
   for (let n = 2; Object.hasOwn(made, name); n++) name = key.replace(/\}(?=[^}]*$)/, ` ${n}}`)
   return name

@@ -1,4 +1,4 @@
-// Ends work that an interruption left behind.
+// Stops work that an interruption left unfinished, and measures the use of the ports.
 import type { Probe } from '../audit/ports.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 
@@ -13,8 +13,8 @@ export function createPortUse(): PortUse {
 }
 
 /**
- * Returns ports whose calls never end once the signal is aborted. Abandoned work would send more messages otherwise, and keep
- * the process alive.
+ * Returns ports that add each call to `use`. A call after the signal was aborted never returns: abandoned work would
+ * otherwise send more messages and keep the process alive.
  */
 export function abortablePorts(
   ports: ExplorePorts,

@@ -45,7 +45,7 @@ const ADVICE: readonly Advice[] = [
   },
   {
     fits: ({ events }) => isBefore(events, isRefund, isRefundOfSame),
-    fix: 'All refunds of a payment have the same data.id, so know events by their own id. data.amount_refunded is the total, which stays the same if a refund fails. Keep the larger total, and lower the balance only by the difference.',
+    fix: 'All refunds of a payment have the same data.id, so identify events by their own id. data.amount_refunded is the total, which stays the same if a refund fails. Keep the larger total, and lower the balance only by the difference.',
   },
   {
     fits: ({ oracle, events }) => oracle !== 'money' && events.some(isRefundOfNothing),
@@ -82,7 +82,7 @@ const ADVICE: readonly Advice[] = [
   },
 ]
 
-/** @param events those of the story */
+/** @param events the events of the story */
 export function adviceFor(
   oracle: OracleId,
   { schedule, resendsAll }: Case,

@@ -22,7 +22,7 @@ export function isHung({ code }: HandlerResponse): boolean {
   return code === 'ETIMEDOUT'
 }
 
-/** Returns `undefined` if the probe asks the server of the handler, and nothing listens there any more. */
+/** Returns `undefined` if the probe reads from the handler's server, and nothing listens there any more. */
 export async function undefinedIfGone<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()

@@ -1,4 +1,4 @@
-// Waits until a handler that works after its response has handled everything that was sent before.
+// Waits until a handler that works after its response has handled every event that was sent so far.
 import { enactStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { SIMPLE_STORIES } from './learn-meanings.ts'
@@ -7,8 +7,8 @@ import { readOrders } from './read-orders.ts'
 import { runSchedule } from './run-schedule.ts'
 import { inOrderSchedule } from './schedule.ts'
 
-/** A handler that is further behind is not waited for, in ms. */
-const MAX_BACKLOG = 30_000
+/** Maximum time to wait for the handler, in ms. */
+const MAX_WAIT = 30_000
 
 /**
  * Returns a function that sends a payment of a new order, and waits until its effect is visible. A worker handles events
@@ -25,8 +25,8 @@ export function createCatchUp(ports: ExplorePorts, amount: number): () => Promis
     const texts = async () => (await readOrders(enacted, ports, 'quick')).map(({ text }) => text).join('')
     const before = await texts()
     const keys = enacted.events.map(({ key }) => key)
-    const silent = { ...ports, probes: [] }
-    await runSchedule(enacted, inOrderSchedule(keys), silent, { read: 'none', resendsAll: false })
-    await measureLag(ports, before, texts, MAX_BACKLOG)
+    const withoutProbes = { ...ports, probes: [] }
+    await runSchedule(enacted, inOrderSchedule(keys), withoutProbes, { read: 'none', resendsAll: false })
+    await measureLag(ports, before, texts, MAX_WAIT)
   }
 }

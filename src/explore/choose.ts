@@ -1,4 +1,4 @@
-// Draws from a list with seeded randomness.
+// Random choices from a seeded source.
 import type { Randomness } from '../engine/ports.ts'
 
 type Draw = Pick<Randomness, 'draw'>

@@ -1,4 +1,4 @@
-// Confirms that the handler crashed or hangs. A crashed handler cannot be asked again, and a hang may be for good.
+// Confirms that the handler crashed or hangs. A crashed handler cannot run the case again, and a hang may never end.
 import {
   CERTAIN_RATE,
   type Confirmation,
@@ -12,7 +12,7 @@ import { brokenIn, type Evaluation, type FailedEvaluation, runStory } from './ev
 import { createFinding } from './finding.ts'
 import { SIMPLE_STORIES } from './learn-meanings.ts'
 
-/** @param wasAlone no other case ran next to the given run */
+/** @param wasAlone no other case ran at the same time as the given run */
 export async function confirmFailure(
   given: Evaluation,
   wasAlone: boolean,
@@ -47,7 +47,7 @@ async function confirmHang(given: FailedEvaluation, wasAlone: boolean, options: 
   const confirming = counted.sent
   if (seen === undefined) return { isFailing: false, confirming, shrinking: 0 }
   if (brokenIn(seen) !== 'hung') return toConfirmation(seen, false, options, counted)
-  // Each smaller case that hangs takes the whole timeout, so there is no time for them after the end of the search.
+  // Each smaller case that hangs takes the whole timeout, so shrinking stops at the end of the search.
   let responds = await stillResponds(seen, options, counted)
   const { failed, shrunk } = await shrinkWhile(seen, {
     mayContinue: () => responds && options.mayContinue() && options.ports.systemClock.monotonic() < options.end,
@@ -97,7 +97,7 @@ function withOtherCasesNote(failed: FailedEvaluation): FailedEvaluation {
   return { ...failed, violation: { ...violation, fix } }
 }
 
-/** The handler responds to nothing any more, so the case only shows when that began. */
+/** Describes a handler that no longer responds to anything. The case only shows at which event it stopped. */
 function asStopped(failed: FailedEvaluation): FailedEvaluation {
   const { violation } = failed
   return {

@@ -14,7 +14,7 @@ import { withoutIdleSteps } from './walk-story.ts'
 
 export interface ConfirmOptions {
   readonly ports: ExplorePorts
-  /** Ports whose probes wait longer, for the first and the last run of a finding. */
+  /** Ports whose probes wait longer. They confirm a failing case before and after it is shrunk. */
   readonly slowPorts: ExplorePorts
   /** The time until an effect is visible, in ms. */
   readonly lag: number
@@ -23,11 +23,11 @@ export interface ConfirmOptions {
   readonly concurrency: number
   /** The end of the search, in ms of the monotonic clock. */
   readonly end: number
-  /** Called with the smallest case so far, before and while it is shrunk. */
+  /** Called with the first failing case, and with each smaller one. */
   onFailing(finding: Finding): void
   /** Returns whether a finding with this cause was already reported. */
   isKnown(cause: string): boolean
-  /** False ends the shrinking, and keeps the smallest case so far. */
+  /** Returns false to end the shrinking. The smallest case so far is kept. */
   mayContinue(): boolean
 }
 
@@ -48,8 +48,9 @@ export interface Confirmation {
   readonly broken?: BrokenReason
   /** Omitted if the case passes alone, or fails for a known cause. */
   readonly finding?: Finding
-  /** Number of messages that were sent to confirm the case, and to shrink it. */
+  /** Number of messages that were sent to confirm the case. */
   readonly confirming: number
+  /** Number of messages that were sent to shrink the case and to measure its rate. */
   readonly shrinking: number
 }
 
@@ -58,7 +59,7 @@ export interface Counter {
   sent: number
 }
 
-/** @param wasAlone no other case ran next to the given run */
+/** @param wasAlone no other case ran at the same time as the given run */
 export async function confirmFinding(
   given: Evaluation,
   wasAlone: boolean,
@@ -74,7 +75,7 @@ export async function confirmFinding(
 type Examined = Omit<Confirmation, 'confirming' | 'shrinking'>
 const PASSED: Examined = { isFailing: false }
 
-/** Runs the case alone, and then with slow probes. Returns `undefined` if it passes one of the two. */
+/** Runs the case alone, first with the ordinary probes and then with slow ones. Returns `undefined` if it passes once. */
 async function failAlone(
   given: Evaluation,
   wasAlone: boolean,
@@ -130,11 +131,11 @@ async function shrinkReliably(
     return (await runUntilFailure(failed.case, withSlowPorts(options), counted, { oracle })) !== undefined
   }
   const quick = await shrinkFailure(first, options, counted)
-  // There is no time to confirm the smaller case, and the first one is confirmed already.
+  // There is no time to confirm the smaller case. The first one is already confirmed.
   if (options.ports.systemClock.monotonic() >= deadlineOf(options)) return { failed: first, shrunk: false }
   if (await failsAgain(quick)) return quick
   const smallest = await shrinkFailure(first, withSlowPorts(options), counted)
-  // Effects that are late by a varying time may look wrong, so such a case must fail again.
+  // If effects are late by varying times, a correct state may look wrong for a while. So the case must fail again.
   return options.lag === 0 || (await failsAgain(smallest)) ? smallest : undefined
 }
 
@@ -209,7 +210,7 @@ export async function runUntilFailure(
   return undefined
 }
 
-/** A failing case without concurrency fails every time, so it is not repeated. */
+/** Returns how often the case fails. A case without concurrency fails every time, so it is not repeated. */
 async function measureRate(
   { case: found, violation }: FailedEvaluation,
   options: ConfirmOptions,

@@ -1,4 +1,4 @@
-// The cases that showed new behaviour. Most new cases change one of them.
+// The cases that showed new behaviour. Most later cases are one of these with another schedule.
 import type { Randomness } from '../engine/ports.ts'
 import { seededRandomness } from '../random.ts'
 import { drawItem } from './choose.ts'
@@ -11,12 +11,13 @@ import { eventKeyOf, type Story } from './story.ts'
 import type { StoryRun } from './story-run.ts'
 import { legalStory, walkStory } from './walk-story.ts'
 
-/** Share of cases that change a kept case, instead of a new story. */
+/** Share of cases that have the story of a kept case, once there is one. */
 const KEPT_SHARE = 0.7
 const MAX_KEPT = 200
 
 export interface DrawnCase {
   readonly given: Case
+  /** The in-order run of the kept case. */
   readonly known?: StoryRun
 }
 
@@ -27,13 +28,13 @@ export interface Corpus {
   add(evaluation: Evaluation, meanings: Meanings): void
 }
 
-/** Share of new cases with the story of a recording. */
+/** Share of the remaining cases that have the story of `firstCase`. */
 const FIRST_STORY_SHARE = 0.5
 
 export interface CorpusOptions {
   /** The amount of every payment; drawn by default. */
   readonly amount?: number | undefined
-  /** The first case. Others change its schedule. */
+  /** The first case. Some later cases have its story with another schedule. */
   readonly firstCase?: Case | undefined
 }
 

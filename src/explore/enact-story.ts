@@ -1,4 +1,4 @@
-// Performs a story on the real engine, in memory and with a frozen clock. It returns the real events.
+// Performs a story on the real engine, in memory and with its own clock. The engine emits the events that are sent.
 import { RefusalError } from '../domain/errors.ts'
 import type { WebhookEvent } from '../domain/events.ts'
 import { addMs, type SandboxTime } from '../domain/time.ts'
@@ -15,15 +15,15 @@ export interface StoryIds {
   readonly random: Randomness
   /** The ids of the orders. */
   readonly orders: { readonly [order in OrderName]: string }
-  /** The time of the first step. Each step is 1 s later. */
+  /** The first step happens 1 s after this time, and each further step at least 1 s after the one before. */
   readonly start: number
   readonly metadata?: { readonly [key: string]: string }
-  /** An order may be paid again while a first payment is paid. */
+  /** Allows a second successful payment for an order that is already paid. */
   readonly allowsSecondPayment?: boolean
 }
 
 export interface StoryWalker {
-  /** Performs a step. Returns false, and changes nothing, if the engine refuses it. */
+  /** Performs a step. Returns false, and changes no object, if the step is not possible. */
   perform(step: StoryStep): boolean
   readonly events: readonly StoryEvent[]
 }
@@ -55,7 +55,7 @@ export function startStory(amounts: Story['amounts'], ids: StoryIds): StoryWalke
   }
 }
 
-/** A second try is not paid while the first one is, because that is another story: a double charge. */
+/** Returns whether the step pays for an order that is already paid. Such a double charge is not part of most stories. */
 function paysTwice(step: StoryStep, { ids, orderOf, engine }: StoryContext): boolean {
   if (step.do !== 'pay') return false
   const order = orderOf.get(step.payment)
@@ -101,7 +101,7 @@ export interface EnactedStory {
   readonly orders: StoryIds['orders']
 }
 
-/** Performs the steps that are possible, and leaves out the others. */
+/** Performs the possible steps of the story, and leaves out the impossible ones. */
 export function enactStory({ amounts, steps }: Story, ids: StoryIds): EnactedStory {
   const walker = startStory(amounts, ids)
   const performed = steps.filter((step) => walker.perform(step))

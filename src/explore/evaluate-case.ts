@@ -1,4 +1,4 @@
-// Runs a case: its story once in order and once as scheduled, with fresh ids. Returns the first broken rule.
+// Runs the story of a case with new ids: once in order, and once as scheduled. Returns the first broken rule.
 import { type BrokenReason, TimeOverError, undefinedIfGone } from './broken-run.ts'
 import { type EnactedStory, enactStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
@@ -21,7 +21,7 @@ export interface Case {
 export interface Evaluation {
   readonly case: Case
   readonly violation: Violation | undefined
-  /** The run in order. A later case with the same story may use it again. */
+  /** The in-order run. A later case with the same story may reuse it. */
   readonly inOrder: StoryRun | undefined
   readonly scheduled: StoryRun | undefined
   /** Number of messages that were sent. */
@@ -31,7 +31,7 @@ export interface Evaluation {
 /** An evaluation that found a broken rule. */
 export type FailedEvaluation = Evaluation & { readonly violation: Violation }
 
-/** Returns why the handler could not continue. */
+/** Returns why a run was broken off, if one was. */
 export function brokenIn({ inOrder, scheduled }: Evaluation): BrokenReason | undefined {
   return scheduled?.result.broken ?? inOrder?.result.broken
 }
@@ -42,7 +42,7 @@ export interface EvaluationOptions {
   readonly read: ReadMode
   /** No other run is in progress, so the probes of the whole shop are read too. */
   readonly alone: boolean
-  /** The run in order of an earlier case with the same story. */
+  /** The in-order run of an earlier case with the same story. */
   readonly known?: StoryRun | undefined
   /** No message is sent after this time, in ms of the monotonic clock. */
   readonly until?: number | undefined
@@ -71,13 +71,13 @@ export async function evaluateCase(given: Case, options: EvaluationOptions): Pro
 
 /**
  * Runs the story once.
- * @param schedule by default in order
+ * @param schedule by default each event once, in the order of the story
  */
 export async function runStory(
   { story, resendsAll }: Pick<Case, 'story' | 'resendsAll'>,
   schedule: Schedule | undefined,
   options: Omit<EvaluationOptions, 'meanings' | 'known'> & {
-    /** Called with the ids of the run before the first message. */
+    /** Called before the first message. */
     readonly onEnacted?: (enacted: EnactedStory) => Promise<void>
   },
 ): Promise<StoryRun> {
@@ -103,7 +103,7 @@ export async function runStory(
   }
 }
 
-/** The age of a story when it is sent, in ms. Its steps happened before, so no event is from the future. */
+/** A story begins this long before it is sent, in ms, so that no event has a time in the future. */
 const STORY_AGE = 60_000
 
 async function enactFresh(story: Story, ports: ExplorePorts): Promise<EnactedStory> {

@@ -1,5 +1,4 @@
-// An exploration as a list of checks, one for each rule, so that its JUnit and HTML reports are those of the audit.
-
+// Converts the report of an exploration to checks, so that it can be written as JUnit and HTML like that of an audit.
 import { type AuditReport, type CheckReport, reportOf } from '../audit/run.ts'
 import { countOf } from '../domain/count-text.ts'
 import type { ExploreReport } from './explore-options.ts'
@@ -8,8 +7,8 @@ import { NO_PROBE, type NotJudged } from './not-judged.ts'
 import { ORACLES, type OracleId } from './violation.ts'
 
 /**
- * A rule without a finding passes, unless no story was finished. Each finding is a failed check, and everything that was not
- * judged is a warning.
+ * Each finding is a failed check. A rule without a finding passes. The rule is skipped if no story was finished, and it warns
+ * if it needs a probe and there is none. Everything else that was not judged is a warning.
  */
 export function exploreChecks(
   target: string,
@@ -60,7 +59,7 @@ function failedCheck(finding: Finding, replay?: string): CheckReport {
     .join('; ')
   const notes = [
     ...(repeated ? ['Then all events are sent again.'] : []),
-    ...(shrunk ? [] : ['The case was not shrunk to its end, so a smaller one may exist.']),
+    ...(shrunk ? [] : ['The case was not fully shrunk, so a smaller one may exist.']),
   ]
   const cells = lines.map((line) => [line.label, line.sent, line.response, line.state, line.expected])
   return {

@@ -15,21 +15,21 @@ export interface Progress {
 
 export interface ExploreOptions {
   readonly ports: ExplorePorts
-  /** The same seed draws the same stories and schedules if the handler behaves the same. */
+  /** The same seed generates the same stories and schedules if the handler behaves the same. */
   readonly seed: number
   /** Maximum time in ms. */
   readonly time: number
-  /** Maximum number of messages. Those of shrinking are not counted. */
+  /** Maximum number of messages. Messages that shrink a finding are not counted. */
   readonly maxMessages: number
   /** Number of cases that run at the same time. */
   readonly concurrency: number
-  /** The first case. Half of the other new stories are its story, with another schedule. */
+  /** The first case. Half of the later cases that do not reuse a kept one have its story with another schedule. */
   readonly story?: Case
   /** Amount of every payment in minor units. Drawn by default. */
   readonly amount?: number
   /** The search ends after this number of different findings. */
   readonly maxFindings?: number
-  /** Ends the search. The report contains what was found. */
+  /** Ends the search. The report contains the findings so far. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: Progress) => void
   readonly onFinding?: (finding: Finding) => void
@@ -46,9 +46,9 @@ export interface ExploreReport {
   /** Number of messages until the first finding was confirmed. */
   readonly firstFindingAfter?: number
   readonly situations: readonly string[]
-  /** Fields that differ between two in-order runs of the same story. They are not judged. */
+  /** Fields that differ between the two in-order runs of the first simple story. They are not judged. */
   readonly volatile: readonly string[]
-  /** Probes that did not change in any simple story. They judge nothing. */
+  /** Probes that did not change in any simple story. Nothing can be judged by them. */
   readonly silent: readonly string[]
   /** Everything that was not judged, with the reason. */
   readonly notJudged: readonly NotJudged[]
@@ -69,8 +69,8 @@ export interface ExploreReport {
     | 'probe failed'
   /** The message of the probe, or of the source of orders, that ended the search. */
   readonly failure?: string
-  /** Groups of cases that failed at the same time, and of which each passed alone. */
+  /** Number of groups of concurrent cases in which something failed, although no case of the group failed alone. */
   readonly unconfirmed: number
-  /** The time in ms that was spent on each kind of call. Calls at the same time are added. */
+  /** The time in ms that was spent on each kind of call. The times of concurrent calls are added up. */
   readonly spent: { readonly handler: number; readonly probes: number; readonly orders: number }
 }

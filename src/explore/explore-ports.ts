@@ -9,12 +9,13 @@ export interface ExplorePorts {
   /** The webhook secret that signs each delivery. */
   readonly secret: string
   readonly systemClock: Pick<SystemClock, 'now' | 'monotonic' | 'setTimeout'>
-  /** The ids of the events and payments that are sent. */
+  /** Generates the ids of the events and payments that are sent. */
   readonly random: Randomness
   /** Returns the id of an unused order with this amount. `undefined` if there are no more orders. */
   order(amount: number): Promise<string | undefined>
-  /** Waits until a handler that works after its response has handled everything that was sent before. */
+  /** Waits until a handler that works after its response has handled every event that was sent so far. */
   catchUp?(): Promise<void>
+  /** The metadata of each payment. */
   readonly metadata?: { readonly [key: string]: string }
 }
 

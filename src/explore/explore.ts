@@ -25,7 +25,7 @@ import { situationsOf } from './situations.ts'
 import type { StoryRun } from './story-run.ts'
 
 /**
- * @throws TargetUnreachableError, OrdersExhaustedError, and if nothing was found before, ProbeError and the error of `order`
+ * @throws TargetUnreachableError and OrdersExhaustedError. ProbeError and the error of `order` only if there is no finding yet.
  */
 export async function explore(given: ExploreOptions): Promise<ExploreReport> {
   const { signal } = given
@@ -42,7 +42,7 @@ export async function explore(given: ExploreOptions): Promise<ExploreReport> {
     search.failure = error.message
     end = 'probe failed'
   }
-  // An interruption leaves messages of unfinished work behind.
+  // After an interruption, the messages of unfinished cases are not counted yet.
   const rest = end === 'interrupted' ? use.sent - search.sent - search.shrinking : 0
   if (search.shrinkingNow === undefined) search.sent += rest
   else search.shrinking += rest
@@ -74,12 +74,12 @@ async function runSearch(search: Search): Promise<ExploreReport['end']> {
   const { signal, onProgress } = options
   for (const failing of lessons.failing) {
     await resultUnlessAborted(confirm(search, failing, true), signal)
-    // The other simple stories fail for the same reason, and so does every story of the search.
+    // If no simple story is accepted, all other stories would fail for the same reason.
     if (lessons.accepted === 0 && search.findings.length > 0) search.stopped ??= 'all refused'
   }
   const { noEffect, ignoredRefund, meanings } = lessons
   for (const found of [noEffect, ignoredRefund])
-    if (found !== undefined) addFinding(search, createFinding(found.violation, found, meanings, SURE))
+    if (found !== undefined) addFinding(search, createFinding(found.violation, found, meanings, SINGLE_RUN))
   if (noEffect !== undefined) search.stopped ??= 'no effect'
   let end = endOf(search)
   while (end === undefined) {
@@ -90,10 +90,10 @@ async function runSearch(search: Search): Promise<ExploreReport['end']> {
   return end
 }
 
-/** The rate of a simple story, which needs no shrinking. */
-const SURE = { rate: { failed: 1, of: 1 }, shrunk: true } as const
+/** A simple story is sent once, and needs no shrinking. */
+const SINGLE_RUN = { rate: { failed: 1, of: 1 }, shrunk: true } as const
 
-/** The report of an exploration that was interrupted before its search. */
+/** The report of an exploration that was interrupted before the search began. */
 const NOTHING: Omit<ExploreReport, 'seed' | 'spent'> = {
   findings: [],
   stories: 0,
@@ -118,8 +118,8 @@ async function runBatch(search: Search): Promise<void> {
     search.sent += evaluation.sent
     for (const storyRun of storyRunsOf(evaluation)) for (const title of situationsOf(storyRun)) situations.add(title)
   }
-  // A wrong sum of the whole shop shows that one of the cases is wrong, so each is run alone. A case that was broken off
-  // has an unknown sum.
+  // If a sum of the whole shop is wrong, any of the cases may be the reason, so each case is run alone. The correct sum is
+  // unknown if a case was broken off.
   const isShopWrong =
     done.length === drawn.length &&
     (await watch.isWrong(done.flatMap(({ evaluation, isKnown }) => storyRunsOf(evaluation).slice(isKnown ? 1 : 0))))
@@ -137,13 +137,13 @@ async function runBatch(search: Search): Promise<void> {
     countUnconfirmed(search)
 }
 
-/** A handler that works after its response may have fallen behind. */
+/** If effects are late, the handler may have fallen behind, so fewer cases run at the same time from now on. */
 function countUnconfirmed(search: Search): void {
   search.unconfirmed++
   if (search.lessons.lag > 0) search.concurrency = Math.max(1, Math.floor(search.concurrency / 2))
 }
 
-/** The run that broke the handler comes first. The others then fail for that reason. */
+/** Sorts the case that crashed the handler first, because the other cases may have failed for this reason. */
 function byBreak({ evaluation: one }: Done, { evaluation: other }: Done): number {
   return breakRank(other) - breakRank(one)
 }
@@ -155,6 +155,7 @@ function breakRank(evaluation: Evaluation): number {
 
 interface Done {
   readonly evaluation: Evaluation
+  /** The in-order run was reused from an earlier case. */
   readonly isKnown: boolean
 }
 
@@ -172,7 +173,7 @@ async function runCase(search: Search, { given, known }: DrawnCase): Promise<Don
 
 /**
  * Returns whether the case fails alone.
- * @param wasAlone no other case ran next to the given run
+ * @param wasAlone no other case ran at the same time as the given run
  */
 async function confirm(search: Search, found: Evaluation, wasAlone: boolean): Promise<boolean> {
   const { options, lessons, findings } = search

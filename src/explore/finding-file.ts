@@ -1,4 +1,4 @@
-// The file of a finding: the smallest case, and what it showed.
+// The file of a finding: the smallest case, and the violation that it showed.
 import * as z from 'zod'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { expected } from '../domain/zod-messages.ts'
@@ -68,7 +68,7 @@ export function findingDocument({ id, title, fix, probe, case: { story, schedule
 
 const NAMES = { random: seededRandomness('file'), orders: { main: 'main', control: 'control' }, start: 0 }
 
-/** The case of a file, and what it showed. */
+/** The case of a file, and the violation that it showed. */
 export interface SavedCase extends Case, Pick<Finding, 'title' | 'probe'> {
   readonly id: string
 }

@@ -1,7 +1,7 @@
 // A rule that the handler breaks, with the smallest case that shows it.
 
 import type { HandlerResponse } from '../audit/ports.ts'
-import { dependsOnOrder } from '../audit/value.ts'
+import { dependsOnDeliveryOrder } from '../audit/value.ts'
 import { adviceFor } from './advice.ts'
 import type { Case, Evaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'
@@ -17,7 +17,7 @@ export interface FindingRow {
   readonly round: number
   readonly sent: string
   readonly response: string
-  /** The probed state after the round. Empty except in its last row. */
+  /** The probed state after the round. Empty except in the last row of the round. */
   readonly state: string
   readonly expected: string
 }
@@ -36,17 +36,17 @@ export interface Finding {
   readonly fix: string
   /** Number of messages in the smallest case. */
   readonly deliveries: number
-  /** Number of operations in its story. */
+  /** Number of operations in the story of the smallest case. */
   readonly steps: number
   /** How many times the case failed, and how many times it was sent. */
   readonly rate: { readonly failed: number; readonly of: number }
-  /** False if the shrinking of the case was broken off, so that a smaller one may exist. */
+  /** False if the shrinking ended early, so that a smaller case may exist. */
   readonly shrunk: boolean
   /** All events are sent again after the rows. */
   readonly repeated: boolean
   readonly rows: readonly FindingRow[]
   readonly case: Case
-  /** The probe that shows the violation, and whether it asks for one order. Omitted if the responses show it. */
+  /** The probe that shows the violation. Omitted if the responses show it. */
   readonly probe?: { readonly label: string; readonly isPerOrder: boolean }
 }
 
@@ -84,7 +84,7 @@ export function createFinding(
   }
 }
 
-/** @param names the names that replace those of the story */
+/** @param names the new name of each object of the story */
 function rowsOf(storyRun: StoryRun, meanings: Meanings, names: ReadonlyMap<string, string>): FindingRow[] {
   const { enacted, result } = storyRun
   const byKey = new Map(enacted.events.map((event) => [event.key, event]))
@@ -105,7 +105,7 @@ function rowsOf(storyRun: StoryRun, meanings: Meanings, names: ReadonlyMap<strin
   })
 }
 
-/** A word instead of a message, because the table is narrow. */
+/** Returns a word or two instead of the error message, because the table is narrow. */
 function responseText({ status, code, error }: HandlerResponse): string {
   if (error === undefined) return String(status)
   if (status !== undefined) return `${status}, ${code === 'ETIMEDOUT' ? 'no end' : 'broken off'}`
@@ -142,7 +142,7 @@ function isSameRow(one: FindingRow, other: FindingRow): boolean {
   return keys.every((key) => one[key] === other[key])
 }
 
-/** Returns `payment.refunded p1 (300.00 of 1000.00 refunded)`. */
+/** Describes an event as `payment.refunded p1 (300.00 of 1000.00 refunded)`. */
 function describeEvent({ name, order, snapshot }: StoryRun['enacted']['events'][number], object: string): string {
   const { amount, refunded } = snapshot
   const sum = name === 'payment.refunded' ? ` (${major(refunded)} of ${major(amount)} refunded)` : ` (${major(amount)})`
@@ -155,14 +155,17 @@ function major(amount: number): string {
 
 const MAX_FIELDS = 4
 
-/** Returns the fields that show the state, or the first fields. */
+/** Returns the fields that show the state as text, or the first fields if none does. */
 function stateText(reading: Parameters<typeof fieldsIn>[0], storyRun: StoryRun, meanings: Meanings): string {
   const fields = [...fieldsIn(reading, storyRun, meanings)]
   const known = fields.filter(([path]) => {
     const id = fieldIdOf(reading.probe, path)
     return meanings.states.has(id) || meanings.numbers.has(id)
   })
-  const shown = (known.length > 0 ? known : fields.filter(([path]) => !dependsOnOrder(path))).slice(0, MAX_FIELDS)
+  const shown = (known.length > 0 ? known : fields.filter(([path]) => !dependsOnDeliveryOrder(path))).slice(
+    0,
+    MAX_FIELDS,
+  )
   if (shown.length === 0) return '(nothing)'
   return shown
     .map(([path, leaf]) => (path === '$' ? showLeaf(leaf) : `${path.replace(/^\$\./, '')}=${showLeaf(leaf)}`))

@@ -20,12 +20,12 @@ const KEEP_RUNNING =
 
 const CRASHES_ON = 'crashes on'
 
-/** Returns whether the connection of an event was lost, which shows on which event the handler crashed. */
+/** Returns whether a lost connection shows on which event the handler crashed. */
 export function isCrashOnEvent(violation: Violation | undefined): boolean {
   return violation?.cause.startsWith(`${availabilityViolation(CRASHES_ON, '', '').cause} `) === true
 }
 
-/** The crash is in the last rounds: a lost message, and then a refused connection. */
+/** A crash shows in the last two rounds: a message is lost, and then a connection is refused. */
 function judgeCrash({ enacted, result }: StoryRun): Violation {
   const lost = result.rounds
     .slice(-2)

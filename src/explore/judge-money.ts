@@ -1,5 +1,5 @@
-// Judges the numbers of an order and of the whole shop, by the sums that its events allow.
-import { dependsOnOrder } from '../audit/value.ts'
+// Judges the numbers of an order and of the whole shop: they must equal the sums of the events.
+import { dependsOnDeliveryOrder } from '../audit/value.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { numberChanges } from './learn-meanings.ts'
 import { fieldIdOf, numberOf } from './order-fields.ts'
@@ -15,7 +15,7 @@ export function numberIssue(storyRun: StoryRun, meanings: Meanings, order: 'main
     for (const [id, measures] of meanings.numbers) {
       const path = id.slice(reading.probe.length + 1)
       const value = numberOf(fields.get(path))
-      if (!id.startsWith(`${reading.probe} `) || value === undefined || dependsOnOrder(path)) continue
+      if (!id.startsWith(`${reading.probe} `) || value === undefined || dependsOnDeliveryOrder(path)) continue
       if (fits(measures, value, totals)) continue
       return moneyViolation(reading.probe, path, value, measures, totals, order)
     }

@@ -1,4 +1,4 @@
-// The oracles: they judge one run against the true end of its story, and two runs against each other.
+// The oracles: they judge one run by the true end of its story, and two runs by each other.
 
 import { judgeAvailability } from './judge-availability.ts'
 import { numberIssue, shopIssue } from './judge-money.ts'
@@ -47,9 +47,9 @@ function judgeIdempotence(storyRun: StoryRun, meanings: Meanings): Violation | u
   return undefined
 }
 
-/** Only other events can change an order whose events were sent one at a time. */
+/** If each event of the control order was sent once, only events of the main order can have made its state wrong. */
 function judgeIsolation(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
-  if (!hasQuietControl(storyRun)) return undefined
+  if (!isControlSentOnce(storyRun)) return undefined
   const found = stateIssue(storyRun, meanings, 'control') ?? numberIssue(storyRun, meanings, 'control')
   if (found === undefined) return undefined
   return {
@@ -60,7 +60,7 @@ function judgeIsolation(storyRun: StoryRun, meanings: Meanings): Violation | und
   }
 }
 
-function hasQuietControl({ enacted, schedule }: StoryRun): boolean {
+function isControlSentOnce({ enacted, schedule }: StoryRun): boolean {
   const control = enacted.events.filter(({ order }) => order === 'control').map(({ key }) => key)
   const sent = schedule.flat().filter(({ event }) => control.includes(event))
   const isAlone = enacted.events.length === control.length
@@ -79,7 +79,7 @@ function judgeMoney(storyRun: StoryRun, meanings: Meanings): Violation | undefin
   )
 }
 
-/** Compares the end of a run with that of the run in order. */
+/** Compares the end of the scheduled run with the end of the in-order run. */
 export function judgeBothRuns(inOrder: StoryRun, scheduled: StoryRun, meanings: Meanings): Violation | undefined {
   for (const reading of scheduled.result.end) {
     const other = sameReading(reading, inOrder.result.end)
@@ -88,11 +88,11 @@ export function judgeBothRuns(inOrder: StoryRun, scheduled: StoryRun, meanings: 
     const isJudgedByState = (path: string) => meanings.states.has(fieldIdOf(reading.probe, path))
     const path = unexpectedDifferences(right, got).find((one) => !isJudgedByState(one))
     if (path === undefined) continue
-    const isControl = reading.order === 'control' && hasQuietControl(scheduled)
+    const isControl = reading.order === 'control' && isControlSentOnce(scheduled)
     return {
       oracle: isControl ? 'isolation' : 'convergence',
       cause: `${isControl ? 'isolation' : 'convergence'} ${fieldIdOf(reading.probe, path)}`,
-      title: `The same events in another order end with ${path} of ${reading.probe} = ${showLeaf(got.get(path))}, not ${showLeaf(right.get(path))}.`,
+      title: `In a different delivery order, the same events end with ${path} of ${reading.probe} = ${showLeaf(got.get(path))}, not ${showLeaf(right.get(path))}.`,
       got: `${path}: ${showLeaf(got.get(path))}`,
       expected: `${path}: ${showLeaf(right.get(path))}, as in order`,
       order: reading.order,

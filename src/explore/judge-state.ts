@@ -1,4 +1,4 @@
-// Judges the fields that show the state of an order, by the state that its events allow.
+// Judges the fields that show the state of an order: the events of the order must allow this state.
 import type { Fields, Leaf } from '../audit/value.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf } from './order-fields.ts'
@@ -8,7 +8,7 @@ import { allowedStates, describeStates, type StoryEvent } from './story-event.ts
 import { eventsAbout, fieldsIn, type StoryRun, sameReading } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
-/** Compares the fields that show the state with those of simple stories. */
+/** Compares the fields that show the state with the values that the simple stories showed. */
 export function stateIssue(storyRun: StoryRun, meanings: Meanings, order: 'main' | 'control'): Violation | undefined {
   for (const reading of storyRun.result.end.filter((one) => one.order === order)) {
     const events = eventsAbout(reading, storyRun.enacted.events)
@@ -16,7 +16,7 @@ export function stateIssue(storyRun: StoryRun, meanings: Meanings, order: 'main'
     const [wrong] = wrongStates(reading, events, fields, meanings)
     const path = wrong ?? falseRefund(events, fields)
     if (path === undefined) continue
-    // The simple stories already showed the false refund, so their value is not the expected one.
+    // The simple stories showed the same false refund, so their value is not the expected one.
     const expected = wrong === undefined ? [] : expectedLeaves(reading.probe, path, events, meanings)
     return {
       oracle: 'truth',
@@ -58,7 +58,7 @@ function expectedLeaves(
   return byState === undefined ? [] : [...new Set(allowedStates(events).map((state) => byState.get(state)))]
 }
 
-/** A part of the money was returned, and the order says `refunded` although it is paid. */
+/** Returns the path of a status field that is `refunded`, although the order is paid or only partly refunded. */
 function falseRefund(events: readonly StoryEvent[], fields: Fields): string | undefined {
   if (allowedStates(events).some((state) => state !== 'part_refunded' && state !== 'paid')) return undefined
   return [...fields].find(
@@ -67,7 +67,7 @@ function falseRefund(events: readonly StoryEvent[], fields: Fields): string | un
   )?.[0]
 }
 
-/** The order had a state that is allowed now, and a later event made it wrong. */
+/** Finds a round whose events changed a correct state to a wrong one. */
 export function judgeStateRegression(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
   const { rounds } = storyRun.result
   for (let at = 1; at < rounds.length; at++) {
@@ -97,7 +97,7 @@ export function judgeStateRegression(storyRun: StoryRun, meanings: Meanings): Vi
   return undefined
 }
 
-/** Returns whether a path shows a state that is allowed in all of these readings, so that its change is not wrong. */
+/** Returns a filter for paths that show an allowed state in each of the readings. A change between these is not an error. */
 export function createStateFilter(
   { probe }: OrderReading,
   events: readonly StoryEvent[],

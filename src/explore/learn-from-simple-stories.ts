@@ -9,7 +9,7 @@ import type { ExplorePorts } from './explore-ports.ts'
 import { judgeAvailability } from './judge-availability.ts'
 import { type Lesson, learnMeanings, type Meanings, SIMPLE_STORIES } from './learn-meanings.ts'
 import { listNotJudged, type NotJudged } from './not-judged.ts'
-import { createSlowPorts, measureLag, SLOW_FACTOR, searchPorts } from './probe-lag.ts'
+import { measureLag, SLOW_FACTOR, searchPorts, withWait } from './probe-lag.ts'
 import { readOrders } from './read-orders.ts'
 import { findUnseenRefund, type UnseenRefund } from './refund-effect.ts'
 import { inOrderSchedule } from './schedule.ts'
@@ -20,9 +20,9 @@ import type { Violation } from './violation.ts'
 
 export interface Lessons {
   readonly meanings: Meanings
-  /** Ports whose probes wait for late effects, as long as these took in the lessons. */
+  /** Ports whose probes wait for late effects. The wait depends on how late the first lesson's effect was. */
   readonly ports: ExplorePorts
-  /** Ports whose probes wait longer. A finding is confirmed with them. */
+  /** Ports whose probes wait `SLOW_FACTOR` times longer. They confirm findings. */
   readonly slowPorts: ExplorePorts
   /** The time until an effect is visible, in ms. */
   readonly lag: number
@@ -36,11 +36,11 @@ export interface Lessons {
   readonly notJudged: readonly NotJudged[]
   /** Set if no probe changed, so that nothing but the responses can be judged. */
   readonly noEffect?: FailedEvaluation
-  /** Set if a field that must show refunds does not change with one. */
+  /** Set if a refund does not change a field whose name says that it shows refunds. */
   readonly ignoredRefund?: FailedEvaluation
 }
 
-/** A round amount in minor units, which a handler that rounds keeps unchanged. */
+/** A round amount in minor units. A handler that rounds amounts does not change it. */
 export const LESSON_AMOUNT = 100_000
 
 /**
@@ -70,7 +70,7 @@ export async function learnFromSimpleStories(
     if (at === 0) {
       requireTarget(storyRun)
       lag = storyRun.lag
-      ports = createSlowPorts(given, lag)
+      ports = withWait(given, lag)
     }
     const failed = failureOf(storyRun)
     if (failed !== undefined) failing.push(failed)
@@ -84,7 +84,7 @@ export async function learnFromSimpleStories(
   const isSilent = silent.length > 0 && silent.length === given.probes.length
   if (isSilent) requireSettled(silent)
   const catchUp = lag > 0 && { catchUp: createCatchUp(given, amount) }
-  const slowPorts = createSlowPorts({ ...given, ...catchUp }, lag * SLOW_FACTOR)
+  const slowPorts = withWait({ ...given, ...catchUp }, lag * SLOW_FACTOR)
   const isJudged = !isBroken && !isSilent && given.probes.length > 0
   const refund = isJudged
     ? await undefinedIfTimeOver(() => confirmUnseenRefund(lessons, meanings, slowPorts, until))
@@ -112,7 +112,7 @@ interface RefundReview {
   readonly sent: number
 }
 
-/** Sends the story of a refund without a visible effect again with slow probes, because the effect may only be late. */
+/** If a refund had no visible effect, sends its story again with slow probes: the effect may only have been late. */
 async function confirmUnseenRefund(
   lessons: readonly Lesson[],
   meanings: Meanings,
@@ -133,7 +133,7 @@ async function confirmUnseenRefund(
   return { unseenRefund, failed: violation && failedLesson(storyRun, violation), sent }
 }
 
-/** By now the first effects are old, so a late one is visible too. */
+/** Reads the orders of the lessons again. By now, late effects of the first lessons are visible too. */
 async function readAgain(lessons: readonly Lesson[], ports: ExplorePorts): Promise<readonly Lesson[]> {
   const read = async (lesson: Lesson) => ({ ...lesson, end: await readOrders(lesson.enacted, ports, 'settled') })
   return (await undefinedIfGone(() => Promise.all(lessons.map(read)))) ?? lessons
@@ -150,7 +150,7 @@ function failedLesson(storyRun: StoryRun, violation: Violation): FailedEvaluatio
   return { case: given, violation, inOrder: storyRun, scheduled: undefined, sent: storyRun.result.sent }
 }
 
-/** The first lesson also measures how long the effect takes to be visible. */
+/** Sends a simple story. The first one also measures how long its effect takes to become visible. */
 async function runLesson(
   story: Story,
   ports: ExplorePorts,
@@ -160,12 +160,12 @@ async function runLesson(
   const options = { ports, read: 'none', alone: true, until } as const
   if (!isFirst || ports.probes.length === 0)
     return { ...(await runStory({ story, resendsAll: false }, undefined, options)), lag: 0 }
-  // The probes are not read until the lag is known.
-  const silent = { ...options, ports: { ...ports, probes: [] } }
+  // The run itself reads no probes, because the lag is not known yet.
+  const withoutProbes = { ...options, ports: { ...ports, probes: [] } }
   const shop = await readFirst(ports)
   let before: Before = { shop, orders: '' }
   const storyRun = await runStory({ story, resendsAll: false }, undefined, {
-    ...silent,
+    ...withoutProbes,
     async onEnacted(enacted) {
       before = { shop, orders: texts(await unlessUnreachable(() => readOrders(enacted, ports, 'quick'))) }
     },
@@ -178,14 +178,12 @@ async function runLesson(
 
 type ShopTexts = Awaited<ReturnType<typeof readShop>>
 
-/**
- * Reads the probes of the shop, and finds fields that change by themselves. A probe that fails before the first message
- * shows that the handler does not run.
- */
+/** Reads the probes of the shop before the first message. These reads also find fields that change by themselves. */
 async function readFirst(ports: ExplorePorts): Promise<ShopTexts> {
   return await unlessUnreachable(() => readShop(PLACEHOLDER, ports, 'value'))
 }
 
+/** If nothing listens at the server of the probe before the first message, the handler does not run. */
 async function unlessUnreachable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -207,9 +205,9 @@ async function readEffect({ enacted }: StoryRun, before: Before, ports: ExploreP
   const read = async () =>
     isShop ? texts(await readShop(enacted, ports, 'once')) : texts(await readOrders(enacted, ports, 'quick'))
   const lag = await measureLag(ports, isShop ? texts(before.shop) : before.orders, read)
-  const slowPorts = createSlowPorts(ports, lag)
-  const end = await readOrders(enacted, slowPorts, 'settled')
-  const after = await readShop(enacted, slowPorts, 'settled')
+  const waitingPorts = withWait(ports, lag)
+  const end = await readOrders(enacted, waitingPorts, 'settled')
+  const after = await readShop(enacted, waitingPorts, 'settled')
   return { lag, end, shop: pairReadings(before.shop, after) }
 }
 

@@ -1,7 +1,8 @@
-// Learns what the fields of the probes mean. Simple stories, in order and one at a time, show the value of each state.
+// Learns what the fields of the probes mean. Simple stories are sent in order and one at a time, so they show which value a
+// field has in each state.
 import { sentIdsIn } from '../audit/sent-ids.ts'
 import type { Fields, Leaf } from '../audit/value.ts'
-import { dependsOnOrder, fieldsOf, isInList } from '../audit/value.ts'
+import { dependsOnDeliveryOrder, fieldsOf, isInList } from '../audit/value.ts'
 import type { EnactedStory } from './enact-story.ts'
 import { fieldIdOf, fieldsOfReading, numberOf } from './order-fields.ts'
 import { fittingMeasures, type Measure } from './quantities.ts'
@@ -9,14 +10,15 @@ import type { OrderReading } from './read-orders.ts'
 import type { StoryStep } from './story.ts'
 import { allowedStates, type OrderState, type Totals, totalsOf } from './story-event.ts'
 
-/** The meaning of each field, see `fieldIdOf`. */
+/** The meanings of the fields. The keys are the ids that `fieldIdOf` returns. */
 export interface Meanings {
   /** The value of a field in each state of an order. */
   readonly states: ReadonlyMap<string, ReadonlyMap<OrderState, Leaf | undefined>>
-  /** The sums that a number of an order may be. */
+  /** The measures that fit a number of an order. */
   readonly numbers: ReadonlyMap<string, readonly Measure[]>
-  /** The sums by which a number of the whole shop may change. */
+  /** The measures that fit the changes of a number of the whole shop. */
   readonly shopNumbers: ReadonlyMap<string, readonly Measure[]>
+  /** Fields that differ between the two runs of the first story. */
   readonly volatile: ReadonlySet<string>
 }
 
@@ -28,7 +30,7 @@ const CREATED = PAID.slice(0, 1)
 const PARTIAL_REFUND: StoryStep = { do: 'refund', payment: 'p1', refund: 'r1', percent: 30, result: 'succeeded' }
 const FULL_REFUND: StoryStep = { ...PARTIAL_REFUND, percent: 0 }
 
-/** The simple stories. The first is sent again, to find fields that differ between two runs of the same story. */
+/** The simple stories. The first one is sent twice, to find fields that differ between two runs of the same story. */
 export const SIMPLE_STORIES: readonly (readonly StoryStep[])[] = [
   PAID,
   PAID,
@@ -44,7 +46,7 @@ export const SIMPLE_STORIES: readonly (readonly StoryStep[])[] = [
 export interface Lesson {
   readonly enacted: EnactedStory
   readonly end: readonly OrderReading[]
-  /** The values of the shop before and after, by probe. */
+  /** The values of each probe of the whole shop, before and after the story. */
   readonly shop: readonly { readonly probe: string; readonly before: string; readonly after: string }[]
 }
 
@@ -95,10 +97,10 @@ function leafOf(readings: readonly { reading: OrderReading; fields: Fields }[], 
   return undefined
 }
 
-/** A field shows the state if it is a word, and differs between states. Ids, times and lists do not count. */
+/** Returns whether a field shows the state: its value is a word that differs between states. Ids, times and lists do not count. */
 function isStatePath(id: string, values: readonly (Leaf | undefined)[]): boolean {
   const path = id.slice(id.lastIndexOf(' ') + 1)
-  if (isInList(path) || path.includes('{') || dependsOnOrder(path)) return false
+  if (isInList(path) || path.includes('{') || dependsOnDeliveryOrder(path)) return false
   const known = values.filter((value) => value !== undefined)
   const areWords = known.every(
     (value) => typeof value !== 'number' && !/[{]|^payment\.|^payout\.|^-?\d+(\.\d+)?$/.test(String(value)),
@@ -106,7 +108,7 @@ function isStatePath(id: string, values: readonly (Leaf | undefined)[]): boolean
   return areWords && new Set(values).size > 1
 }
 
-/** Returns the fields that differ between two runs of the same story in order. */
+/** Returns the fields that differ between the two runs of the first story. */
 function volatileFields(lessons: readonly Lesson[]): ReadonlySet<string> {
   const found = new Set<string>()
   const [first, second] = lessons

@@ -1,4 +1,4 @@
-// Rejects an id that a source of orders returns a second time, because two stories of one order could not be judged.
+// Rejects an id that a source of orders returns a second time: two stories that share an order could not be judged.
 
 type OrderSource = (amount: number) => Promise<string | undefined>
 

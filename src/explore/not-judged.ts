@@ -1,10 +1,10 @@
-// Lists what a search could not judge, why, and what a probe must show to change that.
+// Lists the fields and events that a search could not judge, the reasons, and what a probe must show instead.
 import type { Probe } from '../audit/ports.ts'
 import { SHOW_REFUNDS } from '../audit/refund-fields.ts'
 import type { Meanings } from './learn-meanings.ts'
 import type { UnseenRefund } from './refund-effect.ts'
 
-/** Something that the search did not judge, and how to make it visible. */
+/** A field, probe or kind of event that the search did not judge. */
 export interface NotJudged {
   readonly what: string
   readonly why: string
@@ -63,10 +63,10 @@ function fieldsOfProbe(paths: readonly string[], label: string): string {
   return `${paths.join(', ')} of ${label}`
 }
 
-const DIFFERS = 'Each read returns another value.'
+const DIFFERS = 'Each read returns a different value.'
 const TWO_RUNS = 'Two runs of the same story in order end with different values.'
 const DEPEND =
-  'Nothing, if the value is random or counts all orders. Otherwise let it depend only on the events of its order.'
+  'If the value is random or counts all orders, ignore this. Otherwise let the value depend only on the events of its order.'
 
 function unseen({ events }: UnseenRefund): NotJudged {
   const refund = events === 'refunds' ? 'refunded in full' : 'refunded in part'

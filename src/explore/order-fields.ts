@@ -1,6 +1,6 @@
-// The probed state of an order as comparable fields, and the rules for fields that may differ in a correct handler.
+// The probed state of an order as comparable fields, without those that may differ if the handler is correct.
 import type { SentIds } from '../audit/sent-ids.ts'
-import { dependsOnOrder, differing, type Fields, fieldsOf, isOwnId, type Leaf } from '../audit/value.ts'
+import { dependsOnDeliveryOrder, differing, type Fields, fieldsOf, isOwnId, type Leaf } from '../audit/value.ts'
 import { generalPath, maskGeneratedIds } from '../audit/volatile-fields.ts'
 import type { OrderReading } from './read-orders.ts'
 
@@ -11,7 +11,7 @@ export function fieldIdOf(probe: string, path: string): string {
 
 export interface FieldRules {
   readonly sentIds: SentIds
-  /** Fields that change by themselves, see `fieldIdOf`. */
+  /** The ids of fields that change by themselves, from `fieldIdOf`. */
   readonly volatile: ReadonlySet<string>
 }
 
@@ -24,11 +24,11 @@ export function fieldsOfReading(
   return fields
 }
 
-/** Returns the paths in which two states differ, and a correct handler's would not. */
+/** Returns the paths in which two states differ, although they would not if the handler were correct. */
 export function unexpectedDifferences(left: Fields, right: Fields): string[] {
   return differing(left, right).filter((path) => {
     const [a, b] = [left.get(path), right.get(path)]
-    return !dependsOnOrder(path) && !isOwnId(path) && !isSameButForIds(a, b)
+    return !dependsOnDeliveryOrder(path) && !isOwnId(path) && !isSameButForIds(a, b)
   })
 }
 
@@ -36,7 +36,7 @@ function isSameButForIds(a: Leaf | undefined, b: Leaf | undefined): boolean {
   return typeof a === 'string' && typeof b === 'string' && maskGeneratedIds(a) === maskGeneratedIds(b)
 }
 
-/** Amounts are often text, such as `"1500.00"`. */
+/** Returns the number in a field. Amounts are often strings, such as `"1500.00"`. */
 export function numberOf(leaf: Leaf | undefined): number | undefined {
   if (typeof leaf === 'number') return leaf
   return typeof leaf === 'string' && /^-?\d+(\.\d+)?$/.test(leaf) ? Number(leaf) : undefined

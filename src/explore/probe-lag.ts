@@ -7,8 +7,8 @@ const MAX_LAG = 3000
 const PAUSE = 20
 
 /**
- * Returns the time in ms until a probe shows a value other than before, or 0 if it does at once or never does.
- * @param read reads all probes as one text
+ * Returns the time in ms until a probe shows a new value. Returns 0 if the first read shows one, or if no read does.
+ * @param read returns the values of all probes as one string
  * @param max the longest time to wait, in ms
  */
 export async function measureLag(
@@ -37,10 +37,10 @@ const BRIEF = 10
 
 /**
  * Returns probes for a search that reads many values. If effects are visible at once, two equal reads in a short time
- * count as settled. A value that still changes settles as before.
+ * count as settled. Otherwise the probe waits as usual until the value settles.
  */
 export function searchPorts(ports: ExplorePorts, lag: number): ExplorePorts {
-  if (lag > 0) return createSlowPorts(ports, lag)
+  if (lag > 0) return withWait(ports, lag)
   const probes = ports.probes.map(
     (probe): Probe => ({
       ...probe,
@@ -55,8 +55,8 @@ export function searchPorts(ports: ExplorePorts, lag: number): ExplorePorts {
   return { ...ports, probes }
 }
 
-/** Returns probes whose value counts as settled if it stays the same for twice the lag. */
-export function createSlowPorts(ports: ExplorePorts, lag: number): ExplorePorts {
+/** Returns ports whose probes wait for late effects: a value is settled once it stays the same for twice the lag. */
+export function withWait(ports: ExplorePorts, lag: number): ExplorePorts {
   if (lag === 0) return ports
   const probes = ports.probes.map(
     (probe): Probe => ({ ...probe, settled: async (about) => await probe.settled(about, lag * 2) }),

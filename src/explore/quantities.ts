@@ -1,9 +1,10 @@
-// The sums that a number of the merchant may be. Simple stories show which ones fit, and longer stories must fit too.
+// The sums and counts that a number of the shop may be. Simple stories show which of these fit a number. In longer stories
+// the number must then equal one of them too.
 import type { Totals } from './story-event.ts'
 
 interface Quantity {
   readonly id: string
-  /** It is an amount, which may be in minor or in major units. Otherwise it is a count. */
+  /** True for an amount, which may be in minor or in major units. False for a count. */
   readonly isMoney: boolean
   of(totals: Totals): number
 }
@@ -22,7 +23,7 @@ const QUANTITIES = [
   { id: 'number of paid payments', isMoney: false, of: ({ paidPayments }) => paidPayments },
 ] as const satisfies readonly Quantity[]
 
-/** A quantity in a unit: minor or major units. */
+/** A quantity with a sign and a unit: minor or major units. */
 export interface Measure {
   readonly id: string
   readonly isMoney: boolean
@@ -46,7 +47,7 @@ export function isSameNumber(left: number, right: number): boolean {
   return Math.abs(left - right) < 0.005
 }
 
-/** Returns the measures that fit every sample. No measure fits numbers that never change. */
+/** Returns the measures that fit every sample. If all samples are 0, they say nothing, so there is no measure. */
 export function fittingMeasures(samples: readonly { readonly totals: Totals; readonly value: number }[]): Measure[] {
   if (samples.every(({ value }) => isSameNumber(value, 0))) return []
   return MEASURES.filter((measure) =>

@@ -1,4 +1,4 @@
-// Compares the sums of the whole shop with those of all cases that ran at the same time.
+// Compares the numbers of the whole shop with the sums of all cases that ran at the same time.
 import { undefinedIfGone } from './broken-run.ts'
 import { pairReadings, readShop } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
@@ -9,7 +9,7 @@ import { type Totals, totalsOf } from './story-event.ts'
 import type { StoryRun } from './story-run.ts'
 
 export interface BatchWatch {
-  /** Returns whether a sum differs from that of the runs. */
+  /** Returns whether a number of the shop changed by an amount that the events of the runs do not explain. */
   isWrong(storyRuns: readonly StoryRun[]): Promise<boolean>
 }
 

@@ -4,7 +4,7 @@ import type { EnactedStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { ORDER_NAMES, type OrderName } from './story.ts'
 
-/** `quick`: the value as it is now. `settled`: the value after it stays the same. */
+/** `quick` reads each value once. `settled` reads it until it stays the same. */
 export type ReadMode = 'none' | 'quick' | 'settled'
 
 export interface OrderReading {

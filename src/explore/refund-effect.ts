@@ -1,4 +1,5 @@
-// Checks whether the probes show refunds. Rules that were learned from a handler that ignores refunds would fit it.
+// Checks whether the probes show refunds. The meanings that are learned from a handler that ignores refunds would not
+// expose the bug.
 import { HANDLE_REFUNDS, isBalance, isRefundedAmount } from '../audit/refund-fields.ts'
 import type { Fields, Leaf } from '../audit/value.ts'
 import { type Lesson, lessonFields, type Meanings, numberChanges } from './learn-meanings.ts'
@@ -17,11 +18,14 @@ export interface UnseenRefund {
   readonly events: (typeof REFUNDS)[number]['events']
   /** The lesson with the refund. */
   readonly lesson: Lesson
-  /** Set if a field promises to show refunds. Otherwise the probes may be the reason. */
+  /** Set if the name of a field says that it shows refunds. Otherwise the probes may only show too little. */
   readonly violation?: Violation
 }
 
-/** Compares a paid order with a refunded one. Returns a refund that leaves a field unchanged that it should change. */
+/**
+ * Compares a paid order with a refunded one. Returns a refund that no probe shows, or that does not change a field whose name
+ * says that it shows refunds.
+ */
 export function findUnseenRefund(lessons: readonly Lesson[], { volatile }: Meanings): UnseenRefund | undefined {
   const paid = lessonOf(lessons, 'paid')
   if (paid === undefined) return undefined
@@ -90,12 +94,12 @@ function violationOf(probe: string, path: string, refund: string) {
   } as const
 }
 
-/** A refunded amount of a payment that was not refunded. */
+/** Returns whether the value says that nothing was refunded. */
 function isNone(leaf: Leaf | undefined): boolean {
   return leaf === false || numberOf(leaf) === 0
 }
 
-/** Returns the fields of each probe of an order, after the lesson and after the payment alone. */
+/** Returns the fields of each probe of an order: `before` is from the lesson without the refund, `after` from the one with it. */
 function pairsOf(
   lesson: Lesson,
   paid: Lesson,
@@ -109,7 +113,7 @@ function pairsOf(
   })
 }
 
-/** Returns by how much each number of the shop changed in the lesson, and with the payment alone. */
+/** Returns by how much each number of the shop changed: `by` in the lesson with the refund, `paidBy` in the one without. */
 function shopPairs(
   lesson: Lesson,
   paid: Lesson,

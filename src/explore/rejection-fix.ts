@@ -14,7 +14,7 @@ export function rejectionFix({ status, error }: Partial<HandlerResponse>, kind: 
   if (status === 404 || status === 410)
     return 'Respond 2xx to an event that changes nothing. If the handler accepts only orders that it created, let it create them: add --order-url or --order-cmd.'
   if (status === 409 || status === 422 || status === 423 || status === 425)
-    return `The handler may respond ${status} until it can use an event, but here it has everything. Respond 2xx to ${kind} then, also if it changes nothing.`
+    return `A handler may respond ${status} until it can use an event. Here it already has every earlier event, so respond 2xx to ${kind}, even if nothing changes.`
   if (status === 400 || status === 401 || status === 403)
     return `If the handler accepts other events, look for a check that rejects the content of ${kind}. If it accepts none, check the secret: run psp audit without --explore first.`
   return fixForStatus(status)

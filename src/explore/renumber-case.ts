@@ -18,8 +18,8 @@ export function renumberCase({ story, schedule, resendsAll }: Case): RenumberedC
 }
 
 /**
- * Payments are `p1`, those of the other order `c1`, refunds `r1` and payouts `o1`, in the order of their first delivery. The
- * rest follows in the order of the story.
+ * Payments are `p1`, payments of the control order `c1`, refunds `r1` and payouts `o1`. The numbers follow the first
+ * deliveries. Objects without a delivery are numbered last, in the order of the story.
  */
 function newNames(steps: readonly StoryStep[], schedule: Schedule): ReadonlyMap<string, string> {
   const kinds = new Map(steps.flatMap(kindsOf))

@@ -13,11 +13,12 @@ export interface Replay {
   /** Omitted if the case passed each time. */
   readonly finding?: Finding
   readonly messages: number
+  /** How many times the case was sent. */
   readonly times: number
 }
 
 /**
- * @param amount of the payments that show what the probes mean.
+ * @param amount amount of the payments of the simple stories, which show what the probes mean
  * @throws TargetUnreachableError, ProbeError, OrdersExhaustedError
  */
 export async function replayFinding(given: Case, ports: ExplorePorts, amount = LESSON_AMOUNT): Promise<Replay> {
@@ -25,7 +26,7 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
   const { meanings } = lessons
   const [lesson] = lessons.failing
   if (lesson !== undefined && brokenIn(lesson) !== undefined) {
-    // A handler that crashed or hangs cannot be asked again.
+    // A handler that crashed or hangs cannot handle another event.
     const finding = createFinding(lesson.violation, lesson, meanings, SINGLE_RUN)
     return { finding, messages: lessons.sent, times: 1 }
   }
@@ -42,7 +43,7 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
     failed++
     shown ??= { ...found, violation }
     if (brokenIn(found) === undefined) continue
-    // A handler that crashed or hangs cannot be asked again.
+    // A handler that crashed or hangs cannot run the case again.
     sent = n + 1
     break
   }

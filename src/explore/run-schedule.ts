@@ -1,4 +1,4 @@
-// Delivers the events of one run of a story as its schedule says, until each event gets a 2xx.
+// Delivers the events of a story once, as a schedule says. Then retries each event that did not get a 2xx.
 import type { Message } from '../audit/check.ts'
 import { type HandlerResponse, ProbeError } from '../audit/ports.ts'
 import { isSuccess } from '../domain/http-response.ts'
@@ -19,20 +19,20 @@ export interface SentMessage {
 /** Messages that were sent at the same time, and the probed state after them. */
 export interface SentRound {
   readonly messages: readonly SentMessage[]
-  /** Events that have got a 2xx, in the order of the story. */
+  /** Events that got a 2xx so far, in the order of the story. */
   readonly accepted: readonly StoryEvent[]
   readonly readings: readonly OrderReading[]
 }
 
 export interface RunResult {
   readonly rounds: readonly SentRound[]
-  /** The state at the end. */
+  /** The probed state after all retries, and before all events are sent again. */
   readonly end: readonly OrderReading[]
-  /** The state after all events were sent again. Omitted if they were not. */
+  /** The probed state after all events were sent again. Omitted if they were not. */
   readonly afterResend?: readonly OrderReading[]
   /** Events without a 2xx after nine attempts. */
   readonly refused: readonly string[]
-  /** Why the run was broken off. */
+  /** Why the run was broken off, if it was. */
   readonly broken: BrokenReason | undefined
   /** Number of messages that were sent. */
   readonly sent: number
@@ -49,7 +49,7 @@ export interface RunOptions {
 
 /** A first attempt and eight retries (spec 6.1). */
 const MAX_ATTEMPTS = 9
-/** The sender closes the connection after this time, in ms. */
+/** To lose a response, the sender closes the connection after this time, in ms. */
 const LOST_AFTER = 3
 
 /** @throws ProbeError, TimeOverError */
@@ -67,7 +67,7 @@ export async function runSchedule(
   let broken: BrokenReason | undefined
 
   for (const round of schedule) await sendRound(round, read)
-  // Retries come last, in the order of the story. A handler may refuse an event until it can use it.
+  // Retries come last, in the order of the story. A handler may refuse an event until it has received the earlier ones.
   for (let pass = 1; pass < MAX_ATTEMPTS && unaccepted().length > 0 && broken === undefined; pass++) {
     if (pass > 1) await readState('settled')
     for (const { key } of unaccepted()) await sendRound([{ event: key, copies: 1 }], read)
@@ -102,13 +102,13 @@ export async function runSchedule(
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error
       if (error.isOfTarget) broken = 'gone'
-      else await blameHandler(error, log)
+      else await checkHandler(error, log)
       return []
     }
   }
 
-  /** A probe also fails if the handler has crashed or hangs. Another copy of the last event shows whether it does. */
-  async function blameHandler(error: ProbeError, log: SentRound[]): Promise<void> {
+  /** Sends the last event again, because a probe also fails if the handler has crashed or hangs. */
+  async function checkHandler(error: ProbeError, log: SentRound[]): Promise<void> {
     const last = log.at(-1)?.messages.at(-1)?.event
     const event = events.find(({ key }) => key === last)
     if (event === undefined) throw error

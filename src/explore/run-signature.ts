@@ -4,7 +4,7 @@ import { fieldIdOf, showLeaf } from './order-fields.ts'
 import { allowedStates } from './story-event.ts'
 import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
 
-/** Consists of the statuses per kind of event, and of the probed states next to those of the model. */
+/** Returns, for each round, the response statuses by kind of event, and the probed states with the states that are correct. */
 export function signatureOf(storyRun: StoryRun, meanings: Meanings): string {
   const { enacted, result } = storyRun
   const kindOf = new Map(enacted.events.map(({ key, name }) => [key, name]))

@@ -7,9 +7,9 @@ import type { Finding } from './finding.ts'
 import { findingDocument } from './finding-file.ts'
 
 /**
- * Writes the finding under the first free name: `1.json`, `2.json` and so on. If an earlier search wrote the same finding,
- * its file is used.
- * @returns the name of the file
+ * Writes the finding under the first free name: `1.json`, `2.json` and so on. If one of the files before it already has the
+ * same content, no file is written.
+ * @returns the name of the file with the finding
  * @throws the system error. No file is then left behind.
  */
 export function saveFinding(folder: string, finding: Finding, port: FileSystemPort = nodeFileSystem): string {
@@ -22,7 +22,7 @@ export function saveFinding(folder: string, finding: Finding, port: FileSystemPo
   }
 }
 
-/** Returns false if there is such a file. Another search may create it at any time. */
+/** Creates the file. Returns false if it exists, because another search may create it at any time. */
 function isCreated(path: string, text: string, port: FileSystemPort): boolean {
   const temporary = `${path}.${process.pid}.tmp`
   const file = createAtomicFile({ ...port, rename: renameToNew(port) }, path, temporary, { mode: 0o666 })
@@ -38,7 +38,10 @@ function isCreated(path: string, text: string, port: FileSystemPort): boolean {
   }
 }
 
-/** A rename would replace the file of another search, and a link fails. Some file systems do not support links. */
+/**
+ * Fails if the target exists: a plain rename would replace the file of another search, but a link does not. File systems
+ * without links get a plain rename.
+ */
 function renameToNew(port: FileSystemPort): FileSystemPort['rename'] {
   return (from, to) => {
     try {

@@ -91,7 +91,7 @@ function recordOrderErrors(ports: ExplorePorts): { readonly ports: ExplorePorts;
   return { ports: { ...ports, order }, errors }
 }
 
-/** Ends the search if the error is that no order could be created, and throws any other. */
+/** Ends the search if the orders ran out or their source failed. Throws any other error. */
 export function endWithoutOrders(search: Search, error: unknown): void {
   if (error instanceof OrdersExhaustedError) {
     search.stopped = 'orders'
@@ -102,7 +102,7 @@ export function endWithoutOrders(search: Search, error: unknown): void {
   search.failure = error instanceof Error ? error.message : String(error)
 }
 
-/** The story of a recording, with the amount of the options. */
+/** Returns the first case of the options, with the amount of the options. */
 function firstCaseOf({ story, amount }: ExploreOptions): Case | undefined {
   if (story === undefined || amount === undefined) return story
   return { ...story, story: { ...story.story, amounts: { main: amount, control: amount } } }
@@ -117,7 +117,7 @@ export function endOf(search: Search): ExploreReport['end'] | undefined {
   return ports.systemClock.monotonic() >= timeLimit(search) ? 'time' : undefined
 }
 
-/** Returns a reason that ends the search at once. A limit of time or messages ends it after failed cases are confirmed. */
+/** Returns a reason to end the search at once. A time or message limit is no such reason: failed cases are confirmed first. */
 export function immediateEndOf({ options, findings, stopped }: Search): ExploreReport['end'] | undefined {
   const { signal, maxFindings = MAX_FINDINGS } = options
   if (signal?.aborted === true) return 'interrupted'

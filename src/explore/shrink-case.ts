@@ -32,14 +32,14 @@ export async function shrinkCase(start: Case, options: ShrinkOptions): Promise<C
   return smallest
 }
 
-/** The smaller cases, those that remove most first. */
+/** Yields smaller and simpler cases. Cases with fewer steps come before simpler schedules and simpler steps. */
 function* candidatesOf({ story, schedule, resendsAll }: Case, { legalize }: ShrinkOptions): Generator<Case> {
   if (resendsAll) yield { story, schedule, resendsAll: false }
   const { events } = legalize(story)
   yield { story, schedule: inOrderSchedule(events), resendsAll }
   for (const steps of shorterLists(story.steps)) {
     const legal = legalize({ ...story, steps })
-    // A story without events, or with the same ones, shows nothing new.
+    // A story without events, or one that did not become shorter, shows nothing new.
     if (legal.events.length === 0 || legal.story.steps.length >= story.steps.length) continue
     yield { story: legal.story, schedule: fitSchedule(schedule, legal.events), resendsAll }
   }
@@ -52,7 +52,7 @@ function* candidatesOf({ story, schedule, resendsAll }: Case, { legalize }: Shri
   }
 }
 
-/** Delta debugging: removes halves, quarters and so on, down to single items. The last items go first. */
+/** Delta debugging: removes halves, quarters and so on, down to single items. The last items are removed first. */
 function* shorterLists<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let size = Math.ceil(items.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let at = items.length - size; at > -size; at -= size) {
@@ -63,7 +63,7 @@ function* shorterLists<T>(items: readonly T[]): Generator<readonly T[]> {
 }
 
 function* simplerSchedules(schedule: Schedule, events: readonly string[]): Generator<Schedule> {
-  // Removes a delivery. `fitSchedule` adds it at the end if the event was not sent otherwise.
+  // Removes a delivery. If no other delivery sends the event, `fitSchedule` adds one at the end.
   for (const [at, round] of schedule.entries()) {
     for (const within of round.keys()) {
       yield withoutEmptyRounds(schedule.map((one, n) => (n === at ? one.filter((_, m) => m !== within) : one)))

@@ -1,4 +1,4 @@
-// Finds probes that show nothing: they have the same value after every simple story, or another one at each read.
+// Finds probes that show nothing: their value is the same after every simple story, or differs at each read.
 import { type Probe, ProbeError } from '../audit/ports.ts'
 import { fieldsOf } from '../audit/value.ts'
 import type { FailedEvaluation } from './evaluate-case.ts'
@@ -45,7 +45,7 @@ function textOf(fields: ReadonlyMap<string, unknown>): string {
   return JSON.stringify([...fields])
 }
 
-/** @throws ProbeError if one of them returns another value at each read */
+/** @throws ProbeError if a value of one of the probes differs at each read */
 export function requireSettled(silent: readonly Probe[]): void {
   for (const { label, volatile } of silent) {
     const [path] = volatile()
@@ -58,7 +58,7 @@ export function requireSettled(silent: readonly Probe[]): void {
   }
 }
 
-/** Returns the finding that no probe shows an effect of the events, with the first simple story as its case. */
+/** Returns the failure that no probe shows an effect of the events. Its case is the first simple story. */
 export function noEffectFailure(silent: readonly Probe[], storyRun: StoryRun): FailedEvaluation {
   const [{ label, isPerOrder }] = silent as readonly [Probe]
   const { story, events } = storyRun.enacted

@@ -103,7 +103,7 @@ function isBefore({ sent }: Trace, first: string, second: string, isSamePayment:
   })
 }
 
-/** An event is sent before an older one of the same payment. */
+/** Returns whether a later event of a payment was sent before an earlier one. */
 function hasInversion({ sent }: Trace, name: string): boolean {
   return hasPair(
     sent,

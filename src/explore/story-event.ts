@@ -29,23 +29,23 @@ export type OrderState = (typeof ORDER_STATES)[number]
 
 const FAILURES: readonly string[] = ['failed', 'expired', 'cancelled']
 
-/** Returns the newest known snapshot of each object, given the events in the order of the story. */
-function newestSnapshots(events: readonly StoryEvent[]): readonly StoryEvent[] {
+/** Returns the last event of each object. The given events are in the order of the story. */
+function lastEvents(events: readonly StoryEvent[]): readonly StoryEvent[] {
   return [...new Map(events.map((event) => [event.object, event])).values()]
 }
 
 /**
- * Returns the states in which an order may correctly be, given the events about it that its receiver accepted. Several are
- * correct if the specification does not say which try decides.
+ * Returns the correct states of an order, given its events that the receiver accepted. Several are correct if the
+ * specification does not say which of the order's payments decides.
  */
 export function allowedStates(events: readonly StoryEvent[]): readonly OrderState[] {
-  const payments = newestSnapshots(events.filter(({ order }) => order !== undefined)).map(({ snapshot }) => snapshot)
+  const payments = lastEvents(events.filter(({ order }) => order !== undefined)).map(({ snapshot }) => snapshot)
   const failures = payments.map(({ status }) => status).filter((status) => FAILURES.includes(status)) as OrderState[]
   const succeeded = payments.filter(({ status }) => !FAILURES.includes(status))
   if (succeeded.length === 0) return [...new Set(failures)]
   if (succeeded.every(isRefunded)) return [...new Set(['refunded' as const, ...failures])]
   if (succeeded.every(({ refunded }) => refunded === 0)) return ['paid']
-  // A fully refunded try next to a paid one makes the order paid, or partly refunded.
+  // An order with a fully refunded payment and a paid one is paid, or partly refunded.
   return succeeded.some(isRefunded) ? ['paid', 'part_refunded'] : ['part_refunded']
 }
 
@@ -68,7 +68,7 @@ export interface Totals {
 }
 
 export function totalsOf(events: readonly StoryEvent[]): Totals {
-  const known = newestSnapshots(events)
+  const known = lastEvents(events)
   const paid = known.filter(({ order, snapshot }) => order !== undefined && !FAILURES.includes(snapshot.status))
   const payouts = known.filter(({ order, snapshot }) => order === undefined && snapshot.status === 'succeeded')
   const sum = (items: readonly StoryEvent[], of: 'amount' | 'refunded') =>

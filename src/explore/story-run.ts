@@ -20,9 +20,9 @@ export interface StoryRun {
   readonly enacted: EnactedStory
   readonly schedule: Schedule
   readonly result: RunResult
-  /** The ids that the run sent. Their placeholders are numbered in the order of the story, so both runs have the same ones. */
+  /** The ids that the run sent. Their placeholders follow the order of the story, so all runs of it have the same ones. */
   readonly sentIds: SentIds
-  /** The fields of readings that were already judged, because masking is slow. */
+  /** The fields of readings, kept because masking is slow. */
   readonly cache: Map<OrderReading, Fields>
   /** Empty if other runs were in progress. */
   readonly shop: readonly ShopReading[]
@@ -37,7 +37,7 @@ export function eventsAbout({ order, payment }: OrderReading, events: readonly S
   return events.filter((event) => event.order === order && (payment === undefined || event.object === payment))
 }
 
-/** Returns the reading of the other run that corresponds to this one. */
+/** Returns the reading with the same probe, order and payment. */
 export function sameReading(reading: OrderReading, others: readonly OrderReading[]): OrderReading | undefined {
   return others.find(
     ({ probe, order, payment }) => probe === reading.probe && order === reading.order && payment === reading.payment,

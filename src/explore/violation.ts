@@ -1,4 +1,4 @@
-// A rule that a run broke, and the texts for each rule.
+// A rule that a run broke, with the title, reason and fix of each rule.
 import type { OrderName } from './story.ts'
 
 /** The rules in the order of their precedence. The first broken one is reported. */
@@ -51,9 +51,10 @@ export interface Violation {
   readonly got: string
   readonly expected: string
   readonly order?: OrderName
-  /** The probe that shows it. Omitted if the responses do. */
+  /** The probe that shows the violation. Omitted if the responses show it. */
   readonly probe?: string
-  /** Set if they are more specific than those of the rule. */
+  /** Replaces the `why` of the rule. */
   readonly why?: string
+  /** Replaces the `fix` of the rule. */
   readonly fix?: string
 }

@@ -30,10 +30,11 @@ const STEP_KINDS: readonly (Weighted & { make(walk: Walk): StoryStep | undefined
 
 const RESULTS = ['succeeded', 'failed'] as const
 
-/** A short story finds most bugs, and is cheap. */
+/** The number of events of a story is drawn from this list. Short stories are cheap, and find most bugs. */
 const LENGTHS = [2, 3, 3, 4, 4, 5, 5, 6, 7, 8] as const
-/** The walk gives up after this number of refused steps. */
+/** The walk ends after this number of drawn steps, possible or not. */
 const MAX_DRAWS = 80
+/** Share of stories with an unrelated order. */
 const CONTROL_SHARE = 0.35
 
 /** @param amounts fixes the amounts of the orders; drawn by default */

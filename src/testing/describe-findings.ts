@@ -27,7 +27,7 @@ function describeFinding(
     `${id}: ${title}`,
     ...lines,
     ...(repeated ? ['  Then all events are sent again.'] : []),
-    ...(shrunk ? [] : ['  The case was not shrunk to its end, so a smaller one may exist.']),
+    ...(shrunk ? [] : ['  The case was not fully shrunk, so a smaller one may exist.']),
     `  got: ${got}`,
     `  expected: ${expected}`,
     ...(rate.of === 1 ? [] : [`  rate: ${rate.failed} of ${rate.of} times`]),

@@ -1,7 +1,7 @@
 // The fields of a probe's value.
 import { describe, expect, test } from 'vitest'
 import {
-  dependsOnOrder,
+  dependsOnDeliveryOrder,
   differing,
   entryOf,
   fieldsOf,
@@ -93,10 +93,10 @@ describe('a path', () => {
   })
 
   test('depends on the order of delivery if it is a history, or about the last event', () => {
-    expect(['$.tries', '$.events[0].name', '$.last_event', '$.a.failReason'].map(dependsOnOrder)).toEqual(
+    expect(['$.tries', '$.events[0].name', '$.last_event', '$.a.failReason'].map(dependsOnDeliveryOrder)).toEqual(
       Array(4).fill(true),
     )
-    expect(['$.status', '$.events.name', '$.rows[0].name', '$.last.sum'].map(dependsOnOrder)).toEqual(
+    expect(['$.status', '$.events.name', '$.rows[0].name', '$.last.sum'].map(dependsOnDeliveryOrder)).toEqual(
       Array(4).fill(false),
     )
     expect([isHistory('$.last'), isHistory('$.attempts')]).toEqual([false, true])

@@ -108,7 +108,7 @@ describe('the error of a test', () => {
     expect(second?.split('\n').slice(1)).toEqual([
       '  1 payment.succeeded p1: 200',
       '  Then all events are sent again.',
-      '  The case was not shrunk to its end, so a smaller one may exist.',
+      '  The case was not fully shrunk, so a smaller one may exist.',
       '  got: closed',
       '  expected: paid',
       '  rate: 2 of 3 times',

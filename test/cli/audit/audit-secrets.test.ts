@@ -71,7 +71,7 @@ describe('the secret of an audit', () => {
       const ran = await testServer.psp(['audit', url, ...only, '--secret', 'whs_other', '--json'])
       expect(ran.code).toBe(8)
       const { fix } = (jsonOf(ran) as AuditReport).checks[0] ?? { fix: '' }
-      expect(fix).toContain('but the audit used another secret. Pass that secret')
+      expect(fix).toContain('but the audit used a different secret. Pass the secret of the endpoint')
       expect(fix).not.toContain('Verify with')
       expect((await testServer.psp(['audit', url, ...only, '--secret', secret])).code).toBe(0)
     })

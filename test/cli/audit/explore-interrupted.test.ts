@@ -82,7 +82,7 @@ describe('an exploration that is interrupted while it shrinks a finding', () => 
     expect(finding).toMatchObject({ type: 'finding', id: 'truth', shrunk: false, file: join('cut', '1.json') })
     expect(summary).toMatchObject({ type: 'summary', findings: 1, end: 'interrupted' })
     expect(more).toEqual([])
-    const note = 'The case was not shrunk to its end, so a smaller one may exist.'
+    const note = 'The case was not fully shrunk, so a smaller one may exist.'
     const junit = readFileSync(join(folder.path, 'cut.xml'), 'utf8')
     expect(junit).toMatch(/tests="7" failures="1"/)
     expect(junit).toContain(note)

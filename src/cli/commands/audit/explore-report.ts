@@ -28,7 +28,7 @@ export function printFinding(out: Output, finding: Finding, { file, replay }: Sa
   for (const line of rest) out.line(`       ${line}`)
   for (const line of tableLines(rows, out)) out.line(`  ${line}`)
   if (repeated) out.line('  Then all events are sent again.')
-  if (!shrunk) out.line('  The case was not shrunk to its end, so a smaller one may exist.')
+  if (!shrunk) out.line('  The case was not fully shrunk, so a smaller one may exist.')
   const often = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
   for (const [label = '', text = ''] of [['got', got], ['expected', expected], ...often, ['why', why], ['fix', fix]])
     printField(out, label, text)

@@ -5,7 +5,7 @@ import { type CheckFinding, judgeByProbes, ORDER_PROBE, type ProbeResult } from 
 import type { Page } from './page.ts'
 import type { HandlerResponse } from './ports.ts'
 
-/** The pages or the probes may show whether the handler is correct. Either is enough to pass or to fail the check. */
+/** Either the pages or the probes are enough to pass or to fail the check. */
 export function judgeByPages(
   check: Check & Required<Pick<Check, 'judgePages'>>,
   visits: readonly HandlerResponse[],
