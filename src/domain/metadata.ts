@@ -21,6 +21,11 @@ export const RESERVED_KEYS = {
 } as const satisfies Record<string, ReservedKeyRow>
 
 export type ReservedKey = keyof typeof RESERVED_KEYS
+
+export function isReservedKey(key: string): key is ReservedKey {
+  return Object.hasOwn(RESERVED_KEYS, key)
+}
+
 export type ReservedMetadata = { readonly [key in ReservedKey]?: string | undefined }
 
 /** Returns the merchant's pairs, overwritten by the reserved pairs that are not `undefined`. */

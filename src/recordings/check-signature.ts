@@ -19,7 +19,7 @@ export interface SignatureCheck {
   readonly secret?: string
 }
 
-/** @param recorded the check at the time of the recording, which applies if the body has been masked since */
+/** @param recorded the check at the time of the recording. It applies if the body was masked afterwards. */
 export type SignatureChecker = (
   body: string,
   header: string | undefined,
@@ -29,12 +29,13 @@ export type SignatureChecker = (
 export interface Secrets {
   /** The secrets that should match. If there is none, a signature that does not match a known secret is unchecked. */
   readonly given: readonly string[]
+  /** Secrets that psp knows. They explain an invalid signature, and its webhook secrets replace `given` if that is empty. */
   readonly known: readonly KnownSecret[]
 }
 
 /**
  * Returns the check of a webhook to record, or `undefined` for other requests.
- * @param maskHeader returns the value of a header as the recording has it
+ * @param maskHeader returns the value of a header as the recording contains it
  */
 export function checkToRecord(
   check: SignatureChecker,
@@ -52,8 +53,8 @@ export function checkToRecord(
 }
 
 /**
- * Returns a short value that shows whether a secret is the one of the signature. The secret cannot be read from it.
- * @param header its value in the recording, because an import does not know another one
+ * Returns a short hash of the secret. An import compares it with the hashes of the given secrets.
+ * @param header the signature header as recorded, because the import does not know the original value
  */
 function secretCheck(secret: string, header: string): string {
   return createHmac('sha256', secret).update(`secret of ${header}`).digest('hex').slice(0, 8)
@@ -68,11 +69,11 @@ export function createSignatureChecker({ given, known }: Secrets): SignatureChec
     if (header === undefined) return { signature: 'missing' }
     const seconds = Number(/(?:^|,)\s*t=(\d{9,11})(?:,|$)/.exec(header)?.[1] ?? Number.NaN)
     const signed = Number.isNaN(seconds) ? {} : { signedAt: seconds * 1000 }
-    const result = recorded?.is_masked === true ? whenRecorded(header, recorded) : now(body, header, signed)
+    const result = recorded?.is_masked === true ? recordedCheck(header, recorded) : checkNow(body, header, signed)
     return { ...result, ...signed }
   }
 
-  function now(body: string, header: string, { signedAt }: Pick<SignatureCheck, 'signedAt'>): SignatureCheck {
+  function checkNow(body: string, header: string, { signedAt }: Pick<SignatureCheck, 'signedAt'>): SignatureCheck {
     const at = signedAt === undefined ? {} : { now: signedAt }
     const secret = (given.length === 0 ? endpoints : given).find(
       (secret) => verifyWebhook(body, header, secret, { allowV1: true, ...at }).valid,
@@ -83,8 +84,8 @@ export function createSignatureChecker({ given, known }: Secrets): SignatureChec
     return result.valid ? { signature: 'valid' } : { signature: 'invalid', cause: result.cause, why: result.message }
   }
 
-  /** The body has been masked since, so its signature does not match any more. */
-  function whenRecorded(header: string, { result, secret_check, cause, why = '' }: RecordedSignature): SignatureCheck {
+  /** Uses the check at the time of the recording. The body was masked afterwards, so it no longer matches its signature. */
+  function recordedCheck(header: string, { result, secret_check, cause, why = '' }: RecordedSignature): SignatureCheck {
     if (result === 'unchecked') return { signature: 'unchecked', cause: BODY_MASKED }
     if (result === 'invalid') {
       return {

@@ -13,7 +13,7 @@ import { headerIn, type RecordedMessage, SIGNATURE_HEADER } from './recorded-mes
 import { RecordingError } from './recording-error.ts'
 
 export interface CollectOptions {
-  /** The key of the pseudonyms, for the ids. */
+  /** The key of the pseudonyms. The ids of the events are derived with it. */
   readonly key: Uint8Array
   readonly masking: Masking
   readonly check: SignatureChecker
@@ -130,15 +130,15 @@ export class EventCollector {
     return { ...result, at: at ?? signedAt }
   }
 
-  /** Returns a time for an event without one: when it happened, but not before the event that precedes it in the file. */
+  /** Returns a time for an event without one: its `created_at`, but not earlier than the previous event of the file. */
   #timeInFile(body: string): number {
     const time = createdAt(body) ?? this.#lastReceived ?? this.#options.now
     return Math.max(time, this.#lastReceived ?? time)
   }
 
   /**
-   * The body decides, and not the time, because files differ in their times. Equal events of one recording get different
-   * ids, and each gets the same id again at the next import. Without the key, the body cannot be found by trying texts.
+   * Derives the id from the body and not from the time, because files may have different times for the same event. Equal
+   * bodies in one file get different ids, and the same ids again at the next import. The key prevents guesses at the body.
    */
   #idOf(body: string): string {
     const hash = this.#hashOf(compactJson(body))

@@ -107,7 +107,7 @@ function bodyElsewhere(place: string, file: string): RecordingError {
 
 /** Short options of curl with a value. */
 const SHORT_WITH_VALUE = /^[AbcCdDeEFhHKmoPQrtTuUwxXyYz]$/
-/** Long options of curl with a value. The value of another option is taken for the URL. */
+/** Long options of curl with a value. If an option is missing here, its value is mistaken for the URL. */
 const LONG_WITH_VALUE = [
   ...['--user-agent', '--cookie', '--cookie-jar', '--referer', '--output', '--user', '--max-time', '--connect-timeout'],
   ...['--proxy', '--write-out', '--cacert', '--cert', '--key', '--retry', '--resolve', '--range', '--request', '--url'],

@@ -5,7 +5,7 @@ export interface UrlEdit {
   origin(text: string): string
   /**
    * A decoded segment of the path.
-   * @param before the segment before it, which often names it, or an empty text
+   * @param before the previous segment, which often names this one, or an empty string
    */
   segment(before: string, text: string): string
   /** The decoded name of a parameter. */
@@ -16,7 +16,7 @@ export interface UrlEdit {
 
 const PARTS = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)([\s\S]*)$/i
 
-/** Edits an absolute or relative URL, also the parameters in its fragment. */
+/** Edits an absolute or relative URL, including the parameters in its fragment. */
 export function editUrl(url: string, edit: UrlEdit): string {
   const [, origin = '', path = '', rest = ''] = PARTS.exec(url) ?? []
   let before = ''

@@ -12,7 +12,7 @@ import type { Masking } from './masking.ts'
 import { mediaType, recordedMediaType } from './recorded-headers.ts'
 import { HIDDEN } from './sensitive-text.ts'
 
-/** Bytes to which an encoded body may expand. */
+/** Maximum size of a decoded body, in bytes. */
 const MAX_DECODED = 16 * 1024 * 1024
 
 /**
@@ -108,7 +108,7 @@ function isCutOff({ headers, body }: RecordedMessage): boolean {
 
 const toMicroseconds = (ms: number) => Math.round(ms * 1000) / 1000
 
-/** Returns the result for a webhook whose whole body is stored. Later, a masked body would not match its signature. */
+/** Checks the signature of a webhook whose body is stored. Later, the masked body would not match its signature. */
 function signatureOf(
   { headers, body }: RecordedMessage,
   { bytes }: StoredBody,
@@ -148,19 +148,19 @@ async function storedBody(message: RecordedMessage, masking: Masking, isComplete
 
 const NOT_JSON = 'it is not JSON'
 
-/** A text that the service made up may contain anything. */
+/** Returns the standard reason phrase of the status. Any other reason phrase may contain personal data, so it is omitted. */
 function knownStatusText({ status, statusText }: { readonly status: number; readonly statusText: string }): string {
   return statusText === STATUS_CODES[status] ? statusText : ''
 }
 
 const STAND_IN = Buffer.from(HIDDEN)
 
-/** Gives a request another body that is not JSON, so that a service rejects it alike. */
+/** Replaces a request body that is not JSON by `***`, so that a sandbox also rejects the request. */
 function withStandIn(stored: StoredBody): StoredBody {
   return stored.omitted === NOT_JSON ? { ...stored, bytes: STAND_IN } : stored
 }
 
-/** Returns a clause if the body cannot be decoded. */
+/** Decodes the body. Returns the reason as a clause if it cannot be decoded. */
 async function decodedBody({ headers, body }: RecordedMessage): Promise<RecordedBytes | string> {
   const encodings = encodingsOf(headers)
   if (encodings.length === 0 || body.bytes.length === 0) return body

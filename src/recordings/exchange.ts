@@ -23,7 +23,7 @@ export interface RecordedExchange {
 }
 
 export interface RecordedMessage {
-  /** The header fields in the order in which they were received, with their spelling. */
+  /** The header fields as received, in their order and with the capitals of their names. */
   readonly headers: HeaderList
   readonly body: RecordedBytes
 }

@@ -1,4 +1,4 @@
-// Replaces production ids by ids that exist in the application under test.
+// Replaces ids of the production system with ids that exist in the application under test.
 import { editJson } from '../domain/edit-json.ts'
 import { RecordingError } from './recording-error.ts'
 
@@ -28,7 +28,7 @@ function jsonPairs(text: string, name: string): [string, string][] {
   }
   return Object.entries(document as object).map(([from, to]) => {
     if (typeof to !== 'string' && typeof to !== 'number')
-      throw new RecordingError(`${name}: the value of ${JSON.stringify(from)} is not a text.`, SYNTAX)
+      throw new RecordingError(`${name}: the value of ${JSON.stringify(from)} is not a string.`, SYNTAX)
     return [from, String(to)]
   })
 }
@@ -69,7 +69,7 @@ export function mapFields(body: string, maps: readonly FieldMap[]): Mapped {
   return { body: mapped, unmapped: [...unmapped] }
 }
 
-/** Returns the paths of all texts and numbers, such as `data.order_id`. */
+/** Returns the paths of all strings and numbers, such as `data.order_id`. */
 export function fieldsOf(bodies: readonly string[]): string[] {
   const fields = new Set<string>()
   for (const body of bodies) {
@@ -86,7 +86,7 @@ export function isField(field: string, paths: readonly string[]): boolean {
   return paths.some((path) => isAt(path.split('.'), field))
 }
 
-/** The end of the path is the field. */
+/** Returns whether the path ends with the field. */
 function isAt(path: readonly string[], field: string): boolean {
   return path.join('.') === field || path.join('.').endsWith(`.${field}`)
 }

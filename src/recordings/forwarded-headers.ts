@@ -2,7 +2,7 @@
 import type { IncomingMessage, OutgoingMessage } from 'node:http'
 import type { HeaderList } from '../domain/delivery.ts'
 
-/** Fields of one connection. Both sides of the proxy have separate connections, so these are not forwarded. */
+/** Fields that apply to one connection only. The proxy has separate connections to its client and to the target. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -34,7 +34,7 @@ function headerItems(headers: HeaderList, name: string): string[] {
     .map((word) => word.trim())
 }
 
-/** Returns all fields but those of the connection, in their order and spelling. */
+/** Returns all fields except the hop-by-hop ones, unchanged and in their order. */
 function endToEndHeaders(headers: HeaderList): HeaderList {
   // Without these fields a message would have another length or target, so the Connection field cannot remove them.
   const named = headerItems(headers, 'connection').filter((name) => !ESSENTIAL.has(name))
@@ -50,7 +50,7 @@ export interface RequestFraming {
   readonly method: string
 }
 
-/** Methods that usually have no body. For others, a server may wait for one if the request has no length. */
+/** Methods that usually have no body. With any other method, a server may wait for a body if the request has no length. */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])
 
 /** Returns the header fields for the target. Only Host changes; a chunked body stays chunked. */
@@ -83,13 +83,13 @@ export function responseHeaders(headers: HeaderList, canChunk: boolean): HeaderL
   ]
 }
 
-/** Returns the codings of a chunked body. Only the chunks are parsed, so another coding remains, such as `gzip, chunked`. */
+/** Returns all codings of a chunked body, such as `gzip, chunked`. The proxy removes only the chunks, so `gzip` remains. */
 function transferCodings(headers: HeaderList): string | undefined {
   const codings = headerItems(headers, 'transfer-encoding')
   return codings.includes('chunked') ? codings.join(', ') : undefined
 }
 
-/** Passes the trailers of a chunked message on. */
+/** Forwards the trailers of a chunked message. */
 export function addTrailers(to: OutgoingMessage, { rawTrailers }: Pick<IncomingMessage, 'rawTrailers'>): void {
   if (rawTrailers.length > 0 && to.chunkedEncoding) to.addTrailers(headerPairs(rawTrailers) as [string, string][])
 }

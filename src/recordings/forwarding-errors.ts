@@ -25,7 +25,7 @@ export interface ForwardingIssue {
   readonly message: string
 }
 
-/** Why the target gave no response. */
+/** Returns why no response of the target could be forwarded. */
 export function describeForwardingError(error: unknown, target: string, phase: Phase): ForwardingIssue {
   if (error instanceof LoopError) {
     const message = `${target} is psp record itself. Give the URL of the real service with --to.`

@@ -1,4 +1,4 @@
-// Forwards one request to the target, and its response to the client.
+// Forwards one request to the target, and the response to the client.
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { HeaderList } from '../domain/delivery.ts'
@@ -118,7 +118,7 @@ export class Forwarding {
     })
   }
 
-  /** Returns a listener that ends only this exchange if the action throws: Node rejects some messages that were received. */
+  /** Returns a listener. If the action throws, only this exchange ends. Node refuses to send some messages that it received. */
   #guarded<T>(action: (value: T) => void, upstream: ClientRequest): (value: T) => void {
     return (value) => {
       try {
@@ -130,7 +130,7 @@ export class Forwarding {
     }
   }
 
-  /** Records what was received so far. The caller closes the connections. */
+  /** Records the exchange as it is so far. The caller closes the connections. */
   cut(): void {
     this.#end('The recording ended before the response.')
   }
@@ -190,7 +190,8 @@ export class Forwarding {
       }, upstream),
     )
     response.pipe(outgoing, { end: false })
-    // An event stream may send its first byte long after its header. The next tick lets a body that came with the header go first.
+    // An event stream may send its first byte long after its header. In the next tick, a body that was received with the header
+    // is already written.
     process.nextTick(() => outgoing.flushHeaders())
   }
 
@@ -202,7 +203,7 @@ export class Forwarding {
       return
     }
     this.#end(describeForwardingError(error, this.#options.target.url.origin, this.#phase).message)
-    // A response does not distinguish a reset from a normal end.
+    // Only the error of the socket shows whether the target reset its connection or closed it.
     closeLike(this.#options.outgoing.socket, this.#socketError ?? error)
   }
 

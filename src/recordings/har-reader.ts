@@ -19,9 +19,9 @@ const SLICE = 16 * 1024
 
 /**
  * Yields the entries of `log.entries`. Missing fields get empty values, because tools leave out what they do not know.
- * @param name of the file, for messages
- * @param onInvalid called for an entry that is not an HTTP exchange; it may throw the error, or leave out the entry
- * @throws RecordingError if it is not a complete HAR file
+ * @param name the name of the file, for messages
+ * @param onInvalid called for an entry that is not an HTTP exchange. It may throw the error. If it returns, the entry is skipped.
+ * @throws RecordingError if the file is not a complete HAR file
  */
 export async function* readHar(
   pieces: AsyncIterable<Uint8Array>,
@@ -63,7 +63,7 @@ interface Place {
   bytes: number
   /** Bytes of the current slice; 0 at the end of the file. */
   slice: number
-  /** There was only white space. */
+  /** Only white space was read so far. */
   isBlank: boolean
 }
 
@@ -90,7 +90,7 @@ async function* entriesOf(
   }
 }
 
-/** @param error of the parser, which does not know the position */
+/** @param error the error of the parser, which does not know the position */
 function syntaxError(error: unknown, { entries, bytes, slice, isBlank }: Place, name: string): RecordingError {
   const message = error instanceof Error ? error.message.replace(/^Parser cannot parse input: /, '') : String(error)
   if (/should be an array/.test(message)) {
@@ -134,7 +134,7 @@ async function* slicesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 const text = z.string().catch('')
-/** A body must not be lost, so another type is an error. */
+/** Any other type is an error, because a body must not be lost. */
 const body = z
   .string()
   .nullish()
@@ -154,7 +154,7 @@ const request = z.looseObject({
   bodySize: size,
   postData: z
     .looseObject({ mimeType: text, text: body.transform((value) => value ?? ''), _encoding: encoding, encoding })
-    // Some tools use the name of the field for responses.
+    // Some tools write `encoding`, the field that HAR has for responses.
     .transform(({ _encoding, encoding: named, ...rest }) => {
       const found = _encoding ?? named
       return { ...rest, ...(found === undefined ? {} : { _encoding: found }) }

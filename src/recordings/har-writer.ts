@@ -9,7 +9,7 @@ export interface HarFile {
 }
 
 export interface HarWriter {
-  /** Resolves when the entry is in the file. Rejects if it is not, and never will be. Entries of one turn share a write. */
+  /** Resolves when the entry is in the file. Rejects if it could not be written. Entries that wait at the same time share a write. */
   add(entry: HarEntry): Promise<void>
   /** Resolves when all entries are in the file. Does not close the file. */
   flush(): Promise<void>
@@ -51,7 +51,7 @@ export async function createHarWriter(file: HarFile, creator: { readonly version
       await writeAll(file, Buffer.concat([batch, END]), position)
     } catch (error) {
       isOpenEnded = true
-      // The error of the entry is reported.
+      // The caller gets the error of the first write.
       await restoreEnd().catch(() => {})
       throw error
     }
@@ -59,7 +59,10 @@ export async function createHarWriter(file: HarFile, creator: { readonly version
     position += batch.length
   }
 
-  /** Removes an entry that was only partly written. On a full disk, the end still has its space, so it is written first. */
+  /**
+   * Removes entries that were only partly written. The end of the document is written before the file is truncated, because
+   * the space for it is still available on a full disk.
+   */
   async function restoreEnd(): Promise<void> {
     await writeAll(file, END, position)
     await file.truncate(position + END.length)

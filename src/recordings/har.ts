@@ -64,9 +64,9 @@ export interface HarEntry {
 
 export interface RecordedSignature {
   readonly result: 'valid' | 'invalid' | 'unchecked'
-  /** Shows whether another secret is the one that was valid. It depends on the signature. */
+  /** A hash that shows whether a given secret is the one that made the signature valid. */
   readonly secret_check?: string | undefined
-  /** Why it was invalid: a cause of `psp verify`. */
+  /** Why the signature was invalid: a cause of `psp verify`. */
   readonly cause?: string | undefined
   readonly why?: string | undefined
   /** Whether the body in the entry is masked, so that the signature does not match it. */

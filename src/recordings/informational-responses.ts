@@ -10,7 +10,7 @@ export function writeInformation(
   outgoing: ServerResponse,
   { statusCode, statusMessage, rawHeaders }: Pick<InformationEvent, 'statusCode' | 'statusMessage' | 'rawHeaders'>,
 ): void {
-  // Node closes the connection of a client that expects this response and gets it in another way.
+  // Node must write this response itself. Otherwise it closes the connection of a client that waits for a 100.
   if (statusCode === 100) {
     outgoing.writeContinue()
     return

@@ -1,8 +1,8 @@
-// Which values a recording keeps. All others are replaced.
+// Decides which values a recording keeps. All other values are replaced.
 //
 // Values in secret and personal fields are always replaced, except that `code` fields keep plain codes. personal-fields.ts lists
 // these fields. In all other fields, these values are kept:
-// 1. Plain words of a list. See plain-words.ts.
+// 1. Plain words, see plain-words.ts.
 // 2. Ids in the format of a service.
 // 3. Values in the format that `FIELDS` has for the field.
 // 4. Amounts in fields for amounts. See amount-fields.ts.
@@ -22,10 +22,10 @@ const matching =
 /** Matches if two runs of digits are each followed by a letter. A password such as `hunter2` has only one run. */
 const TWO_DIGIT_RUNS = String.raw`(?=(?:[^\W\d]*\d+[^\W\d]+){2})`
 
-/** Whether a text is a UUID, or the id of a service with the prefix of a thing: `evt_0ahimrse7ss0wom3ai5aod8g`. */
+/** Whether a string is a UUID, or an id whose prefix names a kind of object: `evt_0ahimrse7ss0wom3ai5aod8g`. */
 export const isId: FormatCheck = (text) => EVENT_ID.test(text) || OBJECT_ID.test(text)
 
-/** It has a digit, because letters alone may be a name. */
+/** Requires a digit, because letters alone may be a name. */
 const EVENT_ID = /^evt_(?=[a-z]*\d)[\da-z]{20,40}$/
 const OBJECT_ID = new RegExp(
   [
@@ -60,12 +60,12 @@ const isServiceId = matching(
 const TIME =
   /^(?:0001|19[67]0(?=-01-01T00)|20[1-9]\d)-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$|^(?:0|1[2-9]\d{8}(?:\d{3})?(?:\.\d{1,6})?)$/
 const COUNT = /^-?\d{1,6}(?:\.\d{1,3})?$/
-/** Things with an id that only a program chooses. Ids of persons and devices are replaced. */
+/** Objects whose ids only a program chooses. Ids of persons and devices are replaced. */
 const SERVICE_OBJECTS =
   'payment|payment_intent|refund|payout|charge|transaction|operation|capture|transfer|dispute|subscription|event|evt|request|correlation|trace|psp|network|authorization|balance_transaction|rebill|deal|receipt'
 const ID_WORD = '(?:s?[._]?(?:id|ids|number|no|ref|reference|uuid)|s)?$'
 
-/** Fields with the number that a shop gives to an order. An order of a person, as in `user_ref`, may have the number of the person. */
+/** Fields with the order number of a shop. Fields such as `user_ref` are excluded, because they may identify a person. */
 const ORDER =
   /(^|\.)((merchant_)?(order|invoice|cart|basket|purchase)s?([._](id|ids|number|no|ref|reference))?|(merchant_|order_)?ref(erence)?)$/
 /** Fields with one of the codes of a service. */
@@ -85,8 +85,8 @@ const isLocale: FormatCheck = (text) => {
 /** The names of banks in the directory. The name of another bank may be the name of a person. */
 const BANK_NAMES: ReadonlySet<string> = new Set(bankDirectory('full').flatMap(({ name, name_en }) => [name, name_en]))
 
-/** The fields with a format. A name is in snake case, and follows the name of the object that contains the field: `data.id`. */
-const FIELDS: readonly (readonly [name: RegExp, form: FormatCheck])[] = [
+/** The fields with a format. Names are in snake case, after the name of the object that contains the field: `data.id`. */
+const FIELDS: readonly (readonly [name: RegExp, hasFormat: FormatCheck])[] = [
   [/(^|[._])(bank|member)_id$/, matching(/^1000000\d{5}$/)],
   [/[._](rrn|arn|bank_ref)$|(^|[._])(merchant|shop|terminal|store)_id$/, isServiceId],
   [/(^|[._])psp_reference$/, matching(/^[A-Z\d]{16}$/)],
@@ -119,12 +119,12 @@ const FIELDS: readonly (readonly [name: RegExp, form: FormatCheck])[] = [
 const SENTENCES =
   /(^|\.)(message|details?)$|(^|[._])((details|errors?)\.description|(error|failure|fail|decline|refusal|response|status|result)_(reason|description|message))$/
 
-/** Whether a text can be kept if it has no field name, as in a path or a key. */
+/** Whether a string without a field name can be kept, such as a part of a path or a key. */
 export function isHarmless(text: string): boolean {
   return isId(text) || isPlainToken(text)
 }
 
-/** Whether the text or the number is an amount in a field for amounts. It is not a card number, even if its digits could be one. */
+/** Whether the value is an amount in a field for amounts. It is kept even if its digits could be a card number. */
 export function isAmount(path: readonly string[], text: string): boolean {
   return fieldKind(path) === undefined && isAmountInField(path, text)
 }
@@ -136,14 +136,14 @@ export function isTokenField(path: readonly string[]): boolean {
 }
 
 /**
- * Whether the text or the number in a field is kept.
- * @param path its keys, from the outside
+ * Whether the string or the number in a field is kept.
+ * @param path the keys of the field, the outermost first
  */
 export function isKeptText(path: readonly string[], text: string): boolean {
   const kind = fieldKind(path)
   if (kind !== undefined && kind !== 'code') return false
   if (isPlainCode(text)) return true
-  // A code for one use can be a UUID.
+  // A one-time code can be a UUID.
   if (isId(text)) return kind === undefined
   const name = fieldName(path)
   return isAmountInField(path, text) || FIELDS.some(([pattern, hasFormat]) => pattern.test(name) && hasFormat(text))

@@ -1,4 +1,4 @@
-// Logs with one JSON document a line: of `psp listen --json`, `psp logs --json`, nginx, or the bodies themselves.
+// Reads logs with one JSON document per line, from `psp listen --json`, `psp logs --json` or nginx, or webhook bodies themselves.
 import { isUtf8 } from 'node:buffer'
 import { eventIdentityOf } from '../domain/imported-event.ts'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
@@ -9,7 +9,7 @@ import { type TextLine, textLines } from './text-lines.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
-/** @param onInvalid called for a line that cannot be read; it may throw the error, or leave out the line */
+/** @param onInvalid called for a line that cannot be read. It may throw the error. If it returns, the line is skipped. */
 export async function* lineMessages(
   pieces: AsyncIterable<Uint8Array>,
   name: string,
@@ -63,7 +63,7 @@ function parsedLine(text: string): unknown {
   }
 }
 
-/** Decodes a text whose characters are bytes in UTF-8. */
+/** Decodes a string in which each character is one byte of UTF-8. */
 function fromBytes(text: string): string {
   const bytes = Buffer.from(text, 'latin1')
   return /^[\0-\xff]*$/.test(text) && isUtf8(bytes) ? bytes.toString('utf8') : text
@@ -86,7 +86,7 @@ function messagesOf(document: Document, line: TextLine): RecordedMessage[] {
       .reverse()
       .map((item, at) => fromFields(item, `${place} item ${items.length - at}`))
   }
-  // Lines of `psp listen --json` about attempts have the body of the response only.
+  // Lines of `psp listen --json` about attempts contain only the body of the response.
   if (document['type'] === 'attempt' || document['type'] === 'ready') return []
   return [fromFields(document, place)]
 }
@@ -120,7 +120,7 @@ function bodyOf(document: Document): Buffer | undefined {
     const value = document[field]
     // nginx writes a body that it does not have as `-`.
     if (typeof value === 'string' && value !== '' && value !== '-') return Buffer.from(value)
-    // The exact bytes are lost, so a signature does not match.
+    // The exact bytes are lost, so the signature may not match.
     if (isObject(value) && 'event' in value) return Buffer.from(JSON.stringify(value))
   }
   return undefined
@@ -144,7 +144,7 @@ function isPair(value: unknown): value is [string, unknown] {
   return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string'
 }
 
-/** Years from 2001 to 2286 in seconds, as a number or text with a fraction. */
+/** Seconds since 1970, for the years 2001 to 2286, with an optional fraction. */
 const SECONDS = /^\d{10}(\.\d+)?$/
 const MILLISECONDS = /^\d{13}$/
 /** `29/Nov/2026:12:00:00 +0000` of nginx. */

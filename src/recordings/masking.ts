@@ -1,4 +1,5 @@
-// Replaces secrets, card numbers and personal data before they are written to a file or a store. kept-text.ts has the rule.
+// Replaces secrets, card numbers and personal data before they are written to a file or a store. kept-text.ts decides which
+// values are kept.
 import { isUtf8 } from 'node:buffer'
 import { cardDigits, cardMask, findCard, replaceCards } from '../domain/card-masking.ts'
 import { editJson, type JsonEdit, type JsonToken } from '../domain/edit-json.ts'
@@ -19,12 +20,12 @@ export interface MaskingOptions {
 }
 
 export interface Masking {
-  /** Replaces credentials, card numbers, emails and phones, which it finds by their format. For texts that psp wrote. */
+  /** Replaces credentials, card numbers, emails and phones, which are found by their format. For messages that psp wrote. */
   text(text: string): string
-  /** Masks a JSON text. The values that are kept, and the space between them, keep their bytes. */
+  /** Masks a JSON document. Kept values, and the white space between values, keep their bytes. */
   json(text: string): string
   /**
-   * Masks a body of JSON, of lines of JSON, or of an event stream. A body that is not changed is returned as it is.
+   * Masks a body that is JSON, lines of JSON, or an event stream. An unchanged body is returned as the same object.
    * Returns `undefined` for any other body, because its fields are not known.
    */
   body(bytes: Buffer): Buffer | undefined
@@ -40,7 +41,7 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
 function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Masking {
   const { maskByFormat, card } = createFormatMasking(pseudonyms, keepsPersonalData)
 
-  /** @param depth the number of URLs around the text */
+  /** @param depth the number of URLs that contain the value */
   function field(path: readonly string[], value: string, depth = 0): string {
     const kind = fieldKind(path)
     if (value === '') return value
@@ -66,7 +67,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     return pseudonyms[made](value) + (/[\r\n\u2028\u2029]/.exec(value)?.[0] ?? '')
   }
 
-  /** Returns a text for a card number and for a secret. */
+  /** Returns the replacement of a number, or `undefined` to keep it. Card numbers and secrets become strings. */
   function number(path: readonly string[], value: string): JsonEdit | undefined {
     const kind = fieldKind(path)
     if (kind === 'secret') return HIDDEN
@@ -82,7 +83,7 @@ function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Maskin
     return otherNumber(value, pseudonyms)
   }
 
-  /** Masks the key of an object, the name of a parameter, or another text that a program chooses. */
+  /** Masks the key of an object, the name of a parameter, or another name that a program chooses. */
   function word(value: string): string {
     if (keepsPersonalData || isHarmless(value)) return maskByFormat(value)
     return pseudonyms[contactKind(value) ?? 'word'](value)
@@ -131,7 +132,7 @@ interface FormatMasking {
   card(number: string): string
 }
 
-/** Masks the sensitive parts of any text, which it finds by their format. */
+/** Masks the sensitive parts of any string, which are found by their format. */
 function createFormatMasking(pseudonyms: Pseudonyms, keepsPersonalData: boolean): FormatMasking {
   const card = (number: string) => (keepsPersonalData ? cardMask(number) : pseudonyms.card(number))
   return {
@@ -148,7 +149,7 @@ function createFormatMasking(pseudonyms: Pseudonyms, keepsPersonalData: boolean)
 
 const ORIGIN = /^(?:[a-z][a-z\d+.-]*:\/\/(?:\*{3}@)?(?:[\p{L}\d._-]*|\[[\da-f:.]+\])(?::\d{1,5})?)?$/iu
 
-/** Hides what is between the scheme and the path if it is not a host, because it can be a password that is not encoded. */
+/** Hides the part between the scheme and the path if it is not a host, because it can contain a password that is not encoded. */
 function withoutOddHost(origin: string): string {
   return ORIGIN.test(origin) ? origin : origin.replace(/(?<=:\/\/).*/s, HIDDEN)
 }
@@ -166,7 +167,7 @@ function withoutCredential(header: string, masked: string): string {
 }
 
 const URL_TEXT = /^https?:\/\/\S+$/i
-/** URLs inside of one another. Deeper ones are hidden, because each one is read again. */
+/** Maximum number of nested URLs. Deeper ones are hidden, because each level is parsed again. */
 const MAX_URLS = 3
 const ONE_TIME = /^(code|key|state|nonce|confirm|access|ticket|reset)$/i
 
@@ -181,7 +182,7 @@ function otherNumber(value: string, { digits }: Pseudonyms): JsonEdit {
 }
 
 function pseudonymKind(kind: FieldKind | undefined, value: string, isToken: boolean): keyof Pseudonyms {
-  // A text pseudonym contains nothing of the value, and the other formats take time to find in a long text.
+  // A text pseudonym contains nothing of the value. Finding another format in a long string would take time.
   if (value.length > MAX_FORMAT_LENGTH) return 'text'
   if (kind === 'name') return 'name'
   const contact = contactKind(value)
@@ -192,7 +193,7 @@ function pseudonymKind(kind: FieldKind | undefined, value: string, isToken: bool
   return kind === 'phone' ? 'phone' : 'digits'
 }
 
-/** Characters. The format of a longer text is not kept. */
+/** In characters. The format of a longer string is not kept. */
 const MAX_FORMAT_LENGTH = 1000
 
 const DATE = /^(?:\d{4}-\d\d-\d\d(?:[T ][\d:.+Z -]*)?$|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)$)/
@@ -209,7 +210,7 @@ function maskBody(body: string, json: (text: string) => string): string | undefi
   const text = body.replace(/^\ufeff/, '')
   const mark = body.slice(0, body.length - text.length)
   if (isJson(text)) return mark + json(text)
-  // A line that is not known is hidden as a comment of the stream.
+  // In a stream, an unknown line becomes a comment with hidden content.
   const other = STREAM_LINE.test(text) ? `: ${HIDDEN}` : undefined
   const lines = text.split('\n').map((line) => maskLine(line, json) ?? other)
   return lines.includes(undefined) ? undefined : mark + lines.join('\n')

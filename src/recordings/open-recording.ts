@@ -13,9 +13,9 @@ export interface Recording {
 export interface OpenOptions {
   /** The name of the file, for messages. */
   readonly name: string
-  /** By default it is detected. */
+  /** Detected by default. */
   readonly format?: RecordingFormat | undefined
-  /** Called for a line or an entry that cannot be read. It may throw the error, or leave out the line. */
+  /** Called for a line or an entry that cannot be read. It may throw the error. If it returns, the line or entry is skipped. */
   onInvalid(error: RecordingError): void
 }
 
@@ -50,7 +50,7 @@ function detect(head: string, name: string): RecordingFormat {
 const FORMATS =
   'Known formats are a HAR file, a JSON document per line (psp listen --json, psp logs --json, nginx), a curl command, and the body of an event.'
 
-/** A document on several lines, such as a formatted body. */
+/** Returns whether the file is one document on several lines, such as a formatted body. */
 function isWholeDocument(head: string): boolean {
   return /^\s*\{\s*\r?\n/.test(head)
 }
@@ -61,7 +61,7 @@ async function* curlOf(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGe
   yield* curlMessages((await wholeOf(pieces, name)).toString('utf8'), name)
 }
 
-/** Reads a body on several lines. The bytes stay as they are. */
+/** Reads the whole file as one body, and keeps its bytes. */
 async function* documentOf(
   pieces: AsyncIterable<Uint8Array>,
   name: string,
@@ -87,7 +87,7 @@ async function wholeOf(pieces: AsyncIterable<Uint8Array>, name: string): Promise
   return Buffer.concat(read)
 }
 
-/** Reads the beginning. `all` yields it again, and then the rest. */
+/** Reads the beginning of the file. `all` yields the whole file, including the beginning. */
 async function peek(pieces: AsyncIterable<Uint8Array>): Promise<{ head: string; all: AsyncIterable<Uint8Array> }> {
   const iterator = pieces[Symbol.asyncIterator]()
   const read: Uint8Array[] = []

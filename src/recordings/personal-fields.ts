@@ -1,8 +1,8 @@
-// The fields with secrets or personal data, by their names. kept-text.ts has the rule. The kind of a field chooses what replaces
-// its value. A field that is missing here is safe: it keeps only plain words and ids, unless kept-text.ts lists it with a format or it is a field for amounts.
+// The fields with secrets or personal data, by their names. The kind of a field determines what replaces its value. A missing
+// field is safe: it keeps only plain words and ids, unless kept-text.ts lists it with a format or it is a field for amounts.
 import { snakeCase } from '../domain/snake-case.ts'
 
-/** The content of a field. A `code` field may have the code of an error, which is kept, or a one-time password, which is not. */
+/** The content of a field. A `code` field may contain an error code, which is kept, or a one-time password, which is not. */
 export type FieldKind = 'secret' | 'code' | 'card' | 'name' | 'phone' | 'person'
 
 /** Parts of the names of secret fields. */
@@ -44,8 +44,9 @@ const SECRET_WORDS = [
   ...['c?c?cv[a-z]?', 'csc', 'card_code', 'verification_value', 'track_?[123]?', 'track_?[123]?_?data'],
   ...['psw', 'puk', 'totp', 'mfa', '2fa', 'tan', 'sms', 'security_answer', 'mnemonic', 'seed_phrase', 'verifier'],
 ]
-/** Words before `key`, and words before `code`. */
+/** Words before `key`. */
 const SECRET_KEYS = ['api', 'access', 'private', 'signing', 'session', 'encryption', 'client', 'rsa', 'ssh', 'hash']
+/** Words before `code`. */
 const SECRET_CODES = [
   ...['sms', 'otp', 'auth', 'verif(y|ication)', 'confirm(ation)?', 'security', 'pin', 'access', 'login', 'one_time'],
   ...['activation', 'backup', 'approval', 'referral', 'promo', 'coupon', 'invite', 'gift(_card)?'],
@@ -85,8 +86,8 @@ const PERSONAL_PARTS = /birth|(^|_)(born|dob|passport|address)(_|$)/
 const COUNTRY = /^country(_?code)?$/i
 
 /**
- * Returns what a field contains, or `undefined` if its name does not say it. Everything inside a secret object is secret.
- * @param path its keys, from the outside
+ * Returns the kind of a field, or `undefined` if its name does not show one. Everything inside a secret object is secret.
+ * @param path the keys of the field, the outermost first
  */
 export function fieldKind(path: readonly string[]): FieldKind | undefined {
   const kinds = path.map(kindOfName)
@@ -103,7 +104,7 @@ export function fieldKind(path: readonly string[]): FieldKind | undefined {
 const MAX_REMEMBERED = 5000
 const known = new Map<string, FieldKind | undefined>()
 
-/** Characters. No field of a service has a longer name. */
+/** In characters. No field of a service has a longer name. */
 const LONGEST_NAME = 100
 
 function kindOfName(name: string): FieldKind | undefined {

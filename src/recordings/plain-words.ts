@@ -1,12 +1,13 @@
-// Words of payment services, of their fields and of their messages. Some are names too, so a capital can show a name.
+// Words of payment services, of their fields and of their messages. Some of these words are also names of persons, so a word
+// with a capital may be a name.
 import lines from '../../fixtures/plain-words.json' with { type: 'json' }
 import { HIDDEN } from './sensitive-text.ts'
 
 const WORDS: ReadonlySet<string> = new Set(lines.flatMap((line) => line.split(' ')))
 
-/** Digits of a text that is kept, as in `address_line1` and `3ds2`. A security code has three. */
+/** Maximum number of digits, as in `address_line1` and `3ds2`. A security code has three. */
 const MAX_DIGITS = 2
-/** Single letters of a text that is kept, so that no name is spelled. */
+/** Maximum number of single letters, so that they cannot spell a name. */
 const MAX_LETTERS = 3
 const MAX_LENGTH = 200
 
@@ -16,7 +17,7 @@ const WORD = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu
 /** Between two words without a separator, as in `cardNumber` and `APIKey`. */
 const JOINT = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
 
-/** Whether a text, or a name in any spelling, consists of known words, up to three single letters and two digits. */
+/** Whether a string consists of known words, up to three single letters and two digits. Names in camel case are split. */
 export function isPlain(text: string): boolean {
   if (text.length > MAX_LENGTH) return false
   let digits = 0
@@ -33,12 +34,12 @@ export function isPlain(text: string): boolean {
 const MAY_BE_NAME = /\s|(?<!\p{L})\p{Lu}[\p{L}.]/u
 const CAPITALS = /^[\p{Lu}\d]+(?:_[\p{Lu}\d]+)+$/u
 
-/** Whether a text is plain and cannot be the name of a person, as in `requires_action` and `NOT_FOUND`. */
+/** Whether a string is plain and cannot be the name of a person, such as `requires_action` and `NOT_FOUND`. */
 export function isPlainCode(text: string): boolean {
   return isPlain(text) && (!MAY_BE_NAME.test(text) || CAPITALS.test(text))
 }
 
-/** Whether a text is plain and one token, in any case. */
+/** Whether a string is plain and one token, with or without capitals. */
 export function isPlainToken(text: string): boolean {
   return isPlain(text) && !/\s/.test(text)
 }
@@ -55,7 +56,7 @@ const TITLE = /^\P{L}*\p{Lu}(?:\p{Ll}+|\.)(?:['’-]\p{Lu}\p{Ll}+)?\P{L}*$/u
 const PROTOCOL = /^\P{L}*(?:Authorization|Content-Type|Host|Idempotency-Key|Origin|Secure)\P{L}*$/u
 const STARTS_NEXT = /[.!?:…]$|^[-–—•*"'«(]+$/u
 
-/** Whether a capital shows a name: it is not at the start of a sentence, or the next word has one too. */
+/** Whether a word with a capital is a name: it is not at the start of a sentence, or the next word has a capital too. */
 function isNameAt(parts: readonly string[], at: number): boolean {
   const word = parts[at] ?? ''
   const next = parts[at + 2] ?? ''

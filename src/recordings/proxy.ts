@@ -1,4 +1,4 @@
-// A reverse proxy in front of a real service. It passes each message on as it is received, and records a copy.
+// A reverse proxy in front of a real service. It forwards each message as it is received, and records a copy.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Forwarding, type RecorderOptions } from './forwarding.ts'

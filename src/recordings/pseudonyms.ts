@@ -1,4 +1,4 @@
-// Replaces personal data with values in the same format. With one key, the same person has the same value in every file.
+// Replaces personal data with values in the same format. With the same key, equal values get the same replacement in every file.
 import { createHmac } from 'node:crypto'
 import { cardBrand, cardDigits, containsCard } from '../domain/card-masking.ts'
 
@@ -7,7 +7,7 @@ export interface Pseudonyms {
   /** Keeps the format: `+7 916 123-45-67` becomes `+7 000 …`. No such area code exists. */
   phone(text: string): string
   email(text: string): string
-  /** A masked card number or phone. Keeps the stars and the brand of the card. */
+  /** Replaces the digits of a masked card number or phone. Keeps the stars and the brand of the card. */
   mask(text: string): string
   /** A card number becomes a mask of its brand. */
   card(number: string): string
@@ -15,17 +15,17 @@ export interface Pseudonyms {
   date(text: string): string
   /** Keeps the separators, the number of digits, and a sign. */
   digits(text: string): string
-  /** A name in a program, such as the key of an object. It has no spaces, and keeps its capitals. */
+  /** For a name in a program, such as the key of an object. The result has no spaces, and is in capitals if the name is. */
   word(text: string): string
-  /** Any other text. */
+  /** For any other string. */
   text(text: string): string
 }
 
 const MAX_REMEMBERED = 20_000
-/** Characters. A service may reject a longer text, so a longer one stays as long. */
+/** In characters. A longer string keeps its length, because a service may reject a long one. */
 const LONG_TEXT = 64
 
-/** @param key secret, because a phone could be found by trying all numbers */
+/** @param key must be secret: otherwise a phone could be found by trying all numbers */
 export function createPseudonyms(key: Uint8Array): Pseudonyms {
   const known = new Map<string, Buffer>()
   const bytesOf = (kind: string, value: string): Buffer => {
@@ -99,7 +99,7 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
 /** The parts of a date by their number of digits. */
 const FIRST_DAY: Readonly<Record<number, string>> = { 1: '1', 2: '01', 4: '2000', 8: '20000101' }
 
-/** Without vowels, so that no words appear. */
+/** There are no vowels, so that no words appear by chance. */
 const LETTERS = 'bcdfghjklmnpqrstvwxz'
 
 const EVENT_ID = /^evt_[\da-z]{20,40}$/i
@@ -124,7 +124,7 @@ function digitAt(bytes: Buffer, at: number): string {
   return String((bytes[at % bytes.length] as number) % 10)
 }
 
-/** By chance, a short number stays the same, or the digits are those of a card. Then the last digit gets another value. */
+/** Changes the last digit if the result equals the original or has the digits of a card by chance. */
 export function changedAndNoCard(made: string, text: string): string {
   for (let other = made, tries = 0; tries < 10; tries++) {
     if (other !== text && !containsCard(other)) return other

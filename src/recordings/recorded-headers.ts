@@ -1,9 +1,9 @@
-// Which headers of a recording keep their values.
+// Decides which headers of a recording keep their values.
 import { isHarmless } from './kept-text.ts'
 import { isPlain } from './plain-words.ts'
 import { HIDDEN } from './sensitive-text.ts'
 
-/** Headers with words and numbers of HTTP. The values of all headers that are not named in this file are replaced. */
+/** Headers whose values are words and numbers of HTTP. The values of headers that are not named in this file are replaced. */
 const TOKENS = new RegExp(
   `^(${[
     'accept(-(charset|encoding|ranges|patch|post))?|access-control-(allow|expose|max|request)-[a-z-]+|age|allow',
@@ -13,7 +13,7 @@ const TOKENS = new RegExp(
     'upgrade(-insecure-requests)?|x-content-type-options|x-forwarded-(proto|port)|x-frame-options|x-psp-(dry-run|simulate|timestamp)',
   ].join('|')})$`,
 )
-/** Words of HTTP, of its software and of media types that no other text contains. */
+/** Words of HTTP, of its software and of media types that the list of plain words does not need. */
 const HTTP_WORDS: ReadonlySet<string> = new Set(
   [
     'accel apache avif br brotli buffering bytes caddy chunked cloudflare compress cors cowboy deflate deno documentation envoy ept',
@@ -55,7 +55,7 @@ function isHttpWord(word: string): boolean {
   return HTTP_WORDS.has(word.toLowerCase()) || (isHarmless(word) && !/^\d+$/.test(word))
 }
 
-/** Headers with numbers, as in `x-ratelimit-remaining: 99`. A quoted name of a limit may be that of a user. */
+/** Headers with numbers, as in `x-ratelimit-remaining: 99`. A quoted name of a limit may be the name of a user. */
 const LIMITS = /^(x-)?rate-?limit(-(limit|policy|remaining|reset|used|after))?(-[a-z]{1,10})?$/
 const NUMBERS = /^(?:[\d\s.,:;=wqrt-]|limit|remaining|reset|window)*$/
 
@@ -73,19 +73,19 @@ const SCHEME = /^(basic|bearer|digest|hawk|negotiate|ntlm|token|apikey|aws4-hmac
 const CHALLENGE = /^(?:basic|bearer|digest|hawk|hoba|mutual|negotiate|ntlm|token|apikey)(?: realm="([^"\\]{0,100})")?$/i
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/i
 
-/** Returns the type without parameters except `charset`, or an empty text. */
+/** Returns the media type with no parameter except `charset`, or an empty string. */
 export function mediaType(value: string | undefined): string {
   return MEDIA_TYPE.exec(value ?? '')?.[0] ?? ''
 }
 
-/** Returns the type as it is recorded: an unknown word of it is hidden, and the words that say how to read the body are kept. */
+/** Returns the media type as it is recorded: unknown words are hidden, and the words that say how to read the body are kept. */
 export function recordedMediaType(type: string): string {
   const [, kind = '', format = '', rest = ''] = /^([^/]*\/)([^;]*)(.*)$/s.exec(type) ?? []
   if (!MEDIA.test(type) || !CHARSET.test(type)) return ''
   return `${kind}${format.replace(/[^.+-]+/g, (word) => (isHttpWord(word) ? word : HIDDEN))}${rest}`
 }
 
-/** How the value of a header is recorded. */
+/** Returns how the value of a header is recorded. */
 export function headerRule(name: string, value: string): 'keep' | 'id' | 'url' | 'type' | 'replace' {
   const key = name.toLowerCase()
   if (key === 'content-type') return mediaType(value) === value && recordedMediaType(value) !== '' ? 'type' : 'replace'
@@ -103,7 +103,7 @@ export function headerRule(name: string, value: string): 'keep' | 'id' | 'url' |
   return TOKENS.test(key) && isOfTokens(key, value) ? 'keep' : 'replace'
 }
 
-/** Returns the scheme with the space after it, or an empty text. */
+/** Returns the scheme of an authorization header with the space after it, or an empty string. */
 export function schemeOf(name: string, value: string): string {
   return /authorization$/i.test(name) ? (SCHEME.exec(value)?.[0] ?? '') : ''
 }

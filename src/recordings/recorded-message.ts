@@ -4,7 +4,7 @@ import type { RecordedSignature } from './har.ts'
 export interface RecordedMessage {
   /** The position in the file: `entry 12`, `line 4`. */
   readonly place: string
-  /** When it was received, in ms. Absent if the recording does not say it. */
+  /** The time of receipt, in ms since the Unix epoch. Absent if the recording has no time. */
   readonly at?: number
   /** The bytes of the body. Absent if the recording has none. */
   readonly body?: Buffer
@@ -22,7 +22,7 @@ export type RecordingFormat = 'har' | 'ndjson' | 'nginx' | 'curl'
 /** The signature header of a webhook. */
 export const SIGNATURE_HEADER = 'x-psp-signature'
 
-/** Returns the first value of a header. Case of the name does not matter. */
+/** Returns the first value of a header, whose given name is in lower case. */
 export function headerIn(headers: RecordedMessage['headers'], name: string): string | undefined {
   return headers.find(([each]) => each.toLowerCase() === name)?.[1]
 }

@@ -7,7 +7,7 @@ export interface ReplayItem {
   readonly event: string
   /** Events with the same key are sent one after another, unless the pauses of the recording are kept. */
   readonly orderingKey: string
-  /** When it was received, in ms. */
+  /** The time of receipt, in ms since the Unix epoch. */
   readonly at: number
   readonly body: string
 }
@@ -32,7 +32,7 @@ export async function replayEvents(items: readonly ReplayItem[], options: Replay
   await (options.pace === 'instant' ? sendAtOnce(sorted, options) : sendAsRecorded(sorted, options.pace, options))
 }
 
-/** Returns the ms that a replay with the pauses of the recording takes. */
+/** Returns how long a replay with the pauses of the recording takes, in ms. */
 export function replayDuration(items: readonly ReplayItem[], speed: number): number {
   const times = items.map(({ at }) => at)
   return items.length === 0 ? 0 : (times.reduce(latest) - times.reduce(earliest)) / speed
@@ -60,7 +60,7 @@ async function sendAtOnce(items: readonly ReplayItem[], { send, signal }: Replay
   await Promise.all(Array.from({ length: CONCURRENCY }, worker))
 }
 
-/** Requests may overlap, because they did so in the recording. */
+/** Requests may overlap, as they may have done in the recording. */
 async function sendAsRecorded(items: readonly ReplayItem[], speed: number, options: ReplayOptions): Promise<void> {
   const { systemClock, signal, send } = options
   const began = systemClock.monotonic()

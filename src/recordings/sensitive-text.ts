@@ -3,7 +3,7 @@ import { maskSecrets } from '../domain/secret-masking.ts'
 import { fieldKind } from './personal-fields.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
-/** The text that replaces a secret. */
+/** Replaces a secret. */
 export const HIDDEN = '***'
 
 /** Replaces keys and tokens, and the magnetic stripe of a card except its number. */
@@ -16,7 +16,7 @@ export function withoutCredentials(text: string): string {
     .replace(TRACK, (_, number: string, rest: string) => number + rest.replace(/[^=D^]+/g, HIDDEN))
 }
 
-/** It begins a word, so that a long text is searched only once. */
+/** Matches only at the start of a word, so that a long string is searched only once. */
 const JWT = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g
 
 /** Tokens of other services, which begin with a known prefix. */
@@ -82,7 +82,7 @@ const CONTACTS = new RegExp(
 /** Characters of an email (RFC 5321). */
 const LONGEST_CONTACT = 320
 
-/** Returns what the whole text is. */
+/** Returns whether the whole string is an email or a phone. */
 export function contactKind(text: string): 'email' | 'phone' | undefined {
   if (text.length > LONGEST_CONTACT) return undefined
   CONTACTS.lastIndex = 0

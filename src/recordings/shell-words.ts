@@ -6,7 +6,7 @@ export interface ShellWord {
   readonly line: number
 }
 
-/** A quote is not closed. The message completes "line 4 …". */
+/** A quote is not closed. The message continues a sentence that begins with "line 4". */
 export class ShellSyntaxError extends Error {
   override readonly name = 'ShellSyntaxError'
   readonly line: number
@@ -79,7 +79,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   e: '\u001b',
 }
 
-/** `$'…'` has the escapes of C. Several bytes can be one character. */
+/** Decodes `$'…'`, which has the escapes of C. Several escaped bytes can be one character. */
 function ansiText(text: string): string {
   const parts = text.match(/\\(?:u[\da-fA-F]{1,4}|U[\da-fA-F]{1,6}|x[\da-fA-F]{1,2}|[0-7]{1,3}|[\s\S])|[^\\]+/g) ?? []
   return Buffer.concat(parts.map(ansiPart)).toString('utf8')

@@ -1,4 +1,5 @@
-// Turns the webhooks of an order into a story and a schedule. They replay the actions, and the order in which the webhooks were received.
+// Turns the webhooks of an order into a story and a schedule. The story repeats the actions, and the schedule repeats the order
+// in which the webhooks were received.
 import type { Schedule } from '../explore/schedule.ts'
 import { eventKeyOf, type Story, type StoryStep } from '../explore/story.ts'
 import { RecordingError } from './recording-error.ts'
@@ -18,7 +19,7 @@ export interface RecordedStory {
   readonly schedule: Schedule
   /** The failure code of each declined payment. */
   readonly failureCodes: ReadonlyMap<string, string>
-  /** Sentences about what the story cannot contain. */
+  /** Sentences about the differences between the webhooks and the story. */
   readonly remarks: readonly string[]
 }
 
@@ -121,7 +122,7 @@ class StoryBuilder {
   readonly failureCodes = new Map<string, string>()
   readonly remarks: string[] = []
   readonly #payments: ReadonlyMap<string, KnownPayment>
-  /** A payment is created before its events of the same time. */
+  /** The creations come first, so that they stay in front of events with the same time. */
   readonly #steps: { readonly at: number; readonly step: StoryStep }[] = []
   readonly #keys = new Map<string, string>()
   readonly #paid = new Set<string>()
@@ -191,7 +192,7 @@ class StoryBuilder {
   }
 }
 
-/** Returns the percentage of `whole` that is `amount`, if the result is rounded down. 0 means the whole remainder. */
+/** Returns a percentage of `whole` that gives `amount` if the result is rounded down. 0 means the whole remainder. */
 function percentOf(amount: number, whole: number, remainder: number): number {
   if (amount <= 0 || amount === remainder) return 0
   const percent = (amount * 100) / whole

@@ -14,7 +14,7 @@ const MAX_LINE = 64 * 1024 * 1024
 
 /**
  * Splits bytes into lines.
- * @param name of the file, for messages.
+ * @param name the name of the file, for messages
  * @throws RecordingError if a line is too long
  */
 export async function* textLines(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<TextLine> {

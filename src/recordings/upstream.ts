@@ -1,11 +1,11 @@
-// The connections to the target. Each client connection has a separate one. If the target closes it, the client's is closed
-// too. A client that opens a connection for each request does so at the target.
+// The connections to the target. Each connection of a client has its own connection to the target. If the target closes that,
+// the client's connection is closed too. A client that opens a connection for each request thus also opens one at the target.
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { bareHost, familyOptions } from '../domain/loopback.ts'
 
-/** Bytes of the header fields of a response. Node's default is 16 KiB. */
+/** Maximum size of the header fields of a message, in bytes. Node's default is 16 KiB. */
 export const MAX_HEAD = 256 * 1024
 
 export interface UpstreamTarget {

@@ -10,7 +10,7 @@ const compare = (recorded: string, sandbox: string) =>
 
 test.each([
   ['nested too deeply', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'JSON of more than 64 levels'],
-  ['no JSON', '<html>', 'a text that is not JSON'],
+  ['no JSON', '<html>', 'text that is not JSON'],
   ['empty', '', 'no body'],
 ])('a recorded body that is %s is compared by its kind and not as null', (_, recorded, shown) => {
   const base = { kind: 'type', at: '', entry: 1 }

@@ -1,6 +1,6 @@
 // An object as a command line for a terminal, and as a scenario.
 import type { RequestView } from '../../client/request-types.ts'
-import { RESERVED_KEYS } from '../../domain/metadata.ts'
+import { isReservedKey } from '../../domain/metadata.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import { shellWord } from '../../view-model/actions/copy-text.ts'
 import type { ListedPayment, ListedPayout } from '../../view-model/rows/rows.ts'
@@ -74,7 +74,7 @@ function paymentBody(payment: ListedPayment): object {
 
 /** Returns the pairs that the merchant sent, without an outcome. */
 function merchantMetadata({ metadata }: ListedPayment): object | undefined {
-  const pairs = Object.entries(metadata).filter(([key]) => key !== 'simulate' && !Object.hasOwn(RESERVED_KEYS, key))
+  const pairs = Object.entries(metadata).filter(([key]) => key !== 'simulate' && !isReservedKey(key))
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
 }
 

@@ -1,4 +1,4 @@
-// The period in which each change of the recording may have happened. Calls before and after the change limit it.
+// The period in which each change of the recording may have happened. Calls before and after the change limit the period.
 import type { KnownObjects } from './object-states.ts'
 import { asObject, asText, isStream, type RecordedCall } from './recorded-call.ts'
 import { ShownStates } from './shown-states.ts'
@@ -26,7 +26,7 @@ export class ChangePeriods {
   /**
    * Returns the period of the change that a message reports. A change of state happened between two calls: after the start
    * of the last call that shows an older state, and before the end of the first call that shows the new one.
-   * @param id of the object in the recording
+   * @param id the id of the object in the recording
    */
   periodOf({ kind, payload }: ObservedMessage, id: string): ChangePeriod | undefined {
     const creation = this.#creations.get(id)

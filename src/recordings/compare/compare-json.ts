@@ -1,8 +1,9 @@
-// Compares a recorded JSON body with that of the sandbox: fields, types and formats, and the values that rules decide.
+// Compares a recorded JSON body with that of the sandbox: fields, types and formats, and the values that the request or the
+// API's specification determines.
+import { isReservedKey } from '../../domain/metadata.ts'
 import { durationInWords } from '../../domain/time.ts'
 import { isKeptText } from '../kept-text.ts'
 import type { Difference } from './difference.ts'
-import { SERVICE_METADATA } from './object-states.ts'
 import { asObject, type JsonObject } from './recorded-call.ts'
 import { fractionDigits, textFormat } from './text-format.ts'
 
@@ -14,14 +15,17 @@ export interface JsonContext {
 
 /** How much the opening of a bank session in the sandbox may differ from the recorded one, in ms. */
 export interface OpeningRange {
-  /** How much earlier it may open, because the recording does not show when the clock moved between the creation and this response. */
+  /**
+   * How much earlier the session may open in the sandbox. The recording does not show when the clock moved between the
+   * creation and this response.
+   */
   readonly early: number
-  /** How much later it may open, because the recording shows only that it opened before this response. */
+  /** How much later the session may open in the sandbox. The recording shows only that it opened before this response. */
   readonly late: number
 }
 
-/** Fields whose values follow from the request or from the rules of the service. Ids, times and texts do not. */
-const DECIDED: ReadonlySet<string> = new Set([
+/** Fields whose values the request or the API's specification determines. Other values, such as ids and times, are not compared. */
+const COMPARED_VALUES: ReadonlySet<string> = new Set([
   'amount',
   'amount_refunded',
   'amount_usdt',
@@ -95,15 +99,15 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
     const name = at.slice(at.lastIndexOf('.') + 1)
     // Only the sandbox hides a part of the value: {@link walk} ends at recorded masks.
     if (name.endsWith('_mask') && isMasked(sandbox)) add('format', at, shown(recorded, at), shown(sandbox, at))
-    const isDecided = isMerchantText(at) ? isEchoed(name, recorded) : DECIDED.has(name)
-    if (recorded === sandbox || !isDecided) return
+    const isCompared = isMerchantText(at) ? isEchoed(name, recorded) : COMPARED_VALUES.has(name)
+    if (recorded === sandbox || !isCompared) return
     if (GENERATED.test(String(recorded)) && GENERATED.test(String(sandbox))) return
     add('value', at, shown(recorded, at), shown(sandbox, at), { recorded, sandbox })
   }
 
   /**
-   * Compares the time from the creation to the expiry, because the service decides it. The times themselves always differ,
-   * but no payment ends before its creation.
+   * Compares the time from the creation to the expiry, because the service determines it. Reports a recorded end that is
+   * before the creation. Absolute times are not compared, because they always differ.
    */
   function compareSpans(recorded: JsonObject, sandbox: JsonObject, path: (name: string) => string): void {
     for (const name of ['expires_at', 'processing_until']) {
@@ -139,16 +143,16 @@ const isMerchantText = (at: string) => /(^|\.)metadata\./.test(at)
 
 const HAS_UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i
 
-/** Whether a value of metadata is that of the request. The service adds some values, and ids are replaced in a replay. */
+/** Whether a metadata value must be that of the request. The service sets the reserved keys, and a replay replaces ids. */
 function isEchoed(name: string, value: unknown): boolean {
-  return !SERVICE_METADATA.has(name) && !(typeof value === 'string' && HAS_UUID.test(value))
+  return !isReservedKey(name) && !(typeof value === 'string' && HAS_UUID.test(value))
 }
 
 function typeName(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 }
 
-/** Returns the value as JSON, without texts that may be personal or secret. The report masks and shortens it. */
+/** Returns the value as JSON, without strings that may be personal or secret. The report masks and shortens the value. */
 function shown(value: unknown, at: string): string {
   if (Array.isArray(value)) return '[…]'
   if (asObject(value) !== undefined) return '{…}'

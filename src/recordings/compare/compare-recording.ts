@@ -15,7 +15,7 @@ export interface CompareOptions {
   readonly calls: readonly RecordedCall[]
   /** The settings of the sandbox, as in `psp.config.json`. */
   readonly settings: Settings
-  /** Looks for settings that remove differences, which takes a replay for each candidate. True if absent. */
+  /** Looks for settings that remove differences. Each candidate value needs another replay. True by default. */
   readonly findsSettings?: boolean
   readonly start: StartSandbox
   readonly systemClock: SystemClock
@@ -25,7 +25,7 @@ export interface CompareOptions {
   /**
    * Called at each step of each replay.
    * @param about the setting that the replay tries
-   * @param part of the replay that is done, up to 1
+   * @param part the part of the replay that is done, up to 1
    */
   readonly onProgress?: (about: string | undefined, part: number) => void
 }
@@ -34,12 +34,12 @@ export interface CompareOptions {
 export interface Proposal {
   readonly setting: string
   readonly value: unknown
-  /** The number of differences that it removes, each counted as often as it occurs. */
+  /** The number of differences that the setting removes, each counted as often as it occurs. */
   readonly removes: number
 }
 
 export interface ReportedDifference extends Omit<DifferenceGroup, 'cause' | 'detail'> {
-  /** The proposed setting that removes it. */
+  /** The proposed setting that removes the difference. */
   readonly setting?: string
 }
 
@@ -52,7 +52,7 @@ export interface CompareReport {
   readonly skipped: readonly { readonly reason: string; readonly count: number }[]
   readonly differences: readonly ReportedDifference[]
   readonly proposals: readonly Proposal[]
-  /** The number of different differences (operation, field, kind and cause) that remain with all proposed settings. */
+  /** The number of groups of differences (see `groupKey`) that remain with all proposed settings. */
   readonly remaining: number
 }
 
@@ -94,7 +94,7 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
     differences: first.differences.groups.map((group) => {
       const setting = settingOf.get(groupKey(group))
       const { cause: _, detail: __, ...shown } = group
-      // Shortened only after it is masked, because a part of a card number would not be found.
+      // A value is masked before it is shortened, because a part of a card number would not be found.
       const safe = (value: string) =>
         shortened(group.kind === 'header' && value !== 'absent' ? mask.header(group.at, value) : mask.text(value))
       const values = {
@@ -124,7 +124,7 @@ function fieldName(at: string, mask: Pick<Masking, 'json'>): string {
     .join('.')
 }
 
-/** Characters of a value in the report. */
+/** Maximum number of characters of a value in the report. */
 const LONGEST = 100
 
 function shortened(text: string): string {
@@ -133,8 +133,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Better: fewer calls differ in status. If that number is equal, there are fewer differences, and none that is new. With fewer
- * wrong statuses, new differences are allowed: a body is compared only if its status is equal.
+ * Returns whether fewer calls differ in status or, if their number is equal, there are fewer differences and no new one. With
+ * fewer wrong statuses, new differences are allowed, because a body is compared only if the statuses are equal.
  */
 function isBetter(after: DifferenceTally, before: DifferenceTally): boolean {
   if (after.statusDifferences !== before.statusDifferences) return after.statusDifferences < before.statusDifferences

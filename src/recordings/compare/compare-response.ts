@@ -5,7 +5,7 @@ import { compareJson, type JsonContext } from './compare-json.ts'
 import type { Difference } from './difference.ts'
 import { asText, type CallResponse, type RecordedCall } from './recorded-call.ts'
 
-/** @param openingRange of the bank session of an object in this response */
+/** @param openingRange returns the range for the bank session of an object in this response */
 export function compareResponse(
   call: RecordedCall,
   recorded: CallResponse,
@@ -56,7 +56,7 @@ function bodyKind({ json, text = '' }: CallResponse): string {
     JSON.parse(text)
     return `JSON of more than ${MAX_DEPTH} levels`
   } catch {
-    return 'a text that is not JSON'
+    return 'text that is not JSON'
   }
 }
 
@@ -64,7 +64,7 @@ function label({ status, code }: CallResponse): string {
   return code === undefined ? String(status) : `${status} ${code}`
 }
 
-/** The message without its values. */
+/** Returns the error message without its values. */
 function causeOf({ json }: CallResponse): string {
   const message = asText((json as { error?: { message?: unknown } } | undefined)?.error?.message) ?? ''
   return message.replace(/"[^"]*"|\d+/g, '…').slice(0, 80)

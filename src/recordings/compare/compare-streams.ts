@@ -1,4 +1,4 @@
-// Compares the messages of an event stream, object by object, because the order between objects is not promised.
+// Compares the messages of an event stream, object by object. The order of messages about different objects is not guaranteed.
 import { compareJson, EXACT } from './compare-json.ts'
 import type { Difference } from './difference.ts'
 import type { ObservedMessage } from './stream-messages.ts'
@@ -7,9 +7,9 @@ export interface StreamComparison {
   readonly entry: number
   readonly recorded: readonly ObservedMessage[]
   readonly sandbox: readonly ObservedMessage[]
-  /** Returns the id in the sandbox. */
+  /** Returns the id in the sandbox, given the id in the recording. */
   readonly mapId: (id: string) => string | undefined
-  /** Whether the recording may lack the message because its stream was not open at that moment. */
+  /** Returns whether the recording may lack the message because its stream was not open at that moment. */
   readonly isAtEdge: (message: ObservedMessage) => boolean
 }
 
@@ -21,7 +21,7 @@ export function compareStreams(comparison: StreamComparison): Difference[] {
   const found: Difference[] = []
   for (const [id, recordedMessages] of byObject(recorded)) {
     const sandboxId = mapId(id)
-    // The object existed before the recording and never appeared again.
+    // No response shows the object, so the sandbox has no counterpart of it.
     if (sandboxId === undefined) continue
     const sandboxMessages = groups.get(sandboxId) ?? []
     groups.delete(sandboxId)

@@ -11,7 +11,7 @@ export const DIFFERENCE_KINDS = {
   value: "a value differs, although the request or the API's specification determines it",
   length: 'the number of items in a list differs',
   header:
-    'a response header is missing or added, or `content-type`, `allow`, `www-authenticate` or `location` has another value',
+    'a response header is missing or added, or `content-type`, `allow`, `www-authenticate` or `location` has a different value',
   order: 'the order of stream messages differs',
   no_response: 'the sandbox sends no response',
 } as const
@@ -22,11 +22,11 @@ export interface Difference {
   readonly kind: DifferenceKind
   /** `POST /v1/public/payments`, or `GET /v1/public/events` with the kind of the message. */
   readonly operation: string
-  /** The field, the header, or empty. */
+  /** The field, the header or the stream message. Empty for the whole response. */
   readonly at: string
   readonly recorded: string
   readonly sandbox: string
-  /** The entry of the recording. */
+  /** The number of the entry in the recording. */
   readonly entry: number
   /** Distinguishes differences that look the same but have different causes. */
   readonly cause?: string

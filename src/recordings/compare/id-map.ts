@@ -1,14 +1,15 @@
-// Maps ids of the recording to those of the sandbox, as they appear in responses.
+// Maps ids of the recording to ids of the sandbox. The pairs are learned from responses.
 import { asObject } from './recorded-call.ts'
 import { isUuid } from './text-format.ts'
 
 export interface IdMap {
+  /** Returns the id in the sandbox. */
   get(recorded: string): string | undefined
-  /** Returns the id of the recording. */
+  /** Returns the id in the recording. */
   recordedIdOf(sandbox: string): string | undefined
   /** Learns the pairs of ids that are at the same place in both bodies. */
   learn(recorded: unknown, sandbox: unknown): void
-  /** Replaces every known id in a path or a body. */
+  /** Replaces every known id of the recording in a path or a body. */
   replace(text: string): string
 }
 

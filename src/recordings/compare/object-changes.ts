@@ -1,4 +1,4 @@
-// Reads from the recording when objects changed: from the messages of streams, and from the times in responses.
+// Finds out from the recording at what time each object changed: from stream messages, and from the times in responses.
 
 import { isSuccess } from '../../domain/http-response.ts'
 import type { KnownObjects } from './object-states.ts'
@@ -27,7 +27,7 @@ export function changesIn(stream: RecordedCall, known: KnownObjects, clock: Serv
 
 const within = ({ startedAt, endedAt }: RecordedCall, time: number) => Math.min(Math.max(time, startedAt), endedAt)
 
-/** Returns the change that a message reports. Cancellations and refunds are ignored: recorded calls make them. */
+/** Returns the change that a message reports. Cancellations and refunds are ignored, because the replayed calls cause them. */
 function changeIn({ kind, payload }: ObservedMessage, known: KnownObjects): ObservedState | undefined {
   const [id, status] = [asText(payload['id']), asText(payload['status'])]
   if (!kind.endsWith('.status_changed') || id === undefined || status === undefined) return undefined
@@ -35,16 +35,19 @@ function changeIn({ kind, payload }: ObservedMessage, known: KnownObjects): Obse
   return { id, type: known.get(id)?.type ?? 'payment', status }
 }
 
-/** A payment is brought to its end at the recorded time if a call shows it more than this many ms later. */
+/**
+ * If a call shows a final status that is older than this many ms, the payment is finished at the recorded time, and not just
+ * before the call.
+ */
 const LATE = 1000
 
 /**
- * Returns when the payment that the call shows was paid or declined. It may have been long before the call, and the
- * sandbox would expire its bank session by then.
+ * Returns the change in which the payment that the call shows was paid or declined. This may be long before the call. If the
+ * sandbox waited for the call, the bank session would expire.
  */
 export function finalChange(call: RecordedCall, clock: ServiceClock): RecordedChange[] {
   const { shows, endedAt } = call
-  if (!isSuccess(call.status) || shows?.type !== 'payment' || !DECIDED.has(shows.status)) return []
+  if (!isSuccess(call.status) || shows?.type !== 'payment' || !PAID_OR_DECLINED.has(shows.status)) return []
   const { id, object } = shows
   const at = Date.parse(asText(object?.['captured_at']) ?? asText(object?.['finalized_at']) ?? '')
   if (!(at < clock.timeAt(endedAt) - LATE)) return []
@@ -52,4 +55,4 @@ export function finalChange(call: RecordedCall, clock: ServiceClock): RecordedCh
   return [{ state: { id, type: 'payment', status }, time: Math.min(clock.recordedAt(at), endedAt), clock: at }]
 }
 
-const DECIDED: ReadonlySet<string> = new Set(['succeeded', 'refunded', 'failed'])
+const PAID_OR_DECLINED: ReadonlySet<string> = new Set(['succeeded', 'refunded', 'failed'])

@@ -1,16 +1,17 @@
 // Brings payments and payouts of the sandbox into the states that the recording shows, as the buyer and the bank did.
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
+import { isReservedKey } from '../../domain/metadata.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import type { IdMap } from './id-map.ts'
-import { type KnownObject, type KnownObjects, knownCode, refundPlan, SERVICE_METADATA } from './object-states.ts'
+import { type KnownObject, type KnownObjects, knownCode, refundPlan } from './object-states.ts'
 import { asObject, asText, type JsonObject, type ObservedState } from './recorded-call.ts'
 
 export class ObjectDriver {
   readonly #client: Client
   readonly #ids: IdMap
   readonly #known: KnownObjects
-  /** The state that each object last reached. */
+  /** The state to which each object was last brought. */
   readonly #reached = new Map<string, string>()
 
   /** @param client without an API key */
@@ -22,7 +23,7 @@ export class ObjectDriver {
 
   /**
    * Acts as the buyer and the bank until the object has the state. Does nothing if the sandbox has no such object.
-   * @param shopClient has the key of the object's shop
+   * @param shopClient a client with a key of the object's shop
    */
   async bringToState(state: ObservedState, shopClient: Client | undefined): Promise<void> {
     const id = this.#ids.get(state.id)
@@ -92,7 +93,7 @@ export class ObjectDriver {
     }
   }
 
-  /** Creates the refunds that no call of the recording made, and settles all. */
+  /** Creates the refunds that no call of the recording made, and settles all refunds of the payment. */
   async #refund(paymentId: string, object: JsonObject | undefined, shopClient: Client | undefined): Promise<void> {
     const refunds = object?.['refunds']
     for (const item of Array.isArray(refunds) ? refunds : []) {
@@ -113,7 +114,7 @@ export class ObjectDriver {
   }
 }
 
-/** The object may already have that state. The sandbox may refuse the change; the comparison then shows it. */
+/** Ignores a refused action, because the object may already have the state. If it does not, the comparison shows that. */
 async function ignoreRefusal<T>(act: () => Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await act()
@@ -123,15 +124,13 @@ async function ignoreRefusal<T>(act: () => Promise<T> | undefined): Promise<T | 
   }
 }
 
-/** The amount of a payment, if the recording does not show it. If its refunds are larger, their sum is the amount. */
+/** The amount of an object, if the recording does not show the amount. A payment with larger refunds gets their sum. */
 const AMOUNT = 100_000
 
 async function createPayment(shopClient: Client, known: KnownObject | undefined): Promise<object> {
   const first = known?.first?.object ?? {}
   const all = asObject(first['metadata']) ?? {}
-  const metadata = Object.entries(all).filter(
-    ([name, value]) => typeof value === 'string' && !SERVICE_METADATA.has(name),
-  )
+  const metadata = Object.entries(all).filter(([name, value]) => typeof value === 'string' && !isReservedKey(name))
   const returnUrl = asText(first['return_url'])
   const body = {
     amount: Number(first['amount']) || Math.max(AMOUNT, known?.refunded ?? 0),

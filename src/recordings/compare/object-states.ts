@@ -13,19 +13,20 @@ import {
 } from './recorded-call.ts'
 import { observedMessages } from './stream-messages.ts'
 
-/** All that is known about an object. */
+/** Everything that the recording shows about an object. */
 export interface KnownObject {
   readonly id: string
   readonly type: 'payment' | 'payout'
-  /** The first state, with its representation. */
+  /** The state in the first response that shows the object. */
   first?: ObservedState
   /** The last method other than `any`. */
   method?: string
   failureCode?: string
   /** The recording shows that the payment was paid at some time. */
   isPaid?: true
+  /** The sum of the refunds that recorded calls created. */
   refunded: number
-  /** Its refunds from before the recording, by id. */
+  /** Refunds that were created before the recording, by id. */
   earlierRefunds?: Map<string, JsonObject>
 }
 
@@ -123,14 +124,14 @@ export function knownCode(code: string | undefined): string {
   return code !== undefined && Object.hasOwn(FAILURE_CODES, code) ? code : 'do_not_honor'
 }
 
-/** How far a payment has come. Rank 2 means that it is decided; the statuses of rank 2 have no order. */
+/** Orders the statuses of a payment: pending, processing, and then all others, which have no order among them. */
 export function rankOf(status: string): number {
   return status === 'pending' ? 0 : status === 'processing' ? 1 : 2
 }
 
 /**
- * Returns the state in which the object must have been when the service decided about the call. A refused refund of a
- * payment that was never paid implies none: the payment may have been pending, or at another end.
+ * Returns the state that the object must have had when the service decided about the call. If a refund was refused and the
+ * payment was never paid, the state is unknown: the payment may have been pending, or have failed.
  */
 export function impliedState(call: CallOutline, known: KnownObjects): ObservedState | 'no_longer_pending' | undefined {
   const { operation, objectId: id, status, code } = call
@@ -144,15 +145,3 @@ export function impliedState(call: CallOutline, known: KnownObjects): ObservedSt
   if (isSuccess(status) || status === 422 || code === 'already_refunded') return payment('succeeded')
   return code === 'not_refundable' && known.get(id)?.isPaid ? payment('pending') : undefined
 }
-
-/** Metadata that the service adds. */
-export const SERVICE_METADATA: ReadonlySet<string> = new Set([
-  'mode',
-  'webhook_url',
-  'customer_id',
-  'bank_ref',
-  'failure_code',
-  'bank_failure_code',
-  'simulator_outcome',
-  'simulator_failure_code',
-])

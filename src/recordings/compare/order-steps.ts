@@ -1,7 +1,7 @@
 /** The first step is performed before the second. */
 export type OrderRule<T> = readonly [earlier: T, later: T]
 
-/** Keeps the given order, but moves each step that a rule puts after others directly behind the last of them. */
+/** Keeps the given order, except that a step waits until the last of the steps that must precede it. */
 export function orderSteps<T>(steps: readonly T[], rules: readonly OrderRule<T>[]): T[] {
   const missing = new Map<T, Set<T>>()
   const followers = new Map<T, T[]>()
@@ -27,6 +27,6 @@ export function orderSteps<T>(steps: readonly T[], rules: readonly OrderRule<T>[
       }
     }
   }
-  // Rules that contradict each other do not lose a step.
+  // If rules contradict each other, their steps keep the given order at the end.
   return [...ordered, ...steps.filter((step) => !ordered.has(step))]
 }

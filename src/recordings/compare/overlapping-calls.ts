@@ -1,5 +1,5 @@
-// Finds the order of calls that overlap. The proxy may record the end of a call late. Another call may then show that the service
-// had finished the call earlier.
+// Finds the order of calls that overlap. The proxy may record the end of a call late. Another call may then show that the
+// service finished the first call earlier.
 import { creationsById } from './change-periods.ts'
 import { groupCalls, overlaps, type Precedence } from './precedence.ts'
 import { readsAndChanges } from './reads-and-changes.ts'
@@ -39,7 +39,7 @@ export function effectiveEnds(
   return ends
 }
 
-/** If two calls with one Idempotency-Key, or for one object, overlap, the one that created something came first. */
+/** If two overlapping calls have the same Idempotency-Key or object, the call that created something came first. */
 function creationsBeforeRepeats(calls: readonly RecordedCall[]): Precedence[] {
   const bySubject = groupCalls(calls.toSorted(byEnd), ({ key, objectId, operation }) =>
     operation.startsWith('POST ') ? (key ?? objectId) : key,
@@ -56,7 +56,7 @@ function creationsBeforeRepeats(calls: readonly RecordedCall[]): Precedence[] {
 /** A busy proxy may notice up to this many ms later that a client has closed its stream. */
 const LATE_NOTICE = 2000
 
-/** If the client closed a stream, and the service accepted the next one of that key, the first was closed before. */
+/** If the client closed a stream and the service accepted the next one of the same API key, the first one was closed before. */
 function closedBeforeNext(ofKey: readonly RecordedCall[]): Precedence[] {
   const streams = ofKey.filter(isStream).toSorted((a, b) => a.startedAt - b.startedAt)
   return streams.flatMap((stream, at): Precedence[] => {
@@ -67,7 +67,7 @@ function closedBeforeNext(ofKey: readonly RecordedCall[]): Precedence[] {
   })
 }
 
-/** If the service refused a stream, another one of that key was open. */
+/** If the service refused a stream, another stream of the same API key was open. */
 function refusedWhileOpen(ofKey: readonly RecordedCall[]): Precedence[] {
   return ofKey.flatMap((refused): Precedence[] => {
     if (refused.status !== 409) return []
@@ -76,7 +76,7 @@ function refusedWhileOpen(ofKey: readonly RecordedCall[]): Precedence[] {
   })
 }
 
-/** If a stream has the message about a creation, the service was done with that call before the stream ended. */
+/** If a stream contains the message about a creation, the service finished the creating call before the stream ended. */
 function creationsInStreams(calls: readonly RecordedCall[]): Precedence[] {
   const creations = creationsById(calls)
   return calls.filter(isStream).flatMap((stream) =>

@@ -1,17 +1,17 @@
 import type { RecordedCall } from './recorded-call.ts'
 
-/** The service was done with the first call before the second one. */
+/** The service finished the first call before the start or the end of the second one. */
 export interface Precedence {
   readonly earlier: RecordedCall
   readonly later: RecordedCall
-  /** The moment of the later call at which the earlier one was over. */
+  /** The part of the later call by which the earlier call was finished. */
   readonly before: 'start' | 'end'
 }
 
 export const overlaps = (a: RecordedCall, b: RecordedCall): boolean =>
   a.startedAt <= b.endedAt && b.startedAt <= a.endedAt
 
-/** Leaves out the calls without a key. */
+/** Groups calls by a key, and leaves out calls without one. */
 export function groupCalls(
   calls: readonly RecordedCall[],
   keyOf: (call: RecordedCall) => string | undefined,

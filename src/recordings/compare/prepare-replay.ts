@@ -1,4 +1,4 @@
-// Reads from a recording what each of its replays needs, once for all of them.
+// Reads from a recording, once, what all its replays need.
 import { ChangePeriods } from './change-periods.ts'
 import { type KnownObjects, knownObjects } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
@@ -13,7 +13,7 @@ export interface PreparedReplay {
   readonly clock: ServiceClock
   readonly periods: ChangePeriods
   readonly steps: readonly ReplayStep[]
-  /** The time of the first step, in whole ms. The clock of the sandbox begins there. */
+  /** The time of the first step, in whole ms. The sandbox's clock starts at this time. */
   readonly startTime: number
   readonly owners: KeyOwners
   readonly keys: UsedKeys

@@ -5,7 +5,7 @@ import { type CallFile, CallStore } from './stored-calls.ts'
 
 export interface ReadCalls {
   readonly calls: readonly RecordedCall[]
-  /** Entries of other services, of the control API and of the hosted page. */
+  /** Number of entries that are not calls of the public API. */
   readonly others: number
   /** The origins of the calls. */
   readonly services: readonly { readonly origin: string; readonly exchanges: number }[]

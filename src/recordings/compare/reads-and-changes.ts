@@ -2,7 +2,7 @@
 import { groupCalls, overlaps, type Precedence } from './precedence.ts'
 import { asObject, asText, type RecordedCall } from './recorded-call.ts'
 
-/** The changes that are shown come before their reads, and the other reads come before the changes. */
+/** A read that shows the change comes after it. A read that does not show the change comes before it. */
 export function readsAndChanges(calls: readonly RecordedCall[]): Precedence[] {
   const reads = groupCalls(calls, ({ operation, shows }) => (operation.startsWith('GET ') ? shows?.id : undefined))
   const pairs = calls

@@ -24,7 +24,7 @@ export interface CallOutline {
   readonly code?: string
   /** The payment or payout in the response. */
   readonly shows?: ObservedState
-  /** Bytes of the body that was sent. Replaced personal data may have made the recorded one shorter. */
+  /** Bytes of the body that was sent. The recorded body may be shorter, because personal data was replaced. */
   readonly size: number
 }
 
@@ -75,7 +75,7 @@ const OBJECT_PATH = /^((?:\/api)?\/v1\/public\/(?:payments|payouts)\/)([^/?]+)/
 /** The clock of a sandbox has no later time. */
 export const END_OF_TIME = Date.UTC(9000, 0, 1)
 
-/** Returns the field that has an impossible time: the end of a sentence about the entry. */
+/** Describes a field with an impossible time, as the end of a sentence about the entry. */
 export function timeIssue({ startedDateTime, time }: HarEntry): string | undefined {
   const at = Date.parse(startedDateTime)
   if (!(at < END_OF_TIME)) return `the startedDateTime ${JSON.stringify(startedDateTime.slice(0, 60))}, ${TOO_LATE}`
@@ -189,7 +189,7 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Names are in lower case. Several fields of one name become a list. */
+/** Returns the headers with names in lower case. The values of fields with the same name are joined. */
 function headerMap(headers: readonly HarHeader[]): HeaderMap {
   const map = new Map<string, string>()
   for (const { name, value } of headers) {

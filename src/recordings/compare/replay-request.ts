@@ -1,4 +1,4 @@
-// Builds the request for the sandbox from a recorded one.
+// Builds the request for the sandbox from a recorded request.
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { FetchInit } from '../../client/fetch-like.ts'
@@ -11,7 +11,7 @@ import { type KnownObjects, planOf } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type ReplayCredentials, recordedKey, UNKNOWN_KEY } from './replay-shops.ts'
 
-/** Headers that the public API reads, without those of credentials. */
+/** Headers that the public API reads, except credentials and signatures. */
 const SENT = ['content-type', 'content-encoding', 'accept', 'idempotency-key', 'x-psp-dry-run'] as const
 const SIGNATURES = ['x-psp-signature', 'x-service-signature'] as const
 
@@ -43,7 +43,7 @@ export function replayRequest(
   }
 }
 
-/** Encodes the body again, because a recording contains it decoded. A sandbox refuses an encoding without reading it. */
+/** Encodes the body again, because a recording contains the decoded body. Unknown encodings are ignored. */
 function encoded(body: string, encodings: readonly string[]): Uint8Array<ArrayBuffer> {
   return encodings.reduce((bytes, encoding) => ENCODERS[encoding]?.(bytes) ?? bytes, Buffer.from(body))
 }
@@ -55,7 +55,7 @@ const ENCODERS: { readonly [encoding: string]: (bytes: Uint8Array) => Buffer<Arr
   br: (bytes) => brotliCompressSync(bytes),
 }
 
-/** Pads JSON with spaces to the recorded length, because a service may reject a long body. */
+/** Pads JSON with spaces to the recorded length, because the service may have rejected the body for its length. */
 function padded(body: string, { size, requestJson: sent }: RecordedCall): string {
   return sent === undefined ? body : body + ' '.repeat(Math.max(0, size - Buffer.byteLength(body)))
 }
@@ -67,7 +67,7 @@ function authorizationOf(call: RecordedCall, credentials: ReplayCredentials | un
   return `Bearer ${isUnknown ? UNKNOWN_KEY : credentials.apiKey}`
 }
 
-/** A recorded signature was made with a secret that the recording does not contain. */
+/** Signs again, because the recorded signature was made with a secret that the recording does not contain. */
 function signatureOf(
   { headers, response }: RecordedCall,
   name: string,
@@ -82,6 +82,6 @@ function signatureOf(
 function simulateOf(call: RecordedCall, known: KnownObjects): string | undefined {
   const isCreation = call.method === 'POST' && !call.operation.endsWith('/cancel')
   const plan = isCreation ? planOf(call, known) : undefined
-  // A plan that the recorded service refused must be refused again.
+  // If the recorded service refused the request, it may have refused its plan, so the sandbox gets the same plan.
   return plan ?? (isSuccess(call.response?.status) ? undefined : call.headers.get('x-psp-simulate'))
 }

@@ -12,7 +12,7 @@ export interface ReplayReport {
   readonly compared: number
   /** Compared calls whose response body the recording does not contain. */
   readonly withoutBody: number
-  /** Reasons with the number of calls that were not compared. */
+  /** The number of calls that were not compared, by the reason. */
   readonly skipped: ReadonlyMap<string, number>
   /** The operations of the compared calls. */
   readonly operations: ReadonlySet<string>
@@ -40,7 +40,7 @@ export class ReplayResults implements ReplayReport {
     return this.#withoutBody
   }
 
-  /** Returns false if an earlier call showed the object. */
+  /** Records that the call shows the object. Returns false if an earlier call showed it. */
   see(id: string, call: RecordedCall): boolean {
     if (this.#firstCalls.has(id)) return false
     this.#firstCalls.set(id, call)

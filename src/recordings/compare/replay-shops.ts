@@ -1,4 +1,4 @@
-// Creates a sandbox shop and key for each one in the recording, with the flags that the recording implies.
+// Creates a shop or key in the sandbox for each shop or key in the recording, with the flags that the recording implies.
 import type { Client } from '../../client/client.ts'
 import type { ShopBody } from '../../client/control-types.ts'
 import { isSuccess } from '../../domain/http-response.ts'
@@ -21,11 +21,11 @@ type Flags = Required<Pick<ShopBody, 'payout_route' | 'live_enabled' | 'require_
 
 interface RecordedKey {
   readonly hint: string
-  /** Absent if the key does not show it. */
+  /** Absent if the key does not show its mode. */
   readonly mode?: Mode
 }
 
-/** The public part of the key, or `bearer` for keys in another format; `undefined` without a key. */
+/** Returns the public part of the key as `hint`, or `bearer` for a key in another format. Returns `undefined` without a key. */
 export function recordedKey({ headers }: RecordedCall): RecordedKey | undefined {
   const authorization = headers.get('authorization') ?? ''
   const [hint, mode] = /\bsk_(test|live)_[A-Za-z0-9]{6}/.exec(authorization) ?? []
@@ -33,7 +33,7 @@ export function recordedKey({ headers }: RecordedCall): RecordedKey | undefined 
   return /^Bearer \S/i.test(authorization) ? { hint: 'bearer' } : undefined
 }
 
-/** A key in the right format that no shop has. */
+/** A valid key that no shop has. */
 export const UNKNOWN_KEY = `sk_test_zzzzzz_${'0'.repeat(32)}`
 
 export class ReplayShops {
@@ -49,7 +49,7 @@ export class ReplayShops {
     this.#owners = owners
   }
 
-  /** Returns the credentials for a call, after the shop has the flags that its response implies. */
+  /** Gives the shop the flags that the response of the call implies, and returns the credentials for the call. */
   async credentialsFor(call: RecordedCall): Promise<ReplayCredentials | undefined> {
     const key = recordedKey(call)
     if (key === undefined) return undefined

@@ -1,6 +1,6 @@
 // Makes the steps of a replay, in order. A call is replayed at its end, and a stream is open from its start to its end.
-// Changes of state that a stream reports are made between the calls. The order is that of the recorded times, and rules
-// correct it if one call shows that another took effect earlier.
+// Changes of state that a stream reports are made between the calls. The steps follow the recorded times. If one call shows
+// that another took effect earlier, a rule corrects the order.
 import { changesIn, finalChange, type RecordedChange } from './object-changes.ts'
 import { impliedState, type KnownObjects, rankOf } from './object-states.ts'
 import { type OrderRule, orderSteps } from './order-steps.ts'
@@ -23,12 +23,12 @@ type ChangeStep = Timed & { readonly do: 'bringToState'; readonly state: Observe
 
 export type ReplayStep = CallStep | OpenStep | CloseStep | ChangeStep
 
-/** ms by which a service may end an object later than it should, because neither timers nor recorded times are exact. */
+/** ms by which a service may expire an object too late, because neither timers nor recorded times are exact. */
 const SLACK = 1000
 
 /**
- * Returns the time to which the clock advances before the step. A read that does not show the end of an object may be
- * sent just before that end, so the clock must not end the object before the read.
+ * Returns the time to which the clock advances before the step. A read may show an object just before it expires. The clock
+ * then advances a little less, so that the object does not expire before the read.
  */
 export function clockTime(step: ReplayStep): number {
   if (step.do !== 'call' || step.call.method !== 'GET') return step.clock
@@ -81,7 +81,7 @@ const rule = (earlier: ReplayStep | undefined, later: ReplayStep | undefined): O
   earlier === undefined || later === undefined ? [] : [[earlier, later]]
 const inSequence = (steps: readonly ReplayStep[]) => steps.flatMap((step, at) => rule(steps[at - 1], step))
 
-/** A change was made before the first call that shows it, and before the later changes of its stream. */
+/** Moves each change before the first call that shows it, and before the later changes of its stream. */
 function atLatestWhenShown(changes: readonly RecordedChange[], states: ShownStates<CallStep>): ChangeStep[] {
   let latest = Number.POSITIVE_INFINITY
   return changes
@@ -116,6 +116,6 @@ function stateBefore(
   if (implied !== 'no_longer_pending') return implied ?? stateShown(call)
   const id = call.objectId ?? ''
   const later = next.get(id)
-  // A refund that was refused later shows only that the payment was not paid yet.
+  // If the next known state is pending, a later refused refund implied it. It shows only that the payment was not paid yet.
   return later === undefined || later.status === 'pending' ? { id, type: 'payment', status: 'processing' } : later
 }

@@ -10,7 +10,7 @@ import { readStream, type SandboxStream } from './sandbox-stream.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
-/** A stream may lose the messages of this many ms before its end. A busy proxy notices late that it was closed. */
+/** The recording may lack the messages of this many ms before the end of a stream, because a proxy notices late that it closed. */
 const CLOSING = 1000
 
 export class ReplayStreams {
@@ -25,7 +25,7 @@ export class ReplayStreams {
     this.#systemClock = systemClock
   }
 
-  /** Reads what the sandbox has sent. Another stream may end those that are open, and messages that wait would be lost. */
+  /** Reads all messages that were sent so far. A new stream may end the open ones, and their unread messages would be lost. */
   async readSent(): Promise<void> {
     for (const stream of this.#open.values()) await stream.messages()
   }
@@ -36,11 +36,11 @@ export class ReplayStreams {
 
   /**
    * Compares the messages. Returns `undefined` if the recording does not contain them.
-   * @param end of the stream, by the clock of the recording machine
+   * @param end the end of the stream, by the clock of the recording machine
    */
   async close(call: RecordedCall, end: number, ids: IdMap): Promise<Difference[] | undefined> {
     const stream = this.#open.get(call)
-    // The sandbox refused the stream, which is a difference already.
+    // The sandbox refused the stream. This difference was already reported.
     if (stream === undefined) return []
     this.#open.delete(call)
     const sandbox = await stream.messages()
@@ -59,7 +59,7 @@ export class ReplayStreams {
     })
   }
 
-  /** Returns when the recorded service may have sent the message. */
+  /** Returns the period in which the recorded service may have sent the message. */
   #periodOf(message: ObservedMessage, ids: IdMap): ChangePeriod {
     const id = ids.recordedIdOf(message.id)
     const at = this.#clock.recordedAt(message.at)

@@ -1,11 +1,11 @@
 // Decides which calls can be replayed, and which responses the sandbox can only imitate.
 import type { CallOutline, CallResponse, RecordedCall } from './recorded-call.ts'
 
-/** Idempotency-Keys of the recording. */
+/** The Idempotency-Keys in the recording. */
 export interface UsedKeys {
-  /** The service created something with them, or their response is missing. */
+  /** Keys of calls that created something, or that have no response. */
   readonly created: ReadonlySet<string>
-  /** The service responded 200 to a call with them. */
+  /** Keys of calls with the response 200. */
   readonly repeated: ReadonlySet<string>
 }
 
@@ -16,7 +16,7 @@ export function usedKeys(calls: readonly CallOutline[]): UsedKeys {
 }
 
 /**
- * Returns why a call is not replayed, as a clause.
+ * Returns the reason for not replaying a call, as a clause.
  * @param lost ids of objects that the sandbox refused to create
  */
 export function reasonToSkip(call: RecordedCall, keys: UsedKeys, lost: ReadonlySet<string>): string | undefined {

@@ -1,14 +1,14 @@
-// Reads an event stream of the sandbox until the recorded one ended.
+// Reads an event stream of the sandbox.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
 import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
 export interface SandboxStream {
-  /** The messages so far. Those that were already sent are read first. */
+  /** Reads everything that was already sent, and returns all messages so far. */
   messages(): Promise<readonly ObservedMessage[]>
   close(): void
 }
 
-/** Turns of the event loop without a byte after which all messages were read. */
+/** After this number of event-loop turns without a new byte, all messages are read. */
 const QUIET_TURNS = 5
 
 export function readStream({ body }: Response, systemClock: Pick<SystemClock, 'nextTurn'>): SandboxStream {

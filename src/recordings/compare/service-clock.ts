@@ -1,5 +1,5 @@
 // The clock of the recorded service, read from the times in its responses. It may differ from the clock of the recording
-// machine, and it may be moved during the recording. `Date` headers are not used: a sandbox sends the time of its machine.
+// machine, and it may be moved during the recording. `Date` headers are not used, because a sandbox sends system time in them.
 import { isSuccess } from '../../domain/http-response.ts'
 import { asObject, asText, END_OF_TIME, isStream, type JsonObject, type RecordedCall } from './recorded-call.ts'
 import { observedMessages } from './stream-messages.ts'
@@ -9,7 +9,10 @@ export interface ServiceClock {
   timeAt(recordedAt: number): number
   /** Returns the time of the recording machine at a time of the service. */
   recordedAt(time: number): number
-  /** Returns by how many ms the clock may be ahead of {@link timeAt}: it may have been moved before a response showed its new time. */
+  /**
+   * Returns by how many ms the clock may be ahead of {@link timeAt}. The clock may have been moved before a response showed the
+   * new time.
+   */
   mayBeAheadAt(recordedAt: number): number
 }
 
@@ -79,7 +82,7 @@ function segmentsOf(calls: readonly RecordedCall[]): Segment[] {
 
 const ANY: Limits = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
 
-/** Returns the limits that the response shows. A creation happened during the call. Every other past time was before its end. */
+/** Returns the limits that the response implies. A creation happened during the call, and all other times before its end. */
 function limitsIn(call: RecordedCall): Limits {
   if (!isSuccess(call.status)) return ANY
   const latest = latestTime(call)

@@ -1,4 +1,4 @@
-// Which setting may remove which differences. A proposal counts only if a replay with it confirms it.
+// Lists which setting may remove which differences. A value is proposed only if a replay with it has fewer differences.
 
 import { isSuccess } from '../../domain/http-response.ts'
 import { METHOD_NAMES } from '../../domain/payment-methods.ts'
@@ -131,7 +131,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
 
 const isPresence = (kind: Difference['kind']) => kind === 'missing' || kind === 'added'
 
-/** The recording decides between absent, null and empty. */
+/** Returns how the recording represents a time that is not set. */
 function emptyDates({ kind, detail = {} }: Difference): ('omit' | 'null' | '')[] {
   const recorded = Object.hasOwn(detail, 'recorded') ? detail['recorded'] : undefined
   if (kind === 'added') return detail['sandbox'] === null || detail['sandbox'] === '' ? ['omit'] : []

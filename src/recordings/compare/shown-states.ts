@@ -33,7 +33,7 @@ export class ShownStates<Step extends CallStep> {
     return ranks.sort((a, b) => a.time - b.time)[0]
   }
 
-  /** The last call that shows each older state. */
+  /** For each older state, the last call that shows it. */
   lastOlder({ id, status }: ObservedState): Step[] {
     return (
       this.#byObject
@@ -43,7 +43,7 @@ export class ShownStates<Step extends CallStep> {
     )
   }
 
-  /** The first call that shows the end of each object. */
+  /** The first call for each object that shows a final status. */
   finals(): Step[] {
     return [...this.#byObject.values()].flatMap((ranks) => ranks[2]?.first ?? [])
   }

@@ -1,4 +1,4 @@
-// Keeps calls in a file, because a recording may be too large for memory. Only their outlines are in memory.
+// Stores calls in a file, because a recording can be larger than memory. Only the outlines of the calls are in memory.
 import type { HarEntry } from '../har.ts'
 import {
   type CallOutline,
@@ -45,7 +45,7 @@ export class CallStore {
     return new StoredCall(call, { at: this.#file.append(bytes), length: bytes.length }, this)
   }
 
-  /** Returns the first text that is equal, so that only one is kept. */
+  /** Returns the first equal string, so that each string is in memory only once. */
   intern(text: string): string {
     const known = this.#texts.get(text)
     if (known === undefined) this.#texts.set(text, text)

@@ -2,9 +2,9 @@ import { asObject, asText, type JsonObject } from './recorded-call.ts'
 
 export interface ObservedMessage {
   readonly kind: string
-  /** The object that it is about: a payment, a payout or a refund. */
+  /** The object that the message is about: a payment, a payout or a refund. */
   readonly id: string
-  /** The object whose messages have an order: the payment of a refund. */
+  /** The payment of a refund, otherwise the object itself. Only messages of one group are ordered. */
   readonly group: string
   /** The kind with the status. */
   readonly label: string
@@ -16,7 +16,7 @@ export interface ObservedMessage {
   readonly fields: readonly string[]
 }
 
-/** Parses the text of an event stream. A message without its final empty line, and one that is not of the API, is dropped. */
+/** Parses the text of an event stream. Drops messages that do not belong to the API, and a message without its final empty line. */
 export function observedMessages(text: string): ObservedMessage[] {
   return text
     .replaceAll('\r\n', '\n')

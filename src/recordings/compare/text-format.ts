@@ -1,4 +1,4 @@
-// The format of a text, which clients may rely on: a time, an id, digits.
+// The format of a string, on which clients may rely: a time, an id, digits.
 
 const FORMATS: readonly (readonly [format: string | ((match: RegExpExecArray) => string), pattern: RegExp])[] = [
   ['empty', /^$/],
@@ -24,7 +24,7 @@ export function textFormat(text: string): string {
   return 'text'
 }
 
-/** Fraction digits of a time; `undefined` for other texts. */
+/** Returns the number of fraction digits of a time, or `undefined` for any other string. */
 export function fractionDigits(text: unknown): number | undefined {
   const digits = typeof text === 'string' ? /^a time with (\d+)/.exec(textFormat(text))?.[1] : undefined
   return digits === undefined ? undefined : Number(digits)
