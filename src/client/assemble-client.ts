@@ -1,4 +1,5 @@
-// Assembles a client of a sandbox or of the real service. It runs in Node and in browsers, because signing is an argument.
+// Assembles a client of a sandbox or of the real service. The function that signs is an argument, so this module runs in
+// Node and in browsers.
 
 import { pathSegment } from './call-arguments.ts'
 import { controlCalls } from './control-calls.ts'
@@ -13,13 +14,13 @@ import { type PublicOperations, publicOperations } from './public-operations.ts'
 
 /** The public API as functions, and the control API under `control`. */
 export interface Client extends PublicOperations {
-  /** The dashboard and the simulator. The real service does not have them. */
+  /** The control API, which only a sandbox has. */
   readonly control: ControlOperations
   /** Sends custom requests with the client's credentials. */
   readonly raw: { readonly public: HttpClient; readonly control: HttpClient }
 }
 
-/** @param sign computes the signatures of public requests. Only called if there is a signing secret */
+/** @param sign computes the signatures of public requests. Called only if there is a signing secret. */
 export function assembleClient(options: ClientOptions, sign: RequestSigner): Client {
   const control = createHttpClient(options, 'control', sign)
   return withPublicSide(options, sign, { control: controlOperations(control), raw: { control } })

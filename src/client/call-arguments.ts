@@ -4,17 +4,17 @@ import type { Query } from './http-client.ts'
 
 /**
  * @param call the call as a program writes it: `payments.create`
- * @param form the expected argument
+ * @param expected describes the expected argument
  * @throws TypeError unless `value` is an object and not a list
  */
-export function requireObject<T>(call: string, value: T, form = 'an object of fields'): T {
+export function requireObject<T>(call: string, value: T, expected = 'an object of fields'): T {
   if (isObject(value)) return value
-  throw new TypeError(`${call} takes ${form}. It got ${describe(value)}.`)
+  throw new TypeError(`${call} takes ${expected}. It got ${describe(value)}.`)
 }
 
 /** Like {@link requireObject}, for an argument that may be omitted. */
-export function optionalObject<T>(call: string, value: T, form?: string): T {
-  return value === undefined ? value : requireObject(call, value, form)
+export function optionalObject<T>(call: string, value: T, expected?: string): T {
+  return value === undefined ? value : requireObject(call, value, expected)
 }
 
 /** @throws TypeError unless `options` is omitted, or an object with only known fields */
@@ -59,7 +59,7 @@ export function filterOf(list: string, filter: object | undefined): Query | unde
 export function pathSegment(id: string): string {
   if (typeof id === 'string' && id !== '') return encodeURIComponent(id)
   const hint = isObject(id) && typeof (id as { id?: unknown }).id === 'string' ? ' Pass its id.' : ''
-  throw new TypeError(`expected an id as text, got ${describe(id)}.${hint}`)
+  throw new TypeError(`expected an id as a string, got ${describe(id)}.${hint}`)
 }
 
 function isObject(value: unknown): value is object {
@@ -67,7 +67,7 @@ function isObject(value: unknown): value is object {
 }
 
 function describe(value: unknown): string {
-  if (typeof value === 'string') return value === '' ? '""' : `the text ${JSON.stringify(value.slice(0, 80))}`
+  if (typeof value === 'string') return value === '' ? '""' : `the string ${JSON.stringify(value.slice(0, 80))}`
   if (Array.isArray(value)) return 'a list'
   if (isObject(value)) return 'an object'
   return String(value)

@@ -1,4 +1,4 @@
-// A client of a sandbox or of the real service, over any `fetch`. It signs with node:crypto.
+// A client of a sandbox or of the real service, over any `fetch`. Requests are signed with node:crypto.
 import { signRequest } from '../domain/signatures.ts'
 import { assembleClient, type Client, withPublicSide } from './assemble-client.ts'
 import type { ClientOptions } from './http-client.ts'
@@ -15,7 +15,7 @@ export function createClient(options: ClientOptions): Client {
   return assembleClient(options, signRequest)
 }
 
-/** Creates a client for another shop of the same server. It shares the functions of the control API. */
+/** Creates a client for another shop of the same server. Both clients share the functions of the control API. */
 export function createShopClient(options: ClientOptions, other: Client): Client {
   return withPublicSide(options, signRequest, other)
 }

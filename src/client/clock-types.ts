@@ -24,7 +24,7 @@ export interface IdleView extends ClockView {
   readonly waiting: number
   /** The first scheduled steps, in order. */
   readonly due: readonly DueStep[]
-  /** If it is not idle: the reason, and what to do next. */
+  /** If the sandbox is not idle: the reason, and what to do next. */
   readonly message?: string
 }
 

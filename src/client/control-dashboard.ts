@@ -1,4 +1,5 @@
-// The control routes of the dashboard: shops, keys, endpoints, settings, and what a merchant does without an API key.
+// The control routes that do what the real service's dashboard does: shops, keys, endpoints, and payments of a merchant without
+// an API key. Also the settings.
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'

@@ -51,7 +51,7 @@ export interface HistoryOperations {
     get(id: string): Promise<EventView>
     replay(id: string, body?: ReplayBody): Promise<{ items: readonly DeliveryView[] }>
   }
-  /** Events of recordings, apart from those of the sandbox. */
+  /** Events that were imported from recordings. They are separate from the events of the sandbox. */
   readonly importedEvents: {
     list(filter?: ImportedEventFilter): Promise<Page<ImportedEventView>>
     get(id: string): Promise<ImportedEventView>
@@ -63,11 +63,11 @@ export interface HistoryOperations {
     /** Like `list`, without the headers and bodies of attempts. */
     summaries(filter?: DeliveryFilter): Promise<Page<ListedDelivery>>
     get(id: string): Promise<DeliveryView>
-    /** @param attempt its number; default: the last one */
+    /** @param attempt the number of the attempt; default: the last one */
     diagnosis(id: string, attempt?: number, lang?: 'en' | 'ru'): Promise<DiagnosisView>
     retry(id: string): Promise<DeliveryView>
   }
-  /** Returns the stored messages of the stream about a payment or payout, the oldest first. */
+  /** Returns the stored messages of the control stream about a payment or payout, the oldest first. */
   messages(objectId: string): Promise<{ items: readonly StoredMessage[] }>
   requests(filter?: PageQuery & { readonly [field: string]: string | number | undefined }): Promise<Page<RequestView>>
 }

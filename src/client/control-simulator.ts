@@ -48,7 +48,7 @@ export interface SimulatorOperations {
     }): Promise<{ items: readonly ScheduledStep[]; total: number }>
     /** Resolves when only expiries are scheduled. If the clock is frozen, lists the steps that are due later. */
     idle(signal?: AbortSignal): Promise<IdleView>
-    /** Runs every due step in order. Resolves when the webhook attempts that it started are over. */
+    /** Runs every due step in order. Resolves when the webhook attempts that these steps started are over. */
     advance(body: AdvanceBody): Promise<AdvanceReport>
   }
   readonly store: {

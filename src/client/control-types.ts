@@ -36,7 +36,7 @@ export interface HealthView {
   readonly api_version?: string
   readonly now?: string
   readonly clock?: string | { readonly mode: string }
-  /** By how many ms the sandbox's clock leads the system clock because that was set back. Omitted if it was not. */
+  /** By how many ms the sandbox's clock is ahead because the system clock was set back. Omitted if it was not set back. */
   readonly clock_ahead_ms?: number
   /** The newest id of the control stream. */
   readonly last_event_id?: string
@@ -53,7 +53,7 @@ export interface HealthView {
 /** The number of rows of each table. */
 export type Counts = { readonly [table: string]: number }
 
-/** A webhook endpoint. Without `events` it receives all of them. */
+/** A webhook endpoint. If `events` is empty, it receives every event. */
 export interface EndpointView {
   readonly id: string
   readonly shop_id?: string
@@ -97,7 +97,7 @@ export interface ShopBody {
   readonly rate_limit?: number | undefined
   readonly payout_route?: boolean | undefined
   readonly endpoints?: readonly EndpointBody[] | undefined
-  /** The first API key. By default a new one is generated, as for the secrets. */
+  /** The first API key. By default the key and the secrets are generated. */
   readonly api_key?: string | undefined
   readonly signing_secret?: string | undefined
   readonly webhook_secret?: string | undefined
@@ -140,7 +140,7 @@ export interface AttemptView {
   readonly ms: number
   readonly status?: number | null
   readonly error?: string | null
-  /** True: it was started manually, in addition to the retry schedule. */
+  /** True for a manual retry, which is made in addition to the retry schedule. */
   readonly manual?: true
   readonly fault?: string
   readonly fault_ids?: readonly string[]

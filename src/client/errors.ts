@@ -67,7 +67,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The parts of the request that decide the hint. */
+/** The parts of the request on which the hint depends. */
 interface SentRequest {
   readonly method?: string
   readonly headers?: { readonly [name: string]: string }
@@ -103,7 +103,7 @@ export class NoResponseError extends Error {
   }
 }
 
-/** The response is not one of a psp server. */
+/** The response is not from a psp server. */
 export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedResponseError'
   readonly code = 'unexpected_response'

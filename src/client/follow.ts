@@ -1,4 +1,5 @@
-// Follows an event stream across connections: a watchdog detects a silent connection, and each new one resumes after the last message.
+// Follows an event stream across connections: a watchdog detects a silent connection, and each new connection resumes after
+// the last message.
 
 import { createParser } from 'eventsource-parser'
 import { unlessAborted } from '../domain/promises.ts'
@@ -39,7 +40,7 @@ export interface FollowOptions {
 }
 
 /**
- * Yields messages until `signal` aborts. Throws if the first connection fails, and if the server ever rejects the request (4xx).
+ * Yields messages until `signal` aborts. Throws if the first connection fails, or if the server rejects the request later (4xx).
  * Reconnects after any other error.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<StreamEvent> {

@@ -1,14 +1,14 @@
 // Parts of the history as a dashboard reads it: without large bodies, or about one object.
 import type { AttemptView, DeliveryView } from './control-types.ts'
 
-/** A step that is scheduled. `step` is its kind: `bank_answer`, `deliver`, `link_timeout`. */
+/** A scheduled step. `step` is the kind, such as `bank_answer`, `deliver` or `link_timeout`. */
 export interface ScheduledStep {
   readonly due: string
   readonly step: string
   readonly object_id: string
 }
 
-/** A stored message of the control stream. `message` has the form of its data. */
+/** A stored message of the control stream. `message` is the data of the message. */
 export interface StoredMessage {
   readonly id: string
   readonly message: { readonly kind: string; readonly at: string }

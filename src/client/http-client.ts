@@ -1,4 +1,4 @@
-// Sends one request with address, credentials and signature, and returns a value or throws a typed error.
+// Sends one request with credentials and a signature, and returns a value or throws a typed error.
 
 import { isHeaderValue } from '../domain/header-text.ts'
 import { isSuccess } from '../domain/http-response.ts'
@@ -9,11 +9,11 @@ import type { BodyPieces, FetchInit, FetchLike, FetchResponse } from './fetch-li
 
 /** The server, and the credentials for it. */
 export interface ClientOptions {
-  /** The global `fetch`, or that of a sandbox in this process. */
+  /** The global `fetch`, or the `fetch` of a sandbox in this process. */
   readonly fetch: FetchLike
   /**
-   * Such as `http://127.0.0.1:7770`. Only for this machine the scheme may be omitted: `localhost:7770`, `7770`. A trailing slash
-   * or `/v1/public` is removed.
+   * The address of the server, such as `http://127.0.0.1:7770`. For a server on this machine, the scheme may be omitted:
+   * `localhost:7770`, `7770`. A trailing slash or `/v1/public` is removed.
    */
   readonly baseUrl: string
   /** The key of the public API, `sk_test_…`. */
@@ -43,9 +43,9 @@ export interface HttpRequest {
   /** Header names are case-insensitive. `undefined` is ignored; `null` removes a default header. */
   readonly headers?: { readonly [name: string]: string | undefined | null }
   readonly signal?: AbortSignal | undefined
-  /** The required fields of a 2xx response. Without them it is not a psp response. */
+  /** The required fields of a 2xx response. A response without them is not from a psp server. */
   readonly responseShape?: ResponseShape | undefined
-  /** Another status with such a response. */
+  /** Another status whose response is returned too, if it has the required fields. */
   readonly otherStatus?: number
 }
 
@@ -140,7 +140,7 @@ function controlInit(call: HttpRequest, { controlToken }: ClientOptions): FetchI
   })
 }
 
-/** Checked here, because a `fetch` that rejects a header looks like an unreachable server. */
+/** Checks the headers, because the error of a `fetch` that rejects one looks like an unreachable server. */
 function requireSendable(headers: FetchInit['headers']): void {
   for (const [name, value] of Object.entries(headers)) if (!isHeaderValue(value)) throw new UnsendableHeaderError(name)
 }
@@ -204,7 +204,7 @@ function queryText(query: Query = {}): string {
 }
 
 /**
- * Returns the whole state in pieces, as they arrive.
+ * Returns the export of the whole state, in pieces as they are received.
  * @throws ApiError
  */
 export async function openExport(control: HttpClient): Promise<AsyncIterable<Uint8Array>> {

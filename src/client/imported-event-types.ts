@@ -12,7 +12,7 @@ export interface ImportedEventView
   readonly cause: string | null
 }
 
-/** The ids in the body are read by the server. */
+/** An event to import. The server reads the ids from the body. */
 export interface EventToImport extends Pick<ImportedEvent, 'id' | 'source' | 'signature' | 'cause' | 'body'> {
   readonly received_at: string
 }
@@ -25,7 +25,7 @@ export interface ImportEventsBody {
 
 export interface ImportResult {
   readonly imported: number
-  /** Events that were imported before. */
+  /** Number of events that had already been imported. */
   readonly known: number
   readonly total: number
 }

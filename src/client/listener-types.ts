@@ -2,7 +2,7 @@
 import type { WebhookEventName } from '../domain/events.ts'
 
 export interface ListenerBody {
-  /** The id of an earlier run to continue. */
+  /** The id of an earlier listener that this one continues. */
   readonly id?: string | undefined
   readonly url: string
   /** Exact event names. If empty: all. */
@@ -20,7 +20,7 @@ export interface ListenerView {
   readonly shop_id?: string
   readonly events?: readonly WebhookEventName[]
   readonly signature?: 'v1' | 'v2'
-  /** True if another client was connected when it opened the stream. */
+  /** True if another client was already connected as this listener. */
   readonly connected?: boolean
 }
 
@@ -31,12 +31,12 @@ export interface ListedListener {
   readonly url: string
   readonly events: readonly WebhookEventName[]
   readonly created_at: string
-  /** `null`: it is not connected. */
+  /** `null` if the listener is not connected. */
   readonly connected_at: string | null
   readonly forwarded_at: string | null
 }
 
-/** One attempt to make. `body_b64` contains the signed bytes. */
+/** One attempt that the listener must make. `body_b64` contains the signed bytes. */
 export interface ListenerDelivery {
   readonly delivery_id: string
   readonly event_id: string
@@ -49,7 +49,7 @@ export interface ListenerDelivery {
   readonly due_at?: string
   /** The response deadline of the receiver, in ms. */
   readonly timeout_ms?: number
-  /** The state of the sandbox that the delivery belongs to. The result repeats it. */
+  /** Identifies the state of the sandbox to which the delivery belongs. The result repeats this number. */
   readonly generation?: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body_b64: string

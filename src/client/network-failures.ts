@@ -1,4 +1,4 @@
-// Why a request got no response, by the errors of Node's sockets and of undici.
+// Explains why a request got no response, by the errors of Node's sockets and of undici.
 
 interface SystemError extends Error {
   readonly syscall?: string
@@ -47,7 +47,7 @@ export function reasonOf(cause: unknown): string {
   return describeError(error.code, [error])
 }
 
-/** Describes the failures of all addresses of a host. They are one text if they have the same reason. */
+/** Describes the failures of all addresses of a host, together if they have the same reason. */
 function describeErrors(errors: readonly SystemError[]): string {
   const code = errors[0]?.code
   const haveSameReason =

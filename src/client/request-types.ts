@@ -2,9 +2,9 @@
 
 export interface RequestView {
   readonly id?: string | number
-  /** On the system clock. */
+  /** The time on the system clock. */
   readonly at?: string
-  /** On the sandbox's clock. */
+  /** The time on the sandbox's clock. */
   readonly sandbox_at?: string
   readonly method: string
   readonly path: string
@@ -33,6 +33,6 @@ export interface MessageView {
   readonly body_b64?: string
   /** The end of the body was not stored. */
   readonly truncated?: true
-  /** Why the body is shown as received. */
+  /** Why the body is shown as received, and not decoded. */
   readonly note?: string
 }

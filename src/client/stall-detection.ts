@@ -11,7 +11,7 @@ export const STALL_AFTER = 5000
 /** ms to wait for any response to a health check. While the server is healthy, a late response is awaited without limit. */
 export const HEALTH_TIMEOUT = 10_000
 
-/** The same in ms, for a request that may block the server. */
+/** Replaces {@link HEALTH_TIMEOUT} for a request that may block the server. */
 export const LONG_HEALTH_TIMEOUT = 60_000
 
 const SLOW_ROUTES = /^\/_psp\/(clock|export|import|reset|snapshots)\b/
@@ -19,7 +19,7 @@ const SLOW_ROUTES = /^\/_psp\/(clock|export|import|reset|snapshots)\b/
 export interface StallOptions {
   readonly fetch: FetchLike
   readonly timers: Timers
-  /** Such as `http://127.0.0.1:7770/_psp/health`, a route without faults. */
+  /** The URL of the health check, such as `http://127.0.0.1:7770/_psp/health`. Faults do not affect this route. */
   readonly health: string
   /** Called once for each slow request, except those that are expected to be slow. */
   readonly onStall: () => void
@@ -59,7 +59,7 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall }: Stal
 }
 
 interface HealthWatchOptions {
-  /** Rejects if the server accepts no new connection. It may still finish the request then. */
+  /** Rejects if the server accepts no new connection. Even then, the server may still finish the request. */
   checkHealth(signal: AbortSignal): Promise<unknown>
   /** ms to wait for the result of a check. */
   readonly timeout: number
@@ -68,7 +68,7 @@ interface HealthWatchOptions {
   readonly onCheck: () => void
 }
 
-/** Checks the server's health again and again until `stop` is called. `failed` rejects if a check has no result in time. */
+/** Checks the server's health repeatedly until `stop` is called. `failed` rejects if a check has no result in time. */
 function watchHealth(options: HealthWatchOptions): { readonly failed: Promise<never>; stop(): void } {
   const { checkHealth, timeout, timers, onCheck } = options
   const stopped = new AbortController()

@@ -7,7 +7,7 @@ export const WAITS_VARIABLE = 'PSP_EXEC_WAITS'
 type Environment = { readonly [name: string]: string | undefined }
 
 /**
- * Does nothing if no `psp exec` is the parent.
+ * Reports a wait that timed out. Does nothing if `psp exec` did not start the process.
  * @param text one line
  */
 export function recordTimeout(env: Environment, text: string): void {
@@ -16,7 +16,7 @@ export function recordTimeout(env: Environment, text: string): void {
   try {
     appendFileSync(file, `${JSON.stringify(text)}\n`)
   } catch {
-    // A run in a container does not see the file.
+    // A process in a container cannot access the file.
   }
 }
 

@@ -36,7 +36,7 @@ export interface EventWatch {
   readonly reconnectLimit?: FollowOptions['reconnectLimit']
 }
 
-/** Returns true if `isDone` did, and false if `signal` aborted first. Rejects like {@link follow}. */
+/** Returns true if `isDone` returned true, and false if `signal` aborted first. Rejects like {@link follow}. */
 export async function watchEvents(client: Client, watch: EventWatch): Promise<boolean> {
   const { timers, signal, readEarlier, onEvent, isDone, onState, reconnectLimit } = watch
   const ended = new AbortController()

@@ -117,7 +117,7 @@ export function endOf(search: Search): ExploreReport['end'] | undefined {
   return ports.systemClock.monotonic() >= timeLimit(search) ? 'time' : undefined
 }
 
-/** Returns a reason to end the search at once. A time or message limit is no such reason: failed cases are confirmed first. */
+/** Returns a reason to end the search at once. A time or message limit ends it only after failed cases are confirmed. */
 export function immediateEndOf({ options, findings, stopped }: Search): ExploreReport['end'] | undefined {
   const { signal, maxFindings = MAX_FINDINGS } = options
   if (signal?.aborted === true) return 'interrupted'

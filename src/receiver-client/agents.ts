@@ -7,9 +7,9 @@ import { BOTH_FAMILIES, isLocalhost, lookupLocalhost } from '../domain/loopback.
 import { createConnectionSlot } from './connection.ts'
 import type { Dispatchers, DispatchOptions } from './exchange.ts'
 
-/** The maximum per origin. The limits of the dispatcher are lower. */
+/** Maximum number of connections per origin. The concurrency limits of webhooks are lower. */
 const CONNECTIONS = 256
-/** Most servers close idle connections later than this, so few requests meet a closing one. */
+/** In ms. Most servers close idle connections later, so few requests are sent on a connection that is being closed. */
 const KEEP_ALIVE = 1000
 const CONNECT_TIMEOUT = 30_000
 
@@ -19,7 +19,7 @@ const OPTIONS = {
   keepAliveMaxTimeout: KEEP_ALIVE,
   headersTimeout: 0,
   bodyTimeout: 0,
-  // Higher than the limit in `response-head.ts`, so that its error is reported; that error states the size of the headers.
+  // Higher than the limit in `response-head.ts`, whose error states the size of the headers.
   maxHeaderSize: 2 * MAX_HEAD_BYTES,
   connect: { timeout: CONNECT_TIMEOUT, lookup, ...BOTH_FAMILIES },
 } as const
@@ -61,7 +61,7 @@ function createAgent({ Agent, Client, Pool }: Undici, pipelining: 0 | 1): Agent 
   })
 }
 
-/** A client with one connection, which it passes to `onConnection` of each request. */
+/** Creates a client with one connection, which the client passes to `onConnection` of each request. */
 function createClient(Base: typeof Client, origin: URL, { connect, ...options }: Client.Options): Client {
   const slot = createConnectionSlot()
   const client = new Base(origin, {

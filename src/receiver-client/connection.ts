@@ -1,4 +1,4 @@
-// A connection to a receiver, and what has arrived on it for the request in flight.
+// Observes a connection to a receiver: whether a byte was received for the request in flight.
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 import { createResponseHead, type ResponseHead } from './response-head.ts'
@@ -8,16 +8,16 @@ type Connector = buildConnector.connector
 export interface Connection {
   /** Called when a request is written. */
   begin(): void
-  /** True if the connection had served a request before, and nothing has arrived for the one in flight. */
+  /** Returns true if the connection was used by an earlier request, and nothing was received for the current one. */
   isStale(): boolean
 }
 
 export interface ConnectionSlot extends Connection {
-  /** Wraps a connector of undici, so that the slot sees each socket it makes. */
+  /** Wraps a connector of undici, so that the slot observes each socket that the connector creates. */
   watching(connect: Connector): Connector
 }
 
-/** Belongs to a client of undici, which has one connection after another. */
+/** Creates the slot of an undici client, which has one connection after another. */
 export function createConnectionSlot(): ConnectionSlot {
   let requests = 0
   let head: ResponseHead | undefined
@@ -51,7 +51,7 @@ export function createConnectionSlot(): ConnectionSlot {
       return (options, callback) =>
         connect(options, (...result) => {
           const [, socket] = result
-          // undici passes an error alone.
+          // If the connection fails, undici passes only the error.
           if (socket) watch(socket)
           callback(...result)
         })

@@ -4,9 +4,9 @@ import type { HeaderList } from '../domain/delivery.ts'
 
 type Zlib = typeof import('node:zlib')
 
-/** Above it, a body is a mistake or an attack. */
+/** A body with more encodings is a mistake or an attack. */
 const MAX_ENCODINGS = 5
-/** Bytes that an encoding below the last may decode to. */
+/** Maximum size of a body that is decoded only in part, in bytes. */
 const MAX_BETWEEN = 1024 * 1024
 
 export interface EncodedBody {
@@ -20,7 +20,7 @@ export class DecodingError extends Error {
   override readonly name = 'DecodingError'
 }
 
-/** The encodings in the order in which they were applied. */
+/** Returns the encodings in the order in which they were applied. */
 export function encodingsOf(headers: HeaderList): readonly string[] {
   const values = headers.filter(([name]) => name.toLowerCase() === 'content-encoding').map(([, value]) => value)
   return values
@@ -44,7 +44,7 @@ export async function decodeBody(body: EncodedBody, encodings: readonly string[]
   return decoded
 }
 
-/** Why a decoder of Node failed, as a clause; `undefined` for any other error. */
+/** Returns why a decoder of Node failed, as a clause, or `undefined` for any other error. */
 export function decodingIssue(error: unknown, encoding: string): string | undefined {
   const { code, message } = (error ?? {}) as NodeJS.ErrnoException
   if (!/^(Z_|ZSTD_|ERR_BROTLI|ERR_ZSTD|ERR__ERROR|ERR_PADDING)/.test(code ?? '')) return undefined
@@ -72,7 +72,7 @@ function decodeOne(zlib: Zlib, { bytes, isWhole }: EncodedBody, encoding: string
 
 function createDecoder(zlib: Zlib, encoding: string, bytes: Buffer, isWhole: boolean): Transform {
   const { constants } = zlib
-  // Without its end, a body is decoded as far as it goes.
+  // A body without its end is decoded as far as possible.
   const zlibOptions = isWhole ? {} : { finishFlush: constants.Z_SYNC_FLUSH }
   switch (encoding) {
     case 'gzip':

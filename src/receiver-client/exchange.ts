@@ -17,7 +17,7 @@ import type { ReceiverRequest, ReceiverResponse } from './transport.ts'
 
 /** The dispatchers for requests. */
 export interface Dispatchers {
-  /** Keeps connections, and calls `onConnection` of the options with the one that a request is assigned to. */
+  /** Reuses connections. Calls `onConnection` of the options with the connection that a request is assigned to. */
   readonly kept: Pick<Dispatcher, 'dispatch'>
   /** Opens a new connection for each request. */
   fresh(): Pick<Dispatcher, 'dispatch'>
@@ -29,9 +29,9 @@ export interface DispatchOptions extends Dispatcher.DispatchOptions {
 }
 
 /**
- * Ends at the deadline, in any state. A request that was not sent by then is never sent.
- * If a reused connection ends without a single response byte, the request is sent again on a new one. Receivers close idle
- * connections, and some close one after a response without announcing it.
+ * Resolves at the deadline at the latest. A request that was not sent by then is never sent.
+ * If a reused connection ends without a single response byte, the request is sent again on a new connection. The reason is that
+ * receivers close idle connections, and that some close a connection after a response without announcing it.
  */
 export function exchange(
   dispatchers: Dispatchers,
@@ -143,7 +143,7 @@ const MAX_SHARED_HEADERS = 256
 const MAX_SHARED_LENGTH = 256
 const seen = new Map<string, Header>()
 
-/** Shares equal headers, because attempts are stored and receivers respond with the same headers each time. */
+/** Returns a shared copy of equal headers, because attempts are stored, and a receiver mostly sends the same headers. */
 function shared(name: string, value: string): Header {
   const text = `${name}:${value}`
   const known = seen.get(text)

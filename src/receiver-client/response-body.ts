@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
 import { DecodingError, decodeBody, encodingsOf } from './content-encoding.ts'
 
-/** The number of stored bytes of a body. */
+/** Maximum number of bytes of a body that are stored. */
 export const MAX_STORED_BYTES = 64 * 1024
-/** The number of bytes to read. A longer body is cut off. */
+/** Maximum number of bytes that are read. The rest of a longer body is not read. */
 const READ_BYTES = 1024 * 1024
 
-/** Stores the beginning of a body and drops the rest. */
+/** Stores the beginning of a body, and drops the other bytes. */
 export interface ResponseBody {
   /** Returns false if enough was read, so the exchange can end. */
   add(chunk: Uint8Array): boolean
@@ -67,6 +67,7 @@ export function recordBody(bytes: Uint8Array, truncated = false): RecordedBody {
   const body = isUtf8(whole) ? { text: Buffer.from(whole).toString() } : { b64: Buffer.from(bytes).toString('base64') }
   return truncated ? { ...body, truncated } : body
 }
+
 /** Removes an incomplete last character, which would make text look like binary data. */
 function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {

@@ -1,7 +1,7 @@
-// Reads response heads before the HTTP parser does: it drops informational responses and measures headers.
+// Reads response heads before the HTTP parser does, to drop informational responses and to measure headers.
 import { MAX_HEAD_BYTES, MAX_INFORMATIONAL, ResponseHeadError } from '../domain/http-response.ts'
 
-/** Bytes up to which headers above the bound are measured. */
+/** Headers above the limit are measured up to this number of bytes. */
 const MAX_MEASURED = 1024 * 1024
 const EMPTY = Buffer.alloc(0)
 const CR = 0x0d
@@ -15,7 +15,7 @@ export interface ResponseHead {
    * @throws ResponseHeadError
    */
   read(chunk: Buffer): Buffer
-  /** Returns the error of a connection that ends in headers above the bound. */
+  /** Returns the error of a connection that ends in headers above the limit. */
   end(): ResponseHeadError | undefined
 }
 
@@ -74,7 +74,7 @@ const VERSION = Buffer.from('HTTP/1.')
 /** The length of `HTTP/1.1 103`. */
 const STATUS_END = 12
 
-/** A 101 counts as final, because it ends HTTP. For `other` bytes the parser reports the error. */
+/** A 101 counts as final, because HTTP ends with it. `other` bytes are not HTTP, so the parser reports the error. */
 function kindOf(bytes: Buffer): 'informational' | 'final' | 'other' | 'unknown' {
   const start = bytes.subarray(0, VERSION.length)
   if (!start.equals(VERSION.subarray(0, start.length))) return 'other'

@@ -1,4 +1,4 @@
-// Sends bytes to a receiver. It is a function, so that tests and other adapters can pass their implementation.
+// The interface of the function that sends bytes to a receiver. Tests and other adapters can pass their implementation.
 import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
 
 export interface ReceiverRequest {

@@ -1,5 +1,5 @@
-// The transport of the server. It uses undici below `request`. It never uses `fetch`, which follows redirects, rejects some
-// ports and adds headers.
+// The transport of the server. It uses `dispatch` of undici, and not `fetch`, which follows redirects, rejects some ports and
+// adds headers.
 import { describeFailure } from '../domain/receiver-failures.ts'
 import type { Timers } from '../domain/time.ts'
 import { type Agents, createAgents } from './agents.ts'

@@ -12,8 +12,8 @@ type EventRef = string | { readonly event: string; readonly object_id?: string; 
 const MAX_COPIES = 100
 
 /**
- * Sends the events of `{events, copies: 1, together: false}`. An event that the fault `hold` keeps is released, and other
- * copies are replays. Resolves with `{items}`, the deliveries, when all attempts are over.
+ * Sends the events of `{events, copies: 1, together: false}`. The first copy of an event that the fault `hold` holds releases
+ * it. All other copies are replays. Resolves with `{items}`, the deliveries, when all attempts are over.
  */
 export async function deliverEvents(client: Client, fields: Fields): Promise<{ items: readonly DeliveryView[] }> {
   const { events, copies = 1, together = false } = fields
@@ -42,14 +42,14 @@ function isEventRef(value: unknown): value is EventRef {
   return typeof value === 'object' && value !== null && typeof (value as { event?: unknown }).event === 'string'
 }
 
-/** The first copy releases the held deliveries of the event. */
+/** Sends one copy. The first copy releases the waiting deliveries of the event, if there are any. */
 async function send({ control }: Client, id: string, copy: number): Promise<readonly DeliveryView[]> {
   const waiting = copy > 0 ? [] : (await control.deliveries.list({ event_id: id, status: 'waiting' })).items
   if (waiting.length === 0) return (await control.events.replay(id, {})).items
   return await Promise.all(waiting.map((delivery) => release(control, delivery)))
 }
 
-/** A delivery whose first attempt is not held yet is held by the first retry, and sent by the second. */
+/** Retries a delivery. If its first attempt was not held yet, the fault holds the first retry, and the second one is sent. */
 async function release({ deliveries }: Client['control'], { id, attempts }: DeliveryView): Promise<DeliveryView> {
   const retried = await deliveries.retry(id)
   return retried.attempts.length > attempts.length ? retried : await deliveries.retry(id)

@@ -13,12 +13,12 @@ export function operation(fields: readonly string[], call: Operation['call']): O
   return { fields, call }
 }
 
-/** Creates an operation that passes any fields on, because the server checks them. */
+/** Creates an operation that passes all fields to the server, because the server checks them. */
 export function passThrough(call: Operation['call']): Operation {
   return { fields: undefined, call }
 }
 
-/** Passes fields on without a check of their types. The server rejects invalid ones and names them. */
+/** Converts the type of fields without a check. The server rejects invalid fields and names them. */
 export function unchecked<T>(fields: Fields): T {
   return fields as T
 }

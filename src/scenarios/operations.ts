@@ -1,4 +1,4 @@
-// The operations of a step by name. Each is a call of the client to one of the two APIs.
+// The operations of a step, by name. Most are one call of the client to one of the two APIs.
 
 import type { Client } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
@@ -133,7 +133,7 @@ function toRequestOptions(outcome: unknown, key: unknown) {
   }
 }
 
-/** Rotates one of the two secrets. An unknown name is rejected like by the API, so that no wrong secret is rotated. */
+/** Rotates one of the two secrets. Rejects an unknown name as the API would, so that the wrong secret is never rotated. */
 async function rotateSecret({ shops }: Client['control'], id: string, secret: string) {
   if (secret === 'signing') return await shops.rotateSigningSecret(id)
   if (secret === 'webhook') return await shops.rotateWebhookSecret(id)

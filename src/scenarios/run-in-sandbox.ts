@@ -10,7 +10,7 @@ import type { WaitPorts } from './wait-for-event.ts'
 
 export interface SandboxScenarioContext extends WaitPorts {
   fetch(request: Request): Promise<Response>
-  /** As `fetch`, also after the state was replaced. */
+  /** Like `fetch`, but also works after the state was replaced. */
   cleanUp(request: Request): Promise<Response>
   readonly shop: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
   readonly controlToken: string | undefined
@@ -35,7 +35,7 @@ export async function runInSandbox(
 ): Promise<SandboxScenarioReport> {
   try {
     const scenario = resolveScenario(scenarioOrName)
-    // Each step depends on the objects of the steps before, so none can run without them.
+    // A dry run performs no step, because most steps need the objects that earlier steps create.
     if (context.dryRun === true) return { name: scenario.name, ok: true, steps: [], ...collectIds([]) }
     const report = await withApiKey(context, (client) =>
       runScenario(scenario, client, { systemClock: context.systemClock }),
@@ -57,7 +57,7 @@ function resolveScenario(scenarioOrName: unknown): Scenario {
   )
 }
 
-/** Creates a temporary API key if the text of the shop's key is unknown, because only hashes of keys are stored. */
+/** Creates a temporary API key if the shop's key is unknown, because only hashes of keys are stored. */
 async function withApiKey<T>(context: SandboxScenarioContext, work: (client: Client) => Promise<T>): Promise<T> {
   const { shop_id, api_key, signing_secret } = context.shop
   const clientWith = (apiKey: string | undefined, fetch = context.fetch) =>
@@ -78,7 +78,7 @@ async function withApiKey<T>(context: SandboxScenarioContext, work: (client: Cli
   }
 }
 
-/** A reset deletes the key. */
+/** Ignores that the key is gone, because a reset deletes it. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }

@@ -35,7 +35,7 @@ export interface ScenarioReport {
 
 export interface RunOptions extends WaitPorts {
   readonly onStep?: (report: StepReport) => void
-  /** Is called if the scenario ends early and a fault or rule that it added could not be removed. */
+  /** Called if the scenario ends early, and a fault or rule that it added could not be removed. */
   readonly onRemaining?: (added: readonly AddedObject[]) => void
   /** Ends the scenario, also during a step. */
   readonly signal?: AbortSignal
@@ -90,7 +90,7 @@ export async function runScenario(scenario: Scenario, client: Client, options: R
 }
 
 type PerformedStep = Pick<StepReport, 'do' | 'result'> & {
-  /** Its fields, with the values of references. */
+  /** The fields of the step, with references replaced by their values. */
   readonly with?: Fields
 }
 
@@ -101,7 +101,7 @@ interface AddingStep {
 }
 
 /**
- * Removes what a scenario that ended early added. Returns what may remain.
+ * Removes the faults and rules that a scenario added before it ended early. Returns those that may remain.
  * @param adding the last step, if it adds a fault or rule. Its request may still be in flight.
  */
 async function cleanUp(
@@ -110,7 +110,7 @@ async function cleanUp(
   client: Client,
 ): Promise<AddedObject[]> {
   let addError: unknown
-  // The server may add the fault after the signal.
+  // The server may add the fault or rule after the scenario was aborted.
   await adding?.work.catch((error: unknown) => {
     addError = error
   })
@@ -130,8 +130,8 @@ function addedBy(what: string, fields: Fields | undefined, id?: string): AddedOb
 }
 
 /**
- * Removes the faults and rules that the steps added. An error here would hide the one that ended the scenario.
- * Returns those that may remain.
+ * Removes the faults and rules that the steps added. Returns those that may remain. Never rejects, because its error would hide
+ * the one that ended the scenario.
  */
 export async function removeAdded(steps: readonly PerformedStep[], { control }: Client): Promise<AddedObject[]> {
   const remaining: AddedObject[] = []

@@ -29,7 +29,7 @@ const step = z.strictObject({
 const scenario = z.strictObject({
   $schema: z.string().optional(),
   name: z.string({ error: 'a name' }).min(1, 'a name'),
-  description: z.string({ error: 'a text' }).optional(),
+  description: z.string({ error: 'a string' }).optional(),
   /** The case of a finding of `psp audit --explore`, which `--replay` reads. */
   finding: fields.optional(),
   steps: z.array(step, { error: 'a list of steps' }).min(1, 'at least one step'),
@@ -62,7 +62,7 @@ export function parseScenario(value: unknown): Scenario {
   return result.data
 }
 
-/** Rejects unknown fields, which the public API ignores, because in a scenario they are typos. */
+/** Rejects unknown fields. The public API ignores them, but in a scenario they are typos. */
 function checkFields(step: Step, at: number): void {
   const known = OPERATIONS[step.do]?.fields
   const unknown = known && Object.keys(step.with ?? {}).find((name) => !known.includes(name))
@@ -71,7 +71,7 @@ function checkFields(step: Step, at: number): void {
   throw new ScenarioError(`steps[${at}].with.${unknown}: ${step.do} has no such field. ${allowed}`)
 }
 
-/** @param earlier the ids of the steps before this one. A step without an id has its number */
+/** @param earlier the ids of the steps before this one. The id of a step without one is its number. */
 function checkReferences(step: Step, at: number, earlier: ReadonlySet<string>): void {
   for (const part of ['with', 'expect'] as const) {
     for (const { text, id } of findReferences(step[part])) {

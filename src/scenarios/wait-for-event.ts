@@ -21,7 +21,7 @@ const RECONNECT_LIMIT = RECONNECT_DELAYS[0]
 
 /**
  * Waits for an event by the fields `{event, where: {order_id}, timeout: '10s'}`. An earlier event counts too.
- * Rejects with the API error `timed_out`, and with a connection error soon after the server ended.
+ * Rejects with the API error `timed_out`, or with a connection error soon after the server ended.
  */
 export async function waitForEvent(
   client: Client,

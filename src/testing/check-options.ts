@@ -1,4 +1,4 @@
-// Checks the options of a test, because JavaScript has no compiler that would find a typo.
+// Checks the options of `startSandbox`, because JavaScript has no compiler that would find a typo.
 import { quote } from '../domain/zod-messages.ts'
 import type { InProcessOptions, ServerOptions, StartOptions } from './options.ts'
 
@@ -45,7 +45,7 @@ export function checkOptions(options: StartOptions): void {
   if (host !== undefined && (typeof host !== 'string' || host.trim() === '')) {
     throw new TypeError(`host: expected an address such as 127.0.0.1, got ${quote(host)}.`)
   }
-  // The sandbox could not reach itself with any other token.
+  // With any other characters in the token, the sandbox's own client could not send it.
   if (controlToken !== undefined && (typeof controlToken !== 'string' || !/^[\x21-\x7e]+$/.test(controlToken))) {
     throw new TypeError('controlToken: expected visible ASCII characters without blanks. Omit it if there is no token.')
   }

@@ -8,7 +8,7 @@ export interface TestClock {
   get(): Promise<ClockView>
   now(): Promise<Date>
   /**
-   * Runs every due step at its due time, and resolves when the webhook attempts that it started are over.
+   * Runs every due step at its due time. Resolves when the webhook attempts that these steps started are over.
    * @param by a duration, `20m` or `1h30m`; or ms; or `{ to: '2026-05-06T12:00:00Z' }`; or `{ until: 'idle' }`
    */
   advance(by: string | number | AdvanceBody): Promise<AdvanceReport>

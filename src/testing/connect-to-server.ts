@@ -1,4 +1,4 @@
-// Connects to a running server over HTTP. A listener receives its webhooks, so the server may run in a container.
+// Connects to a running server over HTTP. A listener fetches the webhooks, so the server may run in a container.
 import { type Client, createClient } from '../client/client.ts'
 import type { FetchLike } from '../client/fetch-like.ts'
 import { createNodeFetch } from '../client/node-fetch.ts'
@@ -27,7 +27,7 @@ export async function connectToServer(
     try {
       return (await globalFetch(to, init)) as Awaited<ReturnType<FetchLike>>
     } catch (error) {
-      // Browsers block ports such as 6000 and 10080, but here they are ordinary ports.
+      // The global `fetch` blocks ports such as 6000 and 10080, as browsers do, but a sandbox may use them.
       if (!isBlockedPort(error)) throw error
       return await nodeFetch.fetch(to, init)
     }
@@ -95,7 +95,7 @@ function isBlockedPort(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port'
 }
 
-/** @throws TypeError for an invalid key, ApiError `unauthorized` for one that the server does not know */
+/** @throws TypeError for an invalid key, and for a key that no shop of the server has */
 async function findShop(
   client: Client,
   apiKey: string,

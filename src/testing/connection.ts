@@ -32,7 +32,7 @@ export interface SandboxConnection {
   receive(shop: ShopIdentity, handleWebhook: WebhookHandler): Promise<ReceiverSubscription>
   /** Runs a reset. Resolves when no webhook from before the reset can reach a receiver. */
   reset(run: () => Promise<unknown>): Promise<void>
-  /** Sends webhooks to other receivers with the global `fetch` of that moment. */
+  /** Sends webhooks to other receivers with the global `fetch`, as it is when each webhook is sent. */
   sendWebhooksWithGlobalFetch(): void
   /** Sets the beginning of each `payment_url` from now on. */
   setPayUrl(url: string): void

@@ -20,7 +20,7 @@ export interface TestEndpoints {
   /**
    * Sends the shop's webhooks to this URL too, signed with its `webhookSecret`.
    * @param url as for `psp listen --forward`: `localhost:3000/hooks`, `3000`, `/hooks` (port 3000) or a whole URL
-   * @throws TypeError that names the valid forms
+   * @throws TypeError that names the valid formats
    * @example await psp.endpoints.add(`localhost:${server.address().port}/hooks`)
    */
   add(url: string, options?: EndpointOptions): Promise<EndpointView>

@@ -1,4 +1,4 @@
-// Explains why an event did not happen: other events, the state of the object, and what prevents the event.
+// Explains why an event did not happen: similar events, the state of the object, and a frozen clock.
 import type { Client } from '../client/client.ts'
 import { paginate } from '../client/paginate.ts'
 import { wasAttempted } from '../domain/delivery.ts'
@@ -13,7 +13,7 @@ interface MissingEvent<Name extends WebhookEventName> {
   /** The time limit, in ms. */
   readonly timeout: number
   readonly seen: readonly TestEvent[]
-  /** The event, if it happened but its first attempt is not over. */
+  /** The event, if it happened, but its first attempts are not over. */
   readonly found: TestEvent<Name> | undefined
 }
 
@@ -72,7 +72,7 @@ async function clockHint(client: Client): Promise<string[]> {
   if (mode !== 'frozen') return []
   if (next_due === null) {
     return [
-      'The clock is frozen and no step is scheduled, so time alone changes nothing. First await what creates, pays or declines.',
+      'The clock is frozen and no step is scheduled, so time alone changes nothing. First await the call that creates, pays or declines.',
     ]
   }
   return [

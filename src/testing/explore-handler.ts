@@ -126,7 +126,7 @@ function senderOf(handler: ExploredHandler, timeout: number): { readonly send: S
   return { send: createSend({ url, fetch, timeout, pause: 0, headers: [], systemClock }), close }
 }
 
-/** A call of a function cannot be aborted, so a lost response is ignored instead. */
+/** Calls a handler function. The call cannot be aborted, so the caller ignores the response if it must be lost. */
 function createFunctionSend(handler: Exclude<ExploredHandler, string>, timeout: number): Send {
   const systemClock = createSystemClock()
   return async ({ headers, body }) => {

@@ -13,11 +13,14 @@ export interface ExploreHandlerOptions {
   readonly balance?: () => unknown
   /** Creates an order with this amount in minor units and returns its id. By default the ids are generated. */
   readonly createOrder?: (amount: number) => string | Promise<string>
-  /** Maximum time in ms. Default: 10,000, without the shrinking of findings. */
+  /** Maximum time of the search in ms. Shrinking findings may take longer. Default: 10,000. */
   readonly time?: number
   /** Maximum number of messages. Default: 500. */
   readonly deliveries?: number
-  /** Draws the stories and schedules of an earlier search, if the handler behaves the same. Random by default. The report and the error contain it. */
+  /**
+   * Generates the same stories and schedules as an earlier search with this seed, if the handler behaves the same. Random by
+   * default. The report and the error contain the seed.
+   */
   readonly seed?: number
   /** Number of cases that run at the same time. Default: 8. */
   readonly lanes?: number
@@ -35,7 +38,7 @@ export type HandlerFinding = Pick<
   'id' | 'title' | 'got' | 'expected' | 'why' | 'fix' | 'deliveries' | 'steps' | 'rate' | 'rows'
 >
 
-/** An exploration without findings. `notJudged` lists what no probe showed. */
+/** The report of an exploration without findings. `notJudged` lists the fields and events that could not be judged. */
 export type HandlerReport = Pick<ExploreReport, 'seed' | 'stories' | 'deliveries' | 'situations' | 'notJudged' | 'end'>
 
 /** The handler breaks a rule. The message contains the seed, and each finding with its smallest case. */

@@ -1,4 +1,4 @@
-// A `fetch` without a network. An abort ends the call, and the sandbox learns that a stream has no reader any more.
+// A `fetch` without a network. An abort ends the call, and closes a stream on the side of the sandbox.
 import type { FetchInit, FetchLike } from '../client/fetch-like.ts'
 import { unlessAborted } from '../domain/promises.ts'
 import type { Timers } from '../domain/time.ts'
@@ -13,7 +13,7 @@ export function whileOpen(sandbox: FetchTarget, closing: AbortSignal): FetchTarg
     async fetch(request, bindings) {
       closing.throwIfAborted()
       const response = await sandbox.fetch(request, bindings)
-      // An error during the close is not an error of the sandbox.
+      // The close is the reason for an internal error at this time, so the caller gets the error about the close.
       if (response.status >= 500) closing.throwIfAborted()
       return response
     },
@@ -34,7 +34,7 @@ export function inProcessCall(sandbox: FetchTarget, alive: ProcessHold): FetchLi
   }
 }
 
-/** Passes a text outside of the request, because a `Request` turns its body into a stream. */
+/** Passes a string body next to the request, because a `Request` turns its body into a stream. */
 function requestOf(url: string, init: Omit<FetchInit, 'signal'>): [Request, AdapterBindings] {
   const { body, ...rest } = init
   if (typeof body !== 'string' || init.method === 'GET' || init.method === 'HEAD') return [new Request(url, init), {}]

@@ -153,7 +153,7 @@ function sandboxOptions(options: InProcessOptions): SandboxOptions {
   }
 }
 
-/** Puts the given rules and faults before those of the seed, so that they are tried first. */
+/** Puts the rules and faults of the options in front of those of the seed, so that they are tried first. */
 function seedOf({ seed, rules = [], faults = [] }: InProcessOptions): object | undefined {
   if (seed === undefined && rules.length === 0 && faults.length === 0) return undefined
   const from = (seed ?? {}) as { readonly rules?: readonly RuleBody[]; readonly faults?: readonly FaultBody[] }

@@ -1,4 +1,4 @@
-// The built-in receiver of a remote server: a stream brings the deliveries, and each result is posted back.
+// Connects the built-in receiver to a server in another process: a stream sends the deliveries, and each result is posted back.
 import type { Client } from '../client/client.ts'
 import { follow } from '../client/follow.ts'
 import type { ListenerDelivery } from '../client/listener-types.ts'
@@ -18,10 +18,10 @@ export interface ListenerSubscription extends ReceiverSubscription {
   nextReset(): Promise<void>
 }
 
-/** ms to wait for the report of a reset. Older versions of the server do not send it. */
+/** ms to wait for the report of a reset. Older versions of the server send no such report. */
 const RESET_TIMEOUT = 1000
 
-/** Resolves once the listener is connected. It misses no webhook from then on. */
+/** Resolves once the listener is connected. From then on, it misses no webhook. */
 export async function subscribe(
   client: Client,
   shopId: string,

@@ -7,25 +7,26 @@ export type ClockText = 'real' | 'frozen' | `frozen@${string}` | `x${number}`
 
 interface Common {
   /**
-   * Webhook endpoints of the shop, for your application: `localhost:3000/hooks` or whole URLs. They are signed with its
-   * `webhookSecret`. The built-in receiver still gets all webhooks. If an address is known only later, use `psp.endpoints.add(url)`.
+   * Webhook endpoints of the shop, for your application: `localhost:3000/hooks` or whole URLs. Their webhooks are signed with
+   * the shop's `webhookSecret`. The built-in receiver still gets all webhooks. If an address is known only later, use
+   * `psp.endpoints.add(url)`.
    */
   readonly endpoints?: readonly string[] | undefined
   /** If false, there is no built-in receiver. */
   readonly receiver?: boolean | undefined
-  /** The default time limit of `waitFor`, in ms. Default: 4500, so that its error appears before the usual 5 s limit of a test. */
+  /** The default time limit of `waitFor`, in ms. Default: 4500, so that `waitFor` fails before the usual 5 s limit of a test. */
   readonly timeout?: number | undefined
 }
 
 /** A sandbox in this process, in memory. */
 export interface InProcessOptions extends Common {
-  /** Not set here. With a URL, `startSandbox` connects to a running server. */
+  /** Not set for a sandbox in this process. With a URL, `startSandbox` connects to a running server. */
   readonly url?: undefined
   /** The port of the HTTP server for the program under test. Default: 0, a free port. */
   readonly port?: number | undefined
   /**
-   * Default: 127.0.0.1. A host that others can reach requires custom values for `apiKey`, `signingSecret` and `webhookSecret`,
-   * and disables the control API over HTTP unless `controlToken` is set.
+   * The host of the HTTP server. Default: 127.0.0.1. A host that other machines can reach requires custom values for `apiKey`,
+   * `signingSecret` and `webhookSecret`, and disables the control API over HTTP unless `controlToken` is set.
    */
   readonly host?: string | undefined
   /** The token that the control API requires in `Authorization: Bearer …`. */

@@ -1,11 +1,11 @@
-// Spec 6.1: a correct receiver. It verifies and stores webhooks, and responds as the test decides.
+// Spec 6.1: a correct receiver. It verifies and stores webhooks. The test can set its responses.
 import { requireObject } from '../client/call-arguments.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { WallTime } from '../domain/time.ts'
 import { type VerifyResult, verifyWebhook, type WebhookMessage } from '../webhooks/verify-webhook.ts'
 import { checkNumber } from './check-options.ts'
 
-/** The number of stored webhooks. Older ones are dropped. */
+/** Maximum number of stored webhooks. Older ones are dropped. */
 const MAX_WEBHOOKS = 10_000
 
 /** A webhook as received. */
@@ -56,7 +56,7 @@ export type WebhookHandler = (
 ) => Promise<{ readonly status: number; readonly body: string }>
 
 export interface ReceiverPorts {
-  /** The system clock, because signatures carry its time even if a test uses fake timers. */
+  /** The time of the system clock, because signatures contain it even if a test uses fake timers. */
   now(): WallTime
   secret(): string
   url(): string
@@ -117,7 +117,7 @@ export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceive
           'an object after the response, such as { times: 2 }',
         )
         if (typeof how !== 'function') checkNumber('status', typeof how === 'object' ? how.status : how, 200, 599)
-        // Without `times` it replaces the earlier responses.
+        // Without `times`, the response replaces all earlier ones.
         if (times === Number.POSITIVE_INFINITY) responses = []
         responses.push({ how, left: times })
       },

@@ -10,7 +10,7 @@ import { openShop, type ShopOptions, type TestShop } from './shop-handle.ts'
 
 /** The shops of the sandbox. */
 export interface TestShops {
-  /** Creates a merchant with a shop, an API key, secrets and a receiver. It does not see what other tests do. */
+  /** Creates a merchant with a shop, an API key, secrets and a receiver. The shop does not see the objects of other tests. */
   create(body?: NewShop): Promise<TestShop>
   /** Returns the newest first. */
   list(query?: PageQuery): Promise<readonly ShopView[]>
@@ -24,13 +24,13 @@ export interface TestSandbox extends TestShop {
   /** Resolves when no simulator step, settlement or webhook attempt is pending. Expiries and a frozen clock's future do not count. */
   idle(): Promise<void>
   /**
-   * Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops. Then applies the seed, and the
-   * `rules` and `faults` of the options, again. Shops, settings and the clock are kept. Pending work is cancelled.
+   * Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops, and cancels pending work.
+   * Then applies the seed, and the `rules` and `faults` of the options, again. Shops, settings and the clock are kept.
    */
   reset(): Promise<void>
   /**
    * Sends events to your webhook handler in many orders, and shrinks each case that breaks it. The handler verifies with
-   * `webhookSecret`. It uses the machine's clock and no data of this sandbox.
+   * `webhookSecret`. The search uses the system clock, and no data of this sandbox.
    * @throws HandlerBugError with the seed and each finding
    * @example await psp.explore('localhost:3000/hooks', { order: (id) => shop.order(id), balance: () => shop.balance() })
    */

@@ -15,9 +15,9 @@ import type { SandboxConnection } from './connection.ts'
 import { describeMissingEvent } from './event-not-found.ts'
 import { deliveriesOf, matchesWhere, type TestEvent, type Where } from './test-event.ts'
 
-/** The time limit of `waitFor`, and what it waits for. */
+/** The options of `waitFor`. */
 export interface WaitOptions {
-  /** The time limit in ms. Default: that of the sandbox. */
+  /** The time limit in ms. Default: the `timeout` of the sandbox. */
   readonly timeout?: number | undefined
   /** If false, `waitFor` does not wait for the first delivery attempt. */
   readonly attempted?: boolean | undefined
@@ -114,7 +114,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
   throw new WaitTimeoutError(message, all)
 }
 
-/** Fails at once, because a typo should not cost the whole wait. */
+/** Throws for an unknown event name at once, so that a typo does not cost the whole wait. */
 function checkName(name: string): void {
   if (typeof name !== 'string') {
     throw new TypeError("waitFor takes the name of an event first: waitFor('payment.succeeded', { order_id: 'A-1' }).")
@@ -125,7 +125,7 @@ function checkName(name: string): void {
   throw new TypeError(`No event is called ${quote(name)}.${meant} The events are ${WEBHOOK_EVENTS.join(', ')}.`)
 }
 
-/** Fails at once for a field that the event cannot have. */
+/** Throws for a field that the event cannot have. */
 function checkFields<Name extends WebhookEventName>(name: Name, where: Where<Name>): void {
   if (typeof where === 'function') return
   requireObject('waitFor', where, "an object or a function after the name, such as { order_id: 'A-1' }")
@@ -135,7 +135,7 @@ function checkFields<Name extends WebhookEventName>(name: Name, where: Where<Nam
   }
 }
 
-/** Pauses in ms. A webhook within one process arrives sooner than a stream is opened. */
+/** Pauses between the first reads, in ms. A webhook within one process often arrives before a stream could be opened. */
 const PAUSES = [0, 1, 2]
 
 const TIMED_OUT = new Error('time is up')

@@ -20,7 +20,7 @@ export const RESERIALISED: ExplainedFinding = {
 export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   {
     cause: 'bom',
-    message: `A byte order mark was added before the body, or removed. ${FIXES.byte_order_mark}`,
+    message: `A byte order mark was added at the start of the body, or removed. ${FIXES.byte_order_mark}`,
     undo: (body) => [body.subarray(0, 3).equals(BOM) ? body.subarray(3) : Buffer.concat([BOM, body])],
   },
   {

@@ -56,6 +56,6 @@ export interface DiagnosisInput {
 
 /** Returns true if the header matches this body and secret. A timed header without `v2=` never matches. */
 export function matchesHeader(header: SignatureHeader, secret: string, body: Buffer, timeOverride?: string): boolean {
-  if (header.form === 'v1') return equalText(hmacHex(secret, body), header.v1)
+  if (header.format === 'v1') return equalText(hmacHex(secret, body), header.v1)
   return header.v2 !== undefined && equalText(hmacHex(secret, `${timeOverride ?? header.t}.`, body), header.v2)
 }

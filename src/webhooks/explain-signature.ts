@@ -18,7 +18,7 @@ export interface ExplainInput extends Omit<VerifyOptions, 'allowV1'> {
   readonly secrets: readonly string[]
   /** Other secrets to try, so that a wrong secret can be identified. */
   readonly known?: readonly KnownSecret[]
-  /** The bytes the sandbox stored for this event. */
+  /** The bytes that the sandbox stored for this event. */
   readonly storedBody?: Uint8Array | string | undefined
   /** `request` for a request to the service, signed as `sha256=` with the shop secret. The default is `webhook`. */
   readonly purpose?: 'webhook' | 'request'
@@ -38,12 +38,12 @@ export function explainSignature(input: ExplainInput): Explanation {
   checkInput(input)
   const { purpose = 'webhook' } = input
   if (input.header === undefined)
-    return malformed(`The signature header is missing. It must be ${expectedForm(purpose)}`)
+    return malformed(`The signature header is missing. It must be ${expectedFormat(purpose)}`)
   const header = parseSignatureHeader(input.header)
-  if (header.form === 'malformed')
-    return malformed(`The header is malformed: ${header.problem}. It must be ${expectedForm(purpose)}`)
-  if (purpose === 'request' && header.form !== 'v1')
-    return malformed(`This is the header of a webhook, not of a request. It must be ${expectedForm(purpose)}`)
+  if (header.format === 'malformed')
+    return malformed(`The header is malformed: ${header.problem}. It must be ${expectedFormat(purpose)}`)
+  if (purpose === 'request' && header.format !== 'v1')
+    return malformed(`This is the header of a webhook, not of a request. It must be ${expectedFormat(purpose)}`)
   const diagnosisInput = toDiagnosisInput(input, purpose, header)
   if (diagnosisInput.given.some((secret) => matchesHeader(header, secret, diagnosisInput.body)))
     return explainMatch(header, purpose, input)
@@ -81,11 +81,11 @@ function mismatchMessage({ given, known }: DiagnosisInput): string {
   return `The secret or the body is probably a different one: neither these bytes nor a common change of them were signed with ${secrets}. Use the secret of the endpoint that received the webhook, and the raw bytes as received.`
 }
 
-function expectedForm(purpose: 'webhook' | 'request'): string {
-  const v1Form = 'sha256=<64 lower-case hex digits>.'
+function expectedFormat(purpose: 'webhook' | 'request'): string {
+  const v1Format = 'sha256=<64 lower-case hex digits>.'
   return purpose === 'request'
-    ? `${v1Form.slice(0, -1)} with the shop's thm_ secret.`
-    : `t=<unix seconds>,v1=<hex>,v2=<hex>, or ${v1Form}`
+    ? `${v1Format.slice(0, -1)} with the shop's thm_ secret.`
+    : `t=<unix seconds>,v1=<hex>,v2=<hex>, or ${v1Format}`
 }
 
 function malformed(message: string): Explanation {
@@ -115,7 +115,7 @@ function toDiagnosisInput(
 
 function explainMatch(header: SignatureHeader, purpose: 'webhook' | 'request', options: ExplainInput): Explanation {
   if (purpose === 'request') return { valid: true, version: 'v1', message: 'The request signature matches.' }
-  if (header.form === 'v1') {
+  if (header.format === 'v1') {
     return {
       valid: true,
       version: 'v1',

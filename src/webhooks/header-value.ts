@@ -1,4 +1,4 @@
-// Spec 6.1: finds a header in the forms that frameworks use.
+// Spec 6.1: finds a header in the request headers of any framework.
 import { secretKind } from './secret.ts'
 
 /**
@@ -18,7 +18,7 @@ type HeaderFields = Exclude<HeadersLike, string | undefined | null>
 
 /**
  * Returns the values of the header, joined by `, `, or `undefined` if it is missing. The name is case-insensitive.
- * @throws TypeError if `headers` is not a form of headers, or is a secret because the arguments are in the wrong order
+ * @throws TypeError if `headers` are not headers, or if a secret was passed because the arguments are in the wrong order
  */
 export function findHeaderValue(headers: HeadersLike, name: string): string | undefined {
   if (headers === undefined || headers === null) return undefined

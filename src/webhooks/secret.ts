@@ -26,7 +26,7 @@ export function normalizeSecret(secret: string | undefined): string {
   if (trimmed === '') {
     throw new WebhookSecretError('The webhook secret is empty. Set it to the whs_… secret of the endpoint.')
   }
-  const mistake = UNUSABLE_FORMS.find(({ form }) => form.test(trimmed))
+  const mistake = UNUSABLE_FORMATS.find(({ format }) => format.test(trimmed))
   if (mistake !== undefined) throw new WebhookSecretError(mistake.message)
   const control = /\p{Cc}/u.exec(trimmed)?.[0]
   if (control === undefined) return trimmed
@@ -36,19 +36,19 @@ export function normalizeSecret(secret: string | undefined): string {
   )
 }
 
-/** Mistakes of `.env` files and shells. With such a secret no signature would match, and the sender would look wrong. */
-const UNUSABLE_FORMS = [
+/** Mistakes in `.env` files and shells. With such a secret no signature would match, and the sender would seem to be wrong. */
+const UNUSABLE_FORMATS = [
   {
-    form: /^(undefined|null)$/,
+    format: /^(undefined|null)$/,
     message:
       'The webhook secret is the text of an unset variable. Set PSP_WEBHOOK_SECRET to the whs_… secret of the endpoint.',
   },
   {
-    form: /^[ \t\u00a0]|[ \t\u00a0]$/,
+    format: /^[ \t\u00a0]|[ \t\u00a0]$/,
     message: 'The webhook secret begins or ends with a space or tab. Copy it again without it.',
   },
   {
-    form: /^(["'`]).*\1$/,
+    format: /^(["'`]).*\1$/,
     message: 'The webhook secret is in quotes, which are not part of it. Remove them from its setting.',
   },
 ] as const

@@ -6,7 +6,7 @@ import { isMilliseconds, MILLISECONDS_MESSAGE } from './signature-header.ts'
 
 /** The body to sign, and how to sign it. */
 export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestamp'> {
-  /** The complete `whs_…` text. The call throws if it is `undefined`, as an unset environment variable is. */
+  /** The whole `whs_…` secret. The call throws if it is `undefined`, such as an unset environment variable. */
   readonly secret: string | undefined
   /** Whole Unix seconds. The default is the system time. */
   readonly timestamp?: number | undefined
@@ -14,7 +14,7 @@ export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestam
 
 /**
  * Returns the value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1.
- * If `v1` is `omit`, the v2 form has no `v1=`.
+ * If `v1` is `omit`, the v2 format has no `v1=`.
  * @throws {WebhookSecretError} if the secret is unusable, TypeError for other invalid arguments
  * @example
  * const header = signWebhook({ body, secret: process.env.PSP_WEBHOOK_SECRET })
@@ -29,7 +29,7 @@ export function signWebhook(webhook: WebhookToSign): string {
   if (!Number.isSafeInteger(timestamp) || timestamp < 0) throw argumentError('timestamp', 'whole Unix seconds')
   if (isMilliseconds(String(timestamp))) throw new TypeError(`timestamp: ${MILLISECONDS_MESSAGE}`)
   if (!SIGNATURE_VERSIONS.includes(version)) throw argumentError('version', 'v2 or v1')
-  if (!Object.hasOwn(V1_FORMS, v1)) throw argumentError('v1', 'body, timestamped or omit')
+  if (!Object.hasOwn(V1_VALUES, v1)) throw argumentError('v1', 'body, timestamped or omit')
   return signatureHeader({ body, secret, timestamp, version, v1 })
 }
 
@@ -41,7 +41,10 @@ const OPTION_NAMES = {
   v1: true,
 } satisfies Record<keyof WebhookToSign, true>
 
-const V1_FORMS = { body: true, timestamped: true, omit: true } satisfies Record<NonNullable<SignatureInput['v1']>, true>
+const V1_VALUES = { body: true, timestamped: true, omit: true } satisfies Record<
+  NonNullable<SignatureInput['v1']>,
+  true
+>
 
 function argumentError(name: keyof WebhookToSign, expected: string): TypeError {
   return new TypeError(`${name}: signWebhook expects ${expected}.`)

@@ -7,13 +7,13 @@ import { type DiagnosisInput, type ExplainedFinding, type KnownSecret, matchesHe
 import { secretKind } from './secret.ts'
 import { isMilliseconds, MILLISECONDS_MESSAGE, type SignatureHeader } from './signature-header.ts'
 
-type TimedInput = DiagnosisInput & { readonly header: Extract<SignatureHeader, { form: 'timed' }> }
+type TimedInput = DiagnosisInput & { readonly header: Extract<SignatureHeader, { format: 'timed' }> }
 type Diagnosis<Input> = (input: Input) => ExplainedFinding | undefined
 
 /** Returns the first finding. The most certain diagnoses come first. */
 export function diagnose(input: DiagnosisInput): ExplainedFinding | undefined {
   const { header } = input
-  const inHeader = header.form === 'timed' ? firstFinding(TIMED_HEADER_DIAGNOSES, { ...input, header }) : undefined
+  const inHeader = header.format === 'timed' ? firstFinding(TIMED_HEADER_DIAGNOSES, { ...input, header }) : undefined
   return inHeader ?? firstFinding(DIAGNOSES, input)
 }
 
@@ -88,7 +88,7 @@ function diagnoseTransformedBody({ header, given, body }: DiagnosisInput): Expla
   return undefined
 }
 
-/** Webhooks only, because the body of a request to the service may be empty or `{}`. */
+/** Checks webhooks only, because the body of a request to the service may be empty or `{}`. */
 function diagnoseDamagedBody({ purpose, body, stored }: DiagnosisInput): ExplainedFinding | undefined {
   const damage = purpose === 'webhook' ? detectDamagedBody(body, stored) : undefined
   return damage && { cause: damage.cause, message: damage.message }

@@ -1,11 +1,11 @@
-// Spec 6.1: parses the two forms of X-PSP-Signature. `src/domain/signatures.ts` computes and compares the hashes.
+// Spec 6.1: parses the two formats of X-PSP-Signature. `src/domain/signatures.ts` computes and compares the hashes.
 import { FIXES } from '../domain/remediation.ts'
 
 /** A parsed header: `sha256=<hex>`, or `t=…,v1=…,v2=…` in which one hash may be missing. */
 export type SignatureHeader =
-  | { readonly form: 'v1'; readonly v1: string }
+  | { readonly format: 'v1'; readonly v1: string }
   | {
-      readonly form: 'timed'
+      readonly format: 'timed'
       /** The text as received, because it is part of the signed data. */
       readonly t: string
       readonly v1?: string
@@ -18,7 +18,7 @@ const HEX = /^[0-9a-f]{64}$/
 /** Returns the parsed header, or the problem with it. Unknown parts such as `v3=` are ignored. */
 export function parseSignatureHeader(
   text: string,
-): SignatureHeader | { readonly form: 'malformed'; readonly problem: string } {
+): SignatureHeader | { readonly format: 'malformed'; readonly problem: string } {
   if (text.length > MAX_LENGTH) return malformed(`it is longer than ${MAX_LENGTH} characters`)
   if (!/^[\x20-\x7e]*$/.test(text)) return malformed('it contains characters outside printable ASCII')
   if (text.trim() === '') return malformed('it is empty')
@@ -43,7 +43,7 @@ export const MILLISECONDS_MESSAGE = `The time is in milliseconds instead of seco
 
 function parseV1(v1: string, partCount: number) {
   if (partCount > 1) return malformed('sha256= cannot be combined with other parts')
-  return HEX.test(v1) ? ({ form: 'v1', v1 } as const) : malformed(hexIssue('sha256', v1))
+  return HEX.test(v1) ? ({ format: 'v1', v1 } as const) : malformed(hexIssue('sha256', v1))
 }
 
 function parseTimed(parts: ReadonlyMap<string, string>) {
@@ -55,7 +55,7 @@ function parseTimed(parts: ReadonlyMap<string, string>) {
   if (v1 === undefined && v2 === undefined) return malformed('it has t= but neither v1= nor v2=')
   if (v1 !== undefined && !HEX.test(v1)) return malformed(hexIssue('v1', v1))
   if (v2 !== undefined && !HEX.test(v2)) return malformed(hexIssue('v2', v2))
-  return { form: 'timed', t, ...(v1 === undefined ? {} : { v1 }), ...(v2 === undefined ? {} : { v2 }) } as const
+  return { format: 'timed', t, ...(v1 === undefined ? {} : { v1 }), ...(v2 === undefined ? {} : { v2 }) } as const
 }
 
 function hexIssue(name: string, value: string): string {
@@ -65,5 +65,5 @@ function hexIssue(name: string, value: string): string {
 }
 
 function malformed(problem: string) {
-  return { form: 'malformed', problem } as const
+  return { format: 'malformed', problem } as const
 }

@@ -69,7 +69,7 @@ const DEFAULT_TOLERANCE = 5 * 60 * 1000
  * Verifies a webhook. Call it before you use anything from the body.
  *
  * @param rawBody the bytes as received, before any JSON parser.
- * @param headers the headers of the request in any form, or only the value of `X-PSP-Signature`.
+ * @param headers the headers of the request, as your framework has them, or only the value of `X-PSP-Signature`.
  * @param secret the `whs_…` secret of the endpoint, or a list of secrets during a rotation.
  * @throws {WebhookSecretError} if the secret is unusable, TypeError and RangeError for other invalid arguments. It never
  * throws because of the content of the request
@@ -90,9 +90,9 @@ export function verifyWebhook(
   if (value === undefined)
     return failure('missing_header', 'The X-PSP-Signature header is missing, so this is not a webhook of psp.')
   const header = parseSignatureHeader(value)
-  if (header.form === 'malformed')
+  if (header.format === 'malformed')
     return failure('malformed_header', `X-PSP-Signature is malformed: ${header.problem}.`)
-  if (header.form === 'v1') {
+  if (header.format === 'v1') {
     if (!options.allowV1) return failure('v1_not_allowed', V1_NOT_ALLOWED)
     return matchesAnySecret(secrets, header.v1, rawBody)
       ? acceptMessage(rawBody, 'v1')

@@ -12,7 +12,7 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
   [
     'faults.add in the order of the command line',
     (psp) => psp.faults.add('webhook', 'duplicate:1'),
-    `faults.add takes one object: faults.add({ target: 'webhook', fault: 'duplicate:1' }). It got the text "webhook".`,
+    `faults.add takes one object: faults.add({ target: 'webhook', fault: 'duplicate:1' }). It got the string "webhook".`,
   ],
   [
     'faults.add with the match behind',
@@ -41,14 +41,14 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
   [
     'payments.refund with a whole payment',
     (psp) => psp.payments.refund({ id: 'x' }),
-    'expected an id as text, got an object',
+    'expected an id as a string, got an object',
   ],
-  ['payments.get with nothing', (psp) => psp.payments.get(), 'expected an id as text, got undefined'],
-  ['payments.get with an empty text', (psp) => psp.payments.get(''), 'expected an id as text, got ""'],
+  ['payments.get with nothing', (psp) => psp.payments.get(), 'expected an id as a string, got undefined'],
+  ['payments.get with an empty text', (psp) => psp.payments.get(''), 'expected an id as a string, got ""'],
   [
     'payments.pay with a whole payment',
     (psp) => psp.payments.pay({ id: 'x' }),
-    'expected an id as text, got an object',
+    'expected an id as a string, got an object',
   ],
   ['payments.list with an order', (psp) => psp.payments.list('A-1'), 'payments.list takes an object'],
   ['payouts.create with an amount', (psp) => psp.payouts.create(100), 'payouts.create takes an object'],

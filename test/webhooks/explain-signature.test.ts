@@ -54,7 +54,7 @@ const MESSAGES: Readonly<Record<Exclude<ExplainedCause, 'malformed_header'>, rea
     `The header has v1= but no v2=. v1= does not match the body either. ${FIXES.v2}`,
   ],
   crlf: [`The line endings were changed between LF and CRLF. ${FIXES.line_ends}`],
-  bom: [`A byte order mark was added before the body, or removed. ${FIXES.byte_order_mark}`],
+  bom: [`A byte order mark was added at the start of the body, or removed. ${FIXES.byte_order_mark}`],
   trailing_newline: [`A newline at the end of the body was added or removed. ${FIXES.last_newline}`],
   empty_body: [`The body is empty, which a webhook never is, so other code read it first. ${FIXES.body_once}`],
   parsed_body: [
