@@ -13,7 +13,7 @@ export const VERIFY_FLAGS = {
   ),
   tolerance: value('--tolerance <duration>', 'how old or how far ahead the signature may be, default 5m', duration),
   now: value('--now <time>', 'current time for the tolerance: RFC 3339 or Unix seconds', instantOrSeconds),
-  explain: toggle('--explain', 'explain why the signature does not match'),
+  explain: toggle('--explain', 'name the cause if the signature does not match, such as wrong_secret'),
   request: toggle('--request', "verify a request's signature (thm_…) instead of a webhook's"),
 }
 
