@@ -69,7 +69,7 @@ const NOT_ALLOWED: readonly (readonly [sign: string, hint: string])[] = [
   ],
   ['No endpoint of the shop', '`psp webhooks endpoints create URL` creates one. `--to URL` sends it only to that URL.'],
   [
-    'endpoint of this delivery is gone',
+    'endpoint of this delivery was deleted',
     '`psp events replay EVENT` sends it to the current endpoints; with `--to URL`, it sends it to that URL instead.',
   ],
   ['public development credentials', 'A local server (--host 127.0.0.1) accepts them.'],

@@ -40,6 +40,9 @@ export interface WebhookDispatcher {
   idle(): Promise<void>
   /** Handles a commit. Removed faults release the attempts that they deferred. A replaced state abandons every attempt. */
   onCommit: CommitListener
-  /** Starts no more attempts and waits up to `grace_ms` of real time for attempts in flight. Other attempts are made after a restart. */
+  /**
+   * Starts no more attempts, and waits up to `grace_ms` of real time for attempts in flight. Unfinished attempts are made again
+   * after a restart.
+   */
   close(options: { readonly grace_ms: number }): Promise<void>
 }

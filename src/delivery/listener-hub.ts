@@ -16,7 +16,8 @@ export interface ListenerHub {
   /**
    * Returns the SSE bytes of a listener's deliveries. Its parked deliveries become due at once. A second connection of a
    * listener replaces the first, which gets a message `replaced` and ends. Returns `undefined` for an unknown listener.
-   * @param timeout_ms the response deadline of the listener's receivers; default: the setting `webhook_timeout`
+   * @param timeout_ms the response deadline of the program to which the listener forwards; default: the setting
+   * `webhook_timeout`
    */
   open(listenerId: string, timeout_ms?: number): EventStream | undefined
   attach(listenerId: string, sink: Sink, timeout_ms?: number): () => void

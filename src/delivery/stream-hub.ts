@@ -45,7 +45,7 @@ export function createStreamHub(
     }
   }
 
-  /** Runs at most once per turn of the event loop. Sends each channel the messages that were collected since, in one chunk if possible. */
+  /** Sends each channel the messages collected in this turn of the event loop, in one chunk unless a fault applies. */
   function flush(): void {
     const ready = waiting
     waiting = []

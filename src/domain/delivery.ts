@@ -75,7 +75,10 @@ export interface Delivery {
   /** Set while a manual attempt is due: when the scheduled retry is due, which follows if the manual attempt fails. */
   readonly resume_at?: SandboxTime
   readonly attempts: readonly Attempt[]
-  /** Set if the receiver missed the delivery. First attempts of missed deliveries are sent in the order of all events, not per object. */
+  /**
+   * Set if the receiver missed the delivery. The first attempts of such deliveries are sent in the order of all events, not per
+   * object.
+   */
   readonly in_backlog?: true
   /** A replay, or a manual retry of a finished delivery. It has no further retries. */
   readonly no_retries?: true

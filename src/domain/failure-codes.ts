@@ -60,8 +60,8 @@ export const PAYOUT_FAILURE_CODES = FAILURE_CODE_NAMES.filter(
 export const EXPIRY_CODES = ['session_timeout', 'link_expired'] as const
 export type ExpiryCode = (typeof EXPIRY_CODES)[number]
 
-/** Returns the raw code of the bank on this channel, or on the other one, or `undefined` if no bank was involved. */
-export function rawBankCode(code: FailureCode, channel: BankNetwork): string | undefined {
+/** Returns the raw code of the bank on this network, or else on the other network. `undefined` if no bank was involved. */
+export function rawBankCode(code: FailureCode, network: BankNetwork): string | undefined {
   const raw: RawCodes = FAILURE_CODES[code]
-  return channel === 'card' ? (raw.card ?? raw.transfer) : (raw.transfer ?? raw.card)
+  return network === 'card' ? (raw.card ?? raw.transfer) : (raw.transfer ?? raw.card)
 }

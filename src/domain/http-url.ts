@@ -38,13 +38,13 @@ export function isHttpUrl(text: string): boolean {
   if (host === '' || /[\s\p{Cc}]/u.test(text)) return false
   const url = parsedUrl(text)
   if (url === undefined) return false
-  const isOther = /[^\0-\x7f]/.test(host) || IPV4_HOST.test(url.hostname)
-  return isOther ? ASCII_HOST.test(url.hostname) : ASCII_HOST_AND_PORT.test(host)
+  const isConverted = /[^\0-\x7f]/.test(host) || IPV4_HOST.test(url.hostname)
+  return isConverted ? ASCII_HOST.test(url.hostname) : ASCII_HOST_AND_PORT.test(host)
 }
 
 /**
  * Parses a URL, absolute or relative to the base. Returns `undefined` if the text is not a URL. Does not use `URL.canParse`,
- * because in Node 20 its compiled code rejects all texts with Latin-1 letters outside ASCII.
+ * because in Node 20 its compiled code rejects all strings with Latin-1 letters outside ASCII.
  */
 export function parsedUrl(text: string, base?: string): URL | undefined {
   try {

@@ -6,7 +6,7 @@ export type PageForm = 'sbp' | 'cards' | 'wallet'
 
 interface Row {
   /** Determines the raw failure codes, and whether the payer has a card or a phone and a bank. */
-  readonly channel: BankNetwork
+  readonly network: BankNetwork
   /** The payer's bank: the one that the buyer picks, or a `member_id`. Cards have an issuer instead. */
   readonly bank?: 'picked' | `${number}`
   /** `waiting`: there is no buyer. The session opens at once, and the page does not offer the method. */
@@ -17,14 +17,14 @@ interface Row {
 
 /** The payment methods, in the order in which the page offers them. */
 export const METHODS = {
-  sbp: { channel: 'transfer', bank: 'picked', page: 'sbp', session_ttl: '20m' },
-  cards: { channel: 'card', page: 'cards', session_ttl: '20m' },
-  tpay: { channel: 'transfer', bank: '100000000004', page: 'wallet', session_ttl: '20m' },
-  sberpay: { channel: 'transfer', bank: '100000000111', page: 'wallet', session_ttl: '20m' },
-  recurrent: { channel: 'card', page: 'waiting', session_ttl: '20m' },
+  sbp: { network: 'transfer', bank: 'picked', page: 'sbp', session_ttl: '20m' },
+  cards: { network: 'card', page: 'cards', session_ttl: '20m' },
+  tpay: { network: 'transfer', bank: '100000000004', page: 'wallet', session_ttl: '20m' },
+  sberpay: { network: 'transfer', bank: '100000000111', page: 'wallet', session_ttl: '20m' },
+  recurrent: { network: 'card', page: 'waiting', session_ttl: '20m' },
 } as const satisfies {
   readonly [name: string]: Row &
-    ({ readonly channel: 'card' } | { readonly channel: 'transfer'; readonly bank: string })
+    ({ readonly network: 'card' } | { readonly network: 'transfer'; readonly bank: string })
 }
 
 export type Method = keyof typeof METHODS

@@ -74,7 +74,7 @@ const CLUES: readonly (readonly [words: RegExp, fix: string])[] = [
 ]
 
 /**
- * Returns the fix for a response that is not 2xx. If the receiver rejects a signature, the text of the response may name why.
+ * Returns the fix for a response that is not 2xx. If the receiver rejects a signature, the text of the response may name the reason.
  * @param text the body of the response
  */
 export function fixForResponse(status: number, text: string): string {

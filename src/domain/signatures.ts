@@ -1,5 +1,5 @@
-// Spec 5.5 and 6.1: the signatures of requests (thm_… secret) and webhooks (whs_… secret). Both are HMAC-SHA256 over the raw
-// bytes, with the whole secret as UTF-8.
+// Spec 5.5 and 6.1: the signatures of requests (thm_… secret) and webhooks (whs_… secret). All are HMAC-SHA256 over the raw
+// bytes of the body, with the whole secret as UTF-8. Version v2 also covers the time.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Returns the HMAC-SHA256 over the concatenated `parts` (text as UTF-8) in lower-case hex. */

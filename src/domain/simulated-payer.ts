@@ -22,7 +22,7 @@ export type PayerFields = Pick<
 export function simulatedPayer(method: Method, draw: number): PayerFields {
   const pick = picker(draw)
   const row = METHODS[method]
-  if (row.channel === 'card') return card(pick)
+  if (row.network === 'card') return card(pick)
   const bank = row.bank === 'picked' ? choose(bankDirectory('top30'), pick).name : bankName(row.bank)
   return {
     customer_phone_mask: `+7******${String(pick(10_000)).padStart(4, '0')}`,

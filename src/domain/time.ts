@@ -59,7 +59,7 @@ export function formatDuration(ms: number): string {
 export function durationInWords(ms: number): string {
   if (ms < UNITS.s) return `${Math.max(0, Math.round(ms))} ms`
   const total = Math.round(ms / UNITS.s) * UNITS.s
-  const [large, small] = largestWords(total)
+  const [large, small] = largestUnits(total)
   if (small === undefined) return `${total / large.ms} ${large.name}`
   const rounded = Math.round(total / small.ms) * small.ms
   const rest = (rounded % large.ms) / small.ms
@@ -68,22 +68,22 @@ export function durationInWords(ms: number): string {
 }
 
 /** Returns the units for a duration: the largest one in it, and the next smaller one. */
-function largestWords(total: number): readonly [large: UnitWord, small?: UnitWord | undefined] {
+function largestUnits(total: number): readonly [large: NamedUnit, small?: NamedUnit | undefined] {
   // Retry intervals are shown in hours, up to the longest one of 48 h.
   if (total > 2 * UNITS.d) return [DAYS, HOURS]
   if (total >= UNITS.h) return [HOURS, MINUTES]
   return total >= UNITS.m ? [MINUTES, SECONDS] : [SECONDS]
 }
 
-interface UnitWord {
+interface NamedUnit {
   readonly name: string
   readonly ms: number
 }
 
-const DAYS: UnitWord = { name: 'd', ms: UNITS.d }
-const HOURS: UnitWord = { name: 'h', ms: UNITS.h }
-const MINUTES: UnitWord = { name: 'min', ms: UNITS.m }
-const SECONDS: UnitWord = { name: 's', ms: UNITS.s }
+const DAYS: NamedUnit = { name: 'd', ms: UNITS.d }
+const HOURS: NamedUnit = { name: 'h', ms: UNITS.h }
+const MINUTES: NamedUnit = { name: 'min', ms: UNITS.m }
+const SECONDS: NamedUnit = { name: 's', ms: UNITS.s }
 
 /**
  * Formats an instant as RFC 3339 in UTC with `fraction` digits: `2026-05-06T12:00:00.000Z`. The year has four digits, so

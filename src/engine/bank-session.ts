@@ -75,7 +75,7 @@ function bankStep(draft: Draft, { plan }: Payment): Partial<Payment> {
 /** Applies the result of the bank from the plan, which is never `pending`. */
 export function applyBankResult(draft: Draft, payment: Payment, plan: Plan): Payment {
   if (plan.outcome === 'failed' || plan.outcome === 'refused') {
-    const raw = rawBankCode(plan.code, METHODS[methodOf(payment)].channel)
+    const raw = rawBankCode(plan.code, METHODS[methodOf(payment)].network)
     return movePayment(draft, payment, 'bank_declined', {
       metadata: withReserved(payment.metadata, { failure_code: plan.code, bank_failure_code: raw }),
     })

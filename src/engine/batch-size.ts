@@ -23,5 +23,5 @@ export function rowSize(row: object): number {
   return size
 }
 
-/** The assumed size of a field: its name, the punctuation, and a short value. Strings are added. */
+/** The assumed size of a field with its name and a short value. The length of a string is added. */
 const FIELD_SIZE = 16

@@ -195,7 +195,7 @@ export interface Commands {
     Endpoint,
   ]
 
-  /** `keepRunSettings` stores settings without overriding those of this run, see `Commit.overrides`. */
+  /** With `keepRunSettings`, the settings of this run still override the stored settings, see `Commit.overrides`. */
   change_settings: [{ readonly values: { readonly [name: string]: unknown }; readonly keepRunSettings?: true }, null]
   set_clock: [{ readonly clock: ClockRow }, null]
   add_rule: [

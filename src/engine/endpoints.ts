@@ -33,7 +33,7 @@ export function addEndpoint(draft: Draft, shop: Shop, input: EndpointInput): End
   })
 }
 
-/** Updates an endpoint. Waiting deliveries use its new URL, or are cancelled if it is switched off. */
+/** Updates an endpoint. Waiting deliveries use its new URL. If it becomes inactive, they are cancelled. */
 export function updateEndpoint(command: Input<'update_endpoint'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
   const before = requireRow(world, 'endpoints', command.endpoint_id)

@@ -1,5 +1,4 @@
 // Stores imported events, apart from the events of the sandbox.
-import { countOf } from '../domain/count-text.ts'
 import { refuse } from '../domain/errors.ts'
 import type { CommandResult, Input } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -23,7 +22,7 @@ export function importEvents(
   if (total > limit) {
     throw refuse(
       'bad_request',
-      `${countOf(events.length, 'event is', 'events are')} too many: there would be ${total} imported events, and the setting retention.imported is ${limit}. Nothing was imported. Replace the earlier ones, or raise the setting.`,
+      `Nothing was imported: there would be ${total} imported events, and the setting retention.imported is ${limit}. Replace the earlier events, or raise the setting.`,
     )
   }
   for (const event of events) draft.put('imported_events', { ...event, created_at: context.now })

@@ -43,7 +43,7 @@ export function retryDelivery(command: Input<'retry_delivery'>, world: World, co
   if (delivery.endpoint_id !== undefined && world.get('endpoints', delivery.endpoint_id) === undefined) {
     throw refuse(
       'not_allowed',
-      'The endpoint of this delivery is gone. Replay the event to the current endpoints or to a url.',
+      'The endpoint of this delivery was deleted. Replay the event to the current endpoints or to a url.',
     )
   }
   draft.setTimer('deliver', delivery.id, draft.now)

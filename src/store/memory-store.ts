@@ -26,7 +26,7 @@ export function openMemoryStore(options: StoreOptions): Store {
     seq: () => writer.seq,
     pause: createPause(options),
     assertOwned() {},
-    settle: async () => {},
+    syncJournal: async () => {},
     isInPlace: (prepared) => isInPlace(memory, prepared),
     onAdoption() {},
     notice: options.notice,

@@ -76,7 +76,7 @@ async function openInDirectory(folder: string, options: StoreOptions): Promise<S
       seq: () => writer.seq,
       pause: createPause(options),
       assertOwned: ownership.assertOwned,
-      settle: () => journal.datasync().catch(() => {}),
+      syncJournal: () => journal.datasync().catch(() => {}),
       isInPlace: (prepared) => isInPlace(memory, prepared),
       onAdoption: checkpointer.onAdoption,
       notice,

@@ -113,7 +113,7 @@ function assertNewestJournalExists(
       layout.newest,
       1,
       `expected the name of a journal file, found ${JSON.stringify(text.slice(0, 60))}`,
-      `Write the name of the newest file of ${layout.journal} into it. If that folder is complete, remove ${layout.newest}.`,
+      `Write the name of the newest file of ${layout.journal} into it. If that directory is complete, remove ${layout.newest}.`,
     )
   }
   if (begun <= seq || journals.some((file) => file.seq === begun)) return

@@ -103,8 +103,12 @@ const REPORTED_SET_BACK = 10_000
  * the offset. The clock follows any other jump ahead, and a sleep of the machine.
  * @param onSetBack called with the ms by which the system time was set back
  */
-export function createClock(machine: ClockSource, first: ClockRow, onSetBack: (ms: number) => void = () => {}): Clock {
-  const systemNow = machine.now
+export function createClock(
+  systemClock: ClockSource,
+  first: ClockRow,
+  onSetBack: (ms: number) => void = () => {},
+): Clock {
+  const systemNow = systemClock.now
   let anchor = first
   let lastSystemTime = first.wall
   let offset = 0
@@ -122,13 +126,13 @@ export function createClock(machine: ClockSource, first: ClockRow, onSetBack: (m
   function setBack(systemTime: WallTime): void {
     const before = lastSystemTime
     offset += lastSystemTime - systemTime
-    lastMonotonic = machine.monotonic()
+    lastMonotonic = systemClock.monotonic()
     anchorAt(last)
     if (before - systemTime >= REPORTED_SET_BACK) onSetBack(before - systemTime)
   }
 
   function reduceOffset(systemTime: WallTime): void {
-    const monotonic = machine.monotonic()
+    const monotonic = systemClock.monotonic()
     const gained = systemTime - lastSystemTime - (monotonic - lastMonotonic)
     lastMonotonic = monotonic
     if (gained < CLOCK_JUMP) return
@@ -161,7 +165,7 @@ export function createClock(machine: ClockSource, first: ClockRow, onSetBack: (m
     replace(row) {
       anchor = row
       lastSystemTime = row.wall
-      if (offset > 0) lastMonotonic = machine.monotonic()
+      if (offset > 0) lastMonotonic = systemClock.monotonic()
       // A reset returns the clock to system time.
       if (row.virtual === row.wall) offset = 0
       last = row.virtual as SandboxTime

@@ -76,7 +76,7 @@ export interface Timeline {
   start(): Promise<void>
   /** Stops permanently. Resolves when nothing is in flight. Pending calls reject with {@link TimelineStoppedError}. */
   stop(): Promise<void>
-  /** Changes the mode, after all earlier advances. If the request names a later `now`, the timers that are due until then run first. */
+  /** Changes the mode, after all earlier advances. If the request has a later `now`, the timers that are due until then run first. */
   setMode(request: ClockRequest): Promise<ClockRow>
   /**
    * Removes all timers, and ends all advances, which reject with `sandbox_reset`. The clock continues from its

@@ -206,7 +206,7 @@ test.each<[status: number, code: string, message: string, hint: string]>([
   [
     409,
     'not_allowed',
-    'The endpoint of this delivery is gone.',
+    'The endpoint of this delivery was deleted.',
     '`psp events replay EVENT` sends it to the current endpoints; with `--to URL`, it sends it to that URL instead.',
   ],
   [409, 'not_allowed', 'The payment is paid.', '`psp payments get` shows how it reached this status.'],

@@ -6,7 +6,7 @@ import { METHOD_NAMES, METHODS } from '../../src/domain/payment-methods.ts'
 import { simulatedPayer } from '../../src/domain/simulated-payer.ts'
 
 const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
-const methodsOf = (channel: string) => METHOD_NAMES.filter((method) => METHODS[method].channel === channel)
+const methodsOf = (network: string) => METHOD_NAMES.filter((method) => METHODS[method].network === network)
 const bankNames = bankDirectory('top30').map((bank) => bank.name)
 
 test('the payer of a transfer has a phone and a bank but no card', () => {

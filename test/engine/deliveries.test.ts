@@ -165,7 +165,7 @@ test('a manual retry is refused if its event or its endpoint does not exist any 
   const refused = (message: string) => expect.objectContaining({ code: 'not_allowed', message })
   remove('endpoints', endpoint.id)
   expect(retry(delivery.id)).toThrow(
-    refused('The endpoint of this delivery is gone. Replay the event to the current endpoints or to a url.'),
+    refused('The endpoint of this delivery was deleted. Replay the event to the current endpoints or to a url.'),
   )
   remove('events', event.id)
   expect(retry(delivery.id)).toThrow(

@@ -53,7 +53,7 @@ test('an import fills the limit, and is refused as a whole above it', () => {
     expect.objectContaining({
       code: 'bad_request',
       message:
-        '4 events are too many: there would be 4 imported events, and the setting retention.imported is 3. Nothing was imported. Replace the earlier ones, or raise the setting.',
+        'Nothing was imported: there would be 4 imported events, and the setting retention.imported is 3. Replace the earlier events, or raise the setting.',
     }),
   )
   expect(stored(world).map(([id]) => id)).toEqual(['a'])

@@ -24,11 +24,11 @@ describe('failure codes', () => {
     ['recipient_not_found', 'card', 'I05014'],
     ['balance_insufficient', 'card', undefined],
     ['balance_insufficient', 'transfer', undefined],
-  ] as const)('the raw code of %s by %s is %s', (code, channel, raw) => {
-    expect(rawBankCode(code, channel)).toBe(raw)
+  ] as const)('the raw code of %s by %s is %s', (code, network, raw) => {
+    expect(rawBankCode(code, network)).toBe(raw)
   })
 
-  test('each raw code has the format of its channel', () => {
+  test('each raw code has the format of its network', () => {
     for (const code of CODES) {
       const row: { card?: string; transfer?: string } = FAILURE_CODES[code]
       if (row.transfer !== undefined) expect(row.transfer).toMatch(/^I05\d{3}$/)

@@ -40,7 +40,7 @@ export interface CheckpointResult {
   readonly pagesFolder: string
 }
 
-/** The changes of the page list during a checkpoint. */
+/** The page list while a checkpoint changes it. */
 interface PageListUpdate {
   /** All pages, including those that this checkpoint does not write. */
   readonly list: PageList

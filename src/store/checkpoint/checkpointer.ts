@@ -43,7 +43,7 @@ export interface CheckpointSource {
   notice(text: string): void
 }
 
-/** The sealed journal files, which a checkpoint moves into the pages. Later lines are in a newer file. */
+/** The sealed journal files, whose lines a checkpoint moves into the pages. Later lines are in a newer file. */
 interface Sealed {
   /** The number of the last sealed line. */
   readonly maxSeq: number

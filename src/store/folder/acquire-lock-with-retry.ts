@@ -28,7 +28,7 @@ export async function acquireLockWithRetry(
       if (!(error instanceof StoreLockedError)) throw error
       const { heartbeatAt } = error
       const canWait = heartbeatAt !== undefined && systemClock.setTimeout !== undefined
-      // A holder that wrote the lock during the waited is alive.
+      // A holder that wrote the lock during the wait is alive.
       if (!canWait || heartbeatAt !== (first ?? error).heartbeatAt) throw error
       if (first === undefined)
         options.notice(`${error.message} Waiting up to ${STALE_AFTER / 1000} s to see if it is alive.`)

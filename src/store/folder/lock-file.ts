@@ -7,11 +7,11 @@ export interface LockInfo {
   readonly pid: number
   /** The URL of the server of this process, once it has one. */
   readonly url?: string
-  /** By the system clock, in ms. */
+  /** When the process acquired the lock, in ms by its system clock. */
   readonly started_at: number
   /** Distinguishes the process from a later one with the same pid, see `processStartId`. */
   readonly start?: string
-  /** The PID namespace in which `pid` is valid, see `pidNamespace`. Default: that of the reader. */
+  /** The PID namespace in which `pid` is valid, see `pidNamespace`. Default: the namespace of the reader. */
   readonly place?: string
   /** The name of the machine or container, for messages. */
   readonly host?: string

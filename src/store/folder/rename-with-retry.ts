@@ -5,7 +5,7 @@ import { errorCode } from '../errors.ts'
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY']
 const ATTEMPTS = 20
 
-/** Renames a file. On Windows another program may briefly have the target open, so it retries for half a second. */
+/** Renames a file. Retries for half a second, because on Windows another program may briefly have the target open. */
 export function renameWithRetry(
   from: string,
   to: string,

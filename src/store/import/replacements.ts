@@ -19,8 +19,8 @@ export interface Replacements {
 export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number'> {
   readonly port: FileSystemPort
   seq(): number
-  /** Called before the commit. It syncs the journal file, so that the sync of the commit is short. */
-  settle(): Promise<void>
+  /** Called before the commit. Syncs the journal file, so that the sync of the commit is short. */
+  syncJournal(): Promise<void>
   /** Returns whether the prepared tables are in use: after their commit, unless it was rolled back. */
   isInPlace(prepared: PreparedTablesState): boolean
   /** Called when `commit` resolves, or if it rejects although the prepared tables are in use. */
@@ -56,7 +56,7 @@ export function createReplacements(options: ReplacementOptions): Replacements {
       throw failure
     })
     try {
-      await options.settle()
+      await options.syncJournal()
       signal.throwIfAborted()
       const result = await commit(tables)
       options.onAdoption(tables)

@@ -30,7 +30,7 @@ export interface ImportSummary {
   readonly overRefunded: readonly OverRefunded[]
 }
 
-/** A page that is not complete. `bytes` is a number of characters, because counting bytes would take longer. */
+/** A page that is not complete. `bytes` is a number of characters. */
 class OpenPage implements BatchSize {
   readonly number: number
   readonly first: number

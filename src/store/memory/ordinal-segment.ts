@@ -65,7 +65,7 @@ export class OrdinalSegment {
     this.#size--
   }
 
-  /** Doubles the number of places. A large segment instead returns two segments that replace it, split by the next bit of the hash. */
+  /** Doubles the number of places. A large segment instead returns two replacements, split by the next bit of the hash. */
   grow(): readonly [OrdinalSegment, OrdinalSegment] | undefined {
     const halves = this.#places < MAX_PLACES ? undefined : this.#halves()
     if (halves === undefined) this.#refill(2 * this.#places)

@@ -27,9 +27,9 @@ export interface TableView {
 }
 
 /**
- * The rows of a table in memory, by id, by indexed field and in the order of insertion. The ordinal of a row never changes,
- * and `ordinal / 1024`, rounded down, is the number of its page file. A page with long rows is full before it has 1,024 rows, and
- * its last ordinals stay free.
+ * The rows of a table in memory, by id, by indexed field and in the order of insertion. In memory the ordinal of a row never
+ * changes, and `ordinal / 1024`, rounded down, is the number of its page file. A page with long rows is full before it has
+ * 1,024 rows, and its last ordinals stay free.
  */
 export class Table {
   readonly name: TableName

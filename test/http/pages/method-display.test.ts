@@ -22,7 +22,7 @@ describe.each(PAGE_METHODS)('%s', (method) => {
     expect(await pages.open(id, `?method=${method}`)).toContain(`data-step="${METHODS[method].page}"`)
     await pages.post(id, 'pay', { ...CARD, method })
     await pages.sandbox.timeline.advance({ by: 60_000 })
-    const seen = METHODS[method].channel === 'card' ? 'customer_card_mask' : 'customer_phone_mask'
+    const seen = METHODS[method].network === 'card' ? 'customer_card_mask' : 'customer_phone_mask'
     expect(await pages.payment(id)).toMatchObject({ status: 'succeeded', method, [seen]: expect.any(String) })
   })
 
