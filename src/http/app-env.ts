@@ -21,11 +21,11 @@ export interface AdapterBindings {
   readonly body?: string
   /** The work that the request is part of. Absent: the request is independent. */
   readonly work?: CancellableWork
-  /** Called before the response, if it is an event stream. */
+  /** Called before an event stream is sent as the response. */
   onStream?(stream: EventStream): void
-  /** Called before the body is read: a client that sent `Expect: 100-continue` waits for it. */
+  /** Called before the body is read. A client that sent `Expect: 100-continue` waits until then before it sends the body. */
   beforeBody?(): void
-  /** Called before a body is read that may exceed the request timeout, such as an import. */
+  /** Called before reading a body that may take longer than the request timeout, such as an import. */
   beforeLongBody?(): void
 }
 
@@ -39,7 +39,7 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>
 
-/** A request as guards and operations see it, from any adapter. Hono's context is one. */
+/** A request as guards and operations see it, from any adapter. Hono's context implements this interface. */
 export interface Exchange {
   readonly env: AdapterBindings | undefined
   readonly req: {

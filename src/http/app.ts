@@ -1,4 +1,4 @@
-// The whole server as one function from Request to Response. Adapters convert to and from it.
+// The whole server as one function from Request to Response, and a fast path for Node. Adapters call one of the two.
 import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { isAnonymous } from './control/guard.ts'
@@ -16,7 +16,7 @@ import { mountPublic, publicRoutes } from './public/index.ts'
 import type { Services } from './services.ts'
 
 export interface App {
-  /** `api.fetch(request, bindings?)` rejects only with `ConnectionAbortedError`, which adapters apply. */
+  /** `api.fetch(request, bindings?)` rejects only with `ConnectionAbortedError`. The adapter then breaks the connection. */
   readonly api: Hono<AppEnv>
   readonly fastPath: FastPath
 }

@@ -2,9 +2,9 @@
 import type { Engine } from '../engine/engine.ts'
 
 /**
- * `read` changes nothing. If a write fails while it runs, it is repeated, so the response contains stored data. `change`
- * makes its commits in the turn in which it ends. `long_change` also depends on commits of earlier turns, such as those
- * of steps and attempts that it waited for.
+ * `read` changes nothing. If a write fails while a read runs, the read is repeated, so the response contains stored data.
+ * `change` makes its commits in the turn in which it ends. `long_change` also depends on commits of earlier turns, such as
+ * the commits of steps and attempts that it waited for.
  */
 export type OperationKind = 'read' | 'change' | 'long_change'
 
@@ -12,7 +12,7 @@ export type OperationKind = 'read' | 'change' | 'long_change'
 const MAX_READS = 3
 
 /**
- * Returns the result of `run`, or throws its error, once the commits that it could have read are durable.
+ * Returns the result of `run`, or throws its error, once all commits that `run` could have read are durable.
  * @throws StoreUnavailableError if a write failed in the meantime, because the changes are then undone
  */
 export async function awaitDurability<T>(

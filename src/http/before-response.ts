@@ -19,19 +19,22 @@ const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
 }
 
 /**
- * Returns when the response may be sent: `undefined` for now, or a promise that resolves after an attempt for the object.
- * The wait ends after `webhook_timeout` by the system clock at the latest.
+ * Returns a promise that resolves after an attempt for the object, when the response may be sent. The promise resolves after
+ * `webhook_timeout` of the system clock at the latest. Returns `undefined` if the response need not wait.
  */
 export type WaitForWebhook = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
 
-/** Returns the match and the facts of an expected webhook. For `payment.refunded`, the status is not compared, because the payment may be only partly refunded. */
+/**
+ * Returns what to compare for a webhook that is expected: the match of the fault, and the facts of the webhook. For
+ * `payment.refunded` the status is not compared, because the payment may be refunded only in part.
+ */
 function expectedWebhook(match: Fault['match'], facts: Facts, event: WebhookEventName): [Fault['match'], Facts] {
   const { status, ...others } = match
   if (event === 'payment.refunded') return [others, { ...facts, ...eventFacts(event) }]
   return [match, { ...facts, ...eventFacts(event), status: event.split('.')[1] }]
 }
 
-/** Ends a wait; with an error, the promise rejects. */
+/** Ends a wait. With an error, the promise of the wait rejects. */
 type EndWait = (error?: Error) => void
 
 export function createWaitForWebhook(
@@ -40,6 +43,7 @@ export function createWaitForWebhook(
   closing?: AbortSignal,
 ): WaitForWebhook {
   const { world } = engine
+  /** By object id: the waits for webhooks about the object, each with the id of its fault. */
   const waitsByObject = new Map<string, Map<EndWait, string>>()
 
   engine.onCommit((commit, command) => {
@@ -56,7 +60,7 @@ export function createWaitForWebhook(
     for (const each of waitsByObject.values()) for (const [go, fault] of each) if (isRemoved(fault)) go()
   })
 
-  // The object is stored. Its response need not wait for an attempt that will not be made.
+  // No more attempts are made after the sandbox closes. The object is stored, so its response can be sent.
   closing?.addEventListener('abort', () => {
     for (const each of waitsByObject.values()) for (const go of each.keys()) go()
   })
@@ -65,7 +69,7 @@ export function createWaitForWebhook(
     for (const go of waitsByObject.get(objectId)?.keys() ?? []) go()
   }
 
-  /** Returns the fault that will apply to the next webhook. A `probability` is drawn only when the webhook is sent. */
+  /** Returns the id of a fault that may apply to the next webhook. Its `probability` is drawn only when the webhook is sent. */
   function matchingFault(operation: string, object_id: string, shop_id: string): string | undefined {
     const events = EVENTS[operation] ?? []
     for (const fault of world.rows('faults', 'newest')) {
@@ -80,7 +84,7 @@ export function createWaitForWebhook(
     return undefined
   }
 
-  /** Without a receiver no attempt could end the wait. */
+  /** Without a receiver, no attempt is made that could end the wait. */
   function hasReceiver(operation: string, objectId: string, shop_id: string): boolean {
     if (world.get('payments', objectId)?.webhook_url !== undefined) return true
     return EVENTS[operation]?.some((event) => subscribedEndpoints(world, { shop_id, event }).length > 0) === true

@@ -59,7 +59,7 @@ export function bodySchema<S extends z.ZodObject>(
   }
 }
 
-/** Parses again for the messages. A parse with messages takes three times as long, so only invalid bodies need it. */
+/** Parses again for the messages. A parse with messages takes three times as long, so only invalid bodies are parsed with them. */
 function issuesOf(schema: z.ZodObject, given: unknown): readonly z.core.$ZodIssue[] {
   return schema.safeParse(given, { error: expected }).error?.issues ?? []
 }
@@ -74,7 +74,7 @@ function isAbsent({ optional, blank }: Field, value: unknown): boolean {
   return optional && (value === null || (value === '' && blank))
 }
 
-/** Returns the JSON of a body as received, and validated. */
+/** Parses a JSON body. Returns the value as received, and the validated body. */
 export function jsonBody<T>(
   shape: BodySchema<T>,
   text: string,
@@ -126,10 +126,11 @@ function handleUnknownFields(
 ): void {
   const named = unknown.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 60)))
   const list = named.join(', ') + (unknown.length > 10 ? ` and ${unknown.length - 10} more` : '')
+  const [noun, verb] = unknown.length === 1 ? ['field', 'was'] : ['fields', 'were']
   if (strict)
-    throw refuse('bad_request', `body: unknown field ${list} (the setting strict_body rejects unknown fields).`)
+    throw refuse('bad_request', `body: unknown ${noun} ${list} (the setting strict_body rejects unknown fields).`)
   const near = unknown.length === 1 ? closestName(unknown[0] ?? '', known) : undefined
-  warnings.push(`unknown field ${list} was ignored${near === undefined ? '' : `, did you mean ${near}?`}`)
+  warnings.push(`unknown ${noun} ${list} ${verb} ignored${near === undefined ? '' : `, did you mean ${near}?`}`)
 }
 
 function rejectRoundedNumbers(numbers: NumberLiterals, given: Record<string, unknown>): void {
@@ -140,8 +141,8 @@ function rejectRoundedNumbers(numbers: NumberLiterals, given: Record<string, unk
 }
 
 /**
- * Shortens a value for a message.
- * @param written the text of the value, if it is a number in a JSON text
+ * Describes a value in a message, shortened.
+ * @param written the number as the JSON text has it, if the value is a number
  */
 function describe(value: unknown, written?: string): string {
   if (Array.isArray(value)) return 'an array'

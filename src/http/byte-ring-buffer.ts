@@ -1,27 +1,27 @@
-// A ring buffer for texts outside of the heap. The newest texts overwrite the oldest.
+// A ring buffer for strings, outside of the heap. New strings overwrite the oldest.
 
 export interface ByteRingBuffer {
-  /** Stores a text and returns its position for `get`. The text must be much shorter than the ring. */
+  /** Stores a string and returns its position for `get`. The string must be much shorter than the ring. */
   add(text: string): number
-  /** Returns `undefined` if the text was overwritten. */
+  /** Returns `undefined` if the string was overwritten. */
   get(position: number): string | undefined
 }
 
-/** Bytes of the length field before each text. */
+/** Bytes of the length field in front of each string. */
 const HEADER = 4
 
 /**
- * @param size in bytes; the system allocates them when they are written
- * @param shorten returns the part of a text to store
+ * @param size in bytes; the operating system allocates memory only for bytes that are written
+ * @param shorten returns the part of a string to store
  */
 export function createByteRingBuffer(size: number, shorten = (text: string) => text): ByteRingBuffer {
   let bytes: Buffer | undefined
-  /** Bytes written so far. The offset in the ring is `end % size`. */
+  /** Bytes written so far, and bytes skipped at the end of the ring. The next offset in the ring is `end % size`. */
   let end = 0
   let last: { readonly whole: string; readonly position: number } | undefined
   return {
     add(whole) {
-      // An equal text is often added again, such as an unchanged list. Nothing was written since, so it is still there.
+      // The same string is often added twice in a row, such as an unchanged list. Its first copy is the newest entry.
       if (whole === last?.whole) return last.position
       const text = shorten(whole)
       bytes ??= Buffer.allocUnsafeSlow(size)

@@ -1,6 +1,6 @@
 import type { Exchange } from './app-env.ts'
 
-/** Calls `listener` if the client disconnects. Returns a function that stops listening. */
+/** Calls `listener` when the client disconnects or the response has been sent. Returns a function that removes the listener. */
 export function onDisconnect({ env, req }: Exchange, listener: () => void): () => void {
   const outgoing = env?.outgoing
   if (outgoing !== undefined) {

@@ -1,4 +1,4 @@
-// `X-PSP-Dry-Run: true`: the request is decided like a real one, and nothing of it is kept.
+// `X-PSP-Dry-Run: true`: the request gets the response of a real one, and nothing is stored.
 import { refuse } from '../domain/errors.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { OPEN_STATUSES, paymentTimer } from '../engine/payment-timer.ts'
@@ -11,12 +11,12 @@ import type { Timeline } from '../time/timeline-types.ts'
 import { type Exchange, header } from './app-env.ts'
 import type { Services } from './services.ts'
 
-/** In requests, and in the responses to them. */
+/** The header of a dry-run request, and of the response to it. */
 export const DRY_RUN_HEADER = 'X-PSP-Dry-Run'
 
 const LOWER_CASE = DRY_RUN_HEADER.toLowerCase()
 
-/** Returns true if the response must have the header, too. */
+/** Returns whether the request is a dry run. Its response then has the header, too. */
 export function hasDryRunHeader(c: Exchange): boolean {
   return header(c, LOWER_CASE) === 'true'
 }
@@ -33,7 +33,7 @@ export function parseDryRunHeader(c: Exchange): boolean {
 }
 
 /**
- * Refuses a dry run of a page, which has none.
+ * Refuses the header on a request for a page.
  * @throws RefusalError `bad_request`
  */
 export function refuseDryRun(c: Exchange): void {
@@ -78,7 +78,7 @@ export function dryRunServices(services: Services): Services {
   }
 }
 
-/** Stops a replacement once everything about it was checked. */
+/** Stops the replacement of the state after all checks have passed. */
 class DiscardedError extends Error {}
 
 function dryRunReplace(store: Services['store']): Services['store']['replace'] {
@@ -104,7 +104,7 @@ function dryRunReplace(store: Services['store']): Services['store']['replace'] {
   }
 }
 
-/** A dry-run advance returns the time that it would reach, and counts the steps that are scheduled until then. */
+/** A dry-run advance returns the time that the clock would reach, and counts the steps that are scheduled until then. */
 function dryRunTimeline(timeline: Timeline, world: World): Timeline {
   let row = timeline.clock()
   const show = (virtual: SandboxTime) => {

@@ -1,4 +1,4 @@
-// Enumerations, as schemas with a name in the OpenAPI documents. `error` completes the sentence "expected …".
+// Schemas of enumerations and of plans. `error` completes the sentence "expected …".
 
 import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
@@ -27,7 +27,7 @@ export const threeDsStep = oneOf(...(Object.keys(THREE_DS_STEPS) as [ThreeDsStep
 export const clockMode = oneOf('real', 'frozen', 'scaled')
 export const deliveryStatus = oneOf(...DELIVERY_STATUSES, 'sending')
 export const eventName = oneOf(...WEBHOOK_EVENTS)
-/** The engine rejects other codes, because its message suggests similar ones. */
+/** The schema accepts any string, because the engine rejects unknown codes with a message that suggests similar ones. */
 export const failureCode = z.string({ error: 'a failure code' }).meta({ enum: [...FAILURE_CODE_NAMES] })
 export const faultTarget = oneOf(...(Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]))
 /** The methods that a buyer can pick. */
@@ -44,7 +44,7 @@ export const rulePlan = z.union([plan, z.array(plan).min(1).max(1000)], {
   error: 'a plan such as failed:insufficient_funds, or a list of plans',
 })
 
-/** The schemas that both documents contain. */
+/** The schemas that both OpenAPI documents contain, by their names there. */
 export const VALUE_SCHEMAS = {
   Mode: mode,
   PaymentMethod: paymentMethod,

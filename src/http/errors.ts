@@ -28,7 +28,7 @@ export function loggedErrorResponse(
   if (written === undefined) return toLoggedResponse(error, c, services)
   return written.then(
     () => toLoggedResponse(error, c, services),
-    (refused: unknown) => toLoggedResponse(refused, c, services),
+    (writeError: unknown) => toLoggedResponse(writeError, c, services),
   )
 }
 
@@ -66,7 +66,7 @@ export function errorObject(code: ApiErrorCode, message: string): { error: { cod
   return { error: { code, message } }
 }
 
-/** Spec 5.5 gives both 400 and 401 for signature errors. */
+/** Spec 5.5 gives both 400 and 401 for signature errors, so a setting chooses the status. */
 function statusOf(refusal: RefusalError, services: Services): number {
   const signature = refusal.code === 'signature_required' || refusal.code === 'invalid_signature'
   return signature ? services.engine.world.settings.signature_status : refusal.status

@@ -9,7 +9,7 @@ import { ConnectionAbortedError } from './connection-aborted.ts'
 /**
  * Resolves after `ms`, or when the fault of this id is removed.
  * @throws ConnectionAbortedError if the sandbox closes, and RefusalError sandbox_reset if its state is replaced. A request
- *   that was still delayed has no effect.
+ *   that was delayed before its operation ran then has no effect.
  */
 export type FaultDelay = (fault: string, ms: number) => Promise<void>
 

@@ -8,9 +8,9 @@ import { createFaultDelay } from './fault-delay.ts'
 
 /** The faults that apply to one request. */
 export interface ApiFaults {
-  /** Resolves when the request may continue. `undefined`: now. */
+  /** Resolves when the operation may run. `undefined`: it may run now. */
   readonly latency: Promise<void> | undefined
-  /** Delays the response after the work is done. `undefined`: the response is sent immediately. */
+  /** Delays the response after the operation has run. `undefined`: the response is sent immediately. */
   readonly delayResponse: (() => Promise<unknown>) | undefined
   /** Respond with this status, and do nothing else. */
   readonly status: number | undefined
@@ -21,36 +21,39 @@ export interface ApiFaults {
   readonly ids: readonly string[]
 }
 
-/** The result returns `undefined` if no fault applies. Removing a fault releases the requests that it delays. */
+/**
+ * Returns a function that returns the faults of a request, or `undefined` if no fault applies. Removing a fault releases the
+ * requests that the fault delays.
+ */
 export function createApiFaults(
   engine: Engine,
   systemClock: Pick<SystemClock, 'setTimeout'>,
   closing?: AbortSignal,
 ): (facts: () => Facts) => ApiFaults | undefined {
-  const hold = createFaultDelay(engine, systemClock, closing)
+  const delay = createFaultDelay(engine, systemClock, closing)
 
   return (facts) => {
     const applying = consumeFaultsIfAny(engine, 'api', facts)
     if (applying.length === 0) return undefined
-    const holds: Promise<void>[] = []
+    const delays: Promise<void>[] = []
     const later: (() => Promise<void>)[] = []
     let status: number | undefined
     let end: ApiFaults['abort']
     for (const { id, fault } of applying) {
       const parsed = parseFault('api', fault)
-      if (parsed?.name === 'latency') holds.push(hold(id, parsed.value ?? 0))
-      else if (parsed?.name === 'late_response') later.push(() => hold(id, parsed.value ?? 0))
+      if (parsed?.name === 'latency') delays.push(delay(id, parsed.value ?? 0))
+      else if (parsed?.name === 'late_response') later.push(() => delay(id, parsed.value ?? 0))
       else if (parsed?.name === 'status') status ??= parsed.value
       else if (parsed?.name === 'cut' || parsed?.name === 'reset') end ??= parsed.name
     }
-    const latency = holds.length === 0 ? undefined : Promise.all(holds).then(() => {})
+    const latency = delays.length === 0 ? undefined : Promise.all(delays).then(() => {})
     const late = later.length === 0 ? undefined : () => Promise.all(later.map((begin) => begin()))
     const names = applying.map(({ fault }) => fault)
     return { latency, delayResponse: late, status, abort: end, names, ids: applying.map(({ id }) => id) }
   }
 }
 
-/** Returns the status of a fault that applies, without delays and broken connections. For a dry run. */
+/** Returns the status of the first `status` fault that applies. A dry run ignores delays and broken connections. */
 export function plannedStatus(engine: Engine, facts: () => Facts): ApiFaults | undefined {
   const statuses = consumeFaultsIfAny(engine, 'api', facts).flatMap(({ fault }) => {
     const parsed = parseFault('api', fault)

@@ -4,12 +4,12 @@ import { isLoopback } from '../domain/loopback.ts'
 import { type Exchange, header } from './app-env.ts'
 import { peerAddress } from './guards/ip-allow-list.ts'
 
-/** Returns whether the header is a name or IPv4 address, with or without a port, that is valid in a URL. */
+/** Returns whether the header is a lower-case name or an IPv4 address, with or without a port, that is valid in a URL. */
 export function isPlainHost(host: string): boolean {
   return /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && parsedUrl(`http://${host}/`) !== undefined
 }
 
-/** Returns `127.0.0.1` for `127.0.0.1:7770`, without a final dot. Returns `undefined` if the text is not a host. */
+/** Returns the host without its port and without a final dot, or `undefined` if the text is not a host. */
 export function hostname(host: string): string | undefined {
   if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(host)) return undefined
   return parsedUrl(`http://${host}`)?.hostname.replace(/\.$/, '')
@@ -21,7 +21,8 @@ export function withBrackets(host: string): string {
 }
 
 /**
- * Returns the address by which the caller reached the server, so that others can reach the page too: `http://psp:7770`.
+ * Returns the base URL of the hosted pages. It is the address by which the caller reached the server, because other machines
+ * may be able to use this address too: `http://psp:7770`.
  * @param localUrl the base URL for callers on the same machine, whose Host header is useless to other machines
  */
 export function pageBase(c: Exchange, localUrl: string): string {
@@ -29,7 +30,7 @@ export function pageBase(c: Exchange, localUrl: string): string {
   const host = header(c, 'host') ?? ''
   const name = hostname(host)
   if (name === undefined) return localUrl
-  // From another machine `localhost` is the published port of a container, or a tunnel.
+  // If the caller is another machine, its `localhost` is the published port of a container, or a tunnel.
   if (isThisMachine(name) && isThisMachine(peerAddress(c) ?? '')) return localUrl
   return parsedUrl(`http://${host}`)?.origin ?? localUrl
 }

@@ -4,7 +4,7 @@ import { type RefusalError, refuse } from '../domain/errors.ts'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { encodingError } from '../domain/json-syntax-error.ts'
 
-/** Decodes a body that must be UTF-8. */
+/** @throws RefusalError `bad_request` if the body is not UTF-8 */
 export function bodyText(raw: Buffer): string {
   if (isUtf8(raw)) return raw.toString('utf8')
   throw misencoded(raw) ?? refuse('bad_request', 'body: expected JSON in UTF-8.')
@@ -16,7 +16,7 @@ function misencoded(bytes: Uint8Array): RefusalError | undefined {
   return refuse('bad_request', `body: expected JSON in UTF-8, got ${error.found}. Encode it as ${error.wanted}.`)
 }
 
-/** Parses the text of a body. */
+/** @throws RefusalError `bad_request` if the text is not JSON or is nested too deep */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {

@@ -2,14 +2,14 @@ import type { Exchange } from './app-env.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 import type { Services } from './services.ts'
 
-/** Creates the log entry of a request. `log` completes it. */
+/** Creates the log entry of a request. `log` in `respond.ts` completes the entry. */
 export function openEntry(c: Exchange, services: Services): LoggedRequest {
   const entry = services.requestLog.begin(begun(c, services))
   c.set('entry', entry)
   return entry
 }
 
-/** Returns an entry that does not get into the log. */
+/** Returns an entry that is never added to the log, for a dry run. */
 export function unloggedEntry(c: Exchange, services: Services): LoggedRequest {
   return { ...begun(c, services), id: 0, warnings: [] }
 }

@@ -10,7 +10,7 @@ const EMPTY = Buffer.alloc(0)
 
 /**
  * Returns the bytes of the body, or an empty buffer if there is no body. Returns no promise if nothing has to be awaited.
- * @param limit in bytes; a larger body is rejected with 413 before it is in memory
+ * @param limit in bytes; a larger body is rejected with 413, and is not read to its end
  */
 export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
   const { incoming, body } = c.env ?? {}
@@ -50,7 +50,7 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
       else if (more === undefined) more = [first, chunk]
       else more.push(chunk)
     }
-    // 'close' is emitted after each request, and creating an error is slow.
+    // 'close' is emitted after each request. Creating an error is slow, so it is created only if the body is incomplete.
     const onDisconnect = () => {
       if (!settled) reject(clientDisconnected())
       settled = true
@@ -65,7 +65,7 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   })
 }
 
-/** Reads a clone, because the caller may read its request, too. */
+/** Reads a clone, because the caller may read the request, too. */
 function fromRequest(request: Request, limit: number): Buffer | Promise<Buffer> {
   if (isConsumed(request)) throw refuse('bad_request', BODY_CONSUMED)
   const { body } = request.clone()
@@ -89,7 +89,7 @@ export async function* bodyChunks(
     return
   }
   if (incoming === undefined && isConsumed(c.req.raw)) throw refuse('bad_request', BODY_CONSUMED)
-  // No clone: the part that the caller does not read would fill the memory.
+  // Not a clone: everything that the caller does not read would stay in memory.
   const source = incoming === undefined ? c.req.raw.body : hasBody(incoming) ? incoming : null
   if (source === null) return
   c.env?.beforeBody?.()
@@ -143,7 +143,6 @@ function tooLarge(limit: number): RefusalError {
   return refuse('payload_too_large', `The body is larger than ${limit} bytes (setting body_limit).`)
 }
 
-/** Returns the error for a body that is incomplete. */
 function clientDisconnected(): ConnectionAbortedError {
   return new ConnectionAbortedError('The client closed the connection before its body was complete.')
 }
@@ -153,12 +152,12 @@ type Body = Pick<Request, 'bodyUsed' | 'body'>
 const BODY_CONSUMED =
   'The body of this request was read before the sandbox received the request. Read a clone instead: await request.clone().json().'
 
-/** True if the body of a request can no longer be read. */
+/** Returns whether the body of a request was already read, or is being read, by something else. */
 export function isConsumed({ bodyUsed, body }: Body): boolean {
   return bodyUsed || body?.locked === true
 }
 
-/** Returns the error response for such a request, for adapters that cannot pass it on. */
+/** Returns the error response to a request for which {@link isConsumed} is true, for adapters that cannot pass it on. */
 export function consumedBodyResponse(): Response {
   return Response.json(errorObject('bad_request', BODY_CONSUMED), { status: 400 })
 }

@@ -15,7 +15,7 @@ interface RequestStart {
   readonly path: string
 }
 
-/** A request. The entry is filled in while the request runs, and presented only when it is read. */
+/** A request. The entry is filled in while the request runs. Secrets are masked only when the entry is read. */
 export interface LoggedRequest extends RequestStart {
   readonly id: number
   shop_id?: string
@@ -37,7 +37,7 @@ export interface LoggedRequest extends RequestStart {
   /** Ids of the faults that are rows. A plan can also cut a connection, without a row. */
   fault_ids?: readonly string[]
   readonly warnings: string[]
-  /** Bodies of old entries are dropped before the entries. */
+  /** Absent if the entry is old: bodies are dropped earlier than entries. */
   request_body?: string | undefined
   response_body?: string | undefined
 }
@@ -55,8 +55,9 @@ export interface RequestLog {
   clear(): void
 }
 
-/** Stored characters of one body, and stored bytes of all bodies. */
+/** Stored characters of one body. */
 const MAX_BODY_LENGTH = 16 * 1024
+/** Stored bytes of all bodies together. */
 const MAX_BODIES_BYTES = 4 * 1024 * 1024
 
 /**
@@ -152,7 +153,7 @@ class Entry implements LoggedRequest {
   }
 }
 
-/** Returns an entry for people. Secrets are masked in paths, bodies and messages. */
+/** Returns an entry as the control API shows it: secrets are masked in the path, the bodies, the message and the warnings. */
 export function presentLogged(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body } = entry
   const shown = presentWithoutBodies(entry)
@@ -173,7 +174,7 @@ export function presentWithoutBodies(entry: LoggedRequest): LoggedRequest {
   }
 }
 
-/** Returns the message of an error object. Bodies of old entries are absent, and long ones are not valid JSON. */
+/** Returns the message of an error object, unless the body was dropped or truncated, so that it is not valid JSON. */
 function messageIn(body: string | undefined): string | undefined {
   try {
     const message: unknown = JSON.parse(body ?? '').error.message

@@ -9,7 +9,7 @@ import type { Services } from './services.ts'
 
 export interface ApiResponse {
   readonly status: number
-  /** Anything JSON can hold. */
+  /** Any JSON value. */
   readonly body: unknown
   /** The body as JSON, if it is already serialized. */
   readonly text?: string
@@ -39,11 +39,11 @@ export interface SerializedResponse {
 export function serialize(c: Exchange, services: Services, response: ApiResponse): SerializedResponse {
   const body = response.text ?? JSON.stringify(response.body)
   log(c, services, response, body)
-  return { status: response.status, headers: marked(c, headersOf(response)), body }
+  return { status: response.status, headers: withDryRunHeader(c, headersOf(response)), body }
 }
 
-/** Marks the response of a dry run. */
-export function marked(c: Exchange, headers: Record<string, string>): Record<string, string> {
+/** Adds the dry-run header to the headers of a response, if the request is a dry run. */
+export function withDryRunHeader(c: Exchange, headers: Record<string, string>): Record<string, string> {
   return hasDryRunHeader(c) ? { ...headers, [DRY_RUN_HEADER]: 'true' } : headers
 }
 
@@ -70,7 +70,7 @@ export function headersOf({ headers }: ApiResponse): Record<string, string> {
   return headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }
 }
 
-/** Completes the log entry of this request and pushes it, if there is one. */
+/** Completes the log entry of this request, if it has one, and adds the entry to the log. */
 export function log(
   c: Exchange,
   services: Services,

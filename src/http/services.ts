@@ -17,7 +17,7 @@ import type { RequestLog } from './request-log.ts'
 import type { ScenarioResult } from './scenario-context.ts'
 
 export interface Services {
-  /** These services change nothing, see `dryRunServices`. */
+  /** True: the services change nothing, see `dryRunServices`. */
   readonly dryRun?: true
   readonly engine: Engine
   readonly timeline: Timeline
@@ -31,7 +31,7 @@ export interface Services {
   /** The stream of the control API, `GET /_psp/stream`. */
   readonly controlHub: ControlHub
   readonly listeners: ListenerHub
-  /** For snapshots and exports. Changes are made by the engine. */
+  /** For snapshots, exports and imports. All other changes are made by the engine. */
   readonly store: Pick<Store, 'snapshots' | 'view' | 'replace' | 'readOnlyReason'>
   /** The shop that a reset with `all` restores. */
   readonly defaultShop: ShopInput
@@ -44,7 +44,7 @@ export interface Services {
   /** Runs a scenario against this sandbox, for `POST /_psp/trigger`. */
   readonly runScenario?: (scenario: unknown, work: CancellableWork) => Promise<ScenarioResult>
   readonly requestLog: RequestLog
-  /** Aborted when the sandbox closes. Requests that a fault delays are then released. */
+  /** Aborted when the sandbox closes. Faults then stop delaying requests. */
   readonly closing?: AbortSignal
   readonly version: string
   /** Returns the base URL of the buyer's pages for this caller, without a slash at its end: `http://127.0.0.1:7770`. */
@@ -64,7 +64,7 @@ export interface ControlAccess {
   readonly host: string
   /** The server listens on a loopback address only. */
   readonly loopback: boolean
-  /** The process that owns the server, shown to callers on this machine. Another psp names it in a conflict. */
+  /** The process that owns the server, shown to callers on this machine. If the port is in use, another psp names this process. */
   readonly owner?: { readonly pid: number; readonly data: string | null }
 }
 

@@ -9,7 +9,7 @@ export interface FieldIssue {
 /** A body with invalid fields. Each issue has a path, so a caller can name it within a larger document. */
 export class ValidationError extends RefusalError {
   readonly issues: readonly FieldIssue[]
-  /** A last sentence about all issues. */
+  /** A sentence after all issues, such as the known fields. */
   readonly hint: string
 
   constructor(issues: readonly FieldIssue[], hint = '') {

@@ -20,14 +20,14 @@ export interface MockedSandbox {
 /** The URLs that the handlers cover. */
 export interface HandlerOptions {
   /**
-   * The base URLs of the service in the program under test: `https://api.psp.example`, also with a path. `payment_url` begins
-   * with the first one. Default: the URL of the sandbox.
+   * The base URLs at which the program under test expects the service: `https://api.psp.example`, also with a path.
+   * `payment_url` begins with the first of them. Default: the URL of the sandbox.
    */
   readonly baseUrls?: readonly string[]
 }
 
-/** The host of a sandbox without a server. */
-const OWN = 'http://127.0.0.1:7770'
+/** The base URL of a sandbox without a server. */
+const DEFAULT_URL = 'http://127.0.0.1:7770'
 
 /**
  * Returns handlers for `setupServer(...)` of `msw/node`: the public API with its event stream, and the hosted page. From now
@@ -45,7 +45,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
   if (baseUrls !== undefined && !Array.isArray(baseUrls)) {
     throw new TypeError(`baseUrls: expected a list, such as ['https://api.psp.example'], got ${quote(baseUrls)}.`)
   }
-  const own = sandbox.url ?? OWN
+  const own = sandbox.url ?? DEFAULT_URL
   const bases = (baseUrls ?? [own]).map((url) => requireAddress(url, 'server', 'baseUrls'))
   sandbox.sendWebhooksWithGlobalFetch?.()
   if (baseUrls !== undefined && bases[0] !== undefined) sandbox.setPayUrl?.(bases[0])
@@ -59,8 +59,8 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
 }
 
 /**
- * MSW clones each request before the handler receives it, which throws if a listener has read its body. So the handler gets a
- * request without a body.
+ * MSW clones each request before the handler receives it. The clone throws if a listener has already read the body, so the
+ * handler then gets a request without a body.
  * @param consumed the set to which the requests without a body are added
  */
 function acceptConsumed(handler: HttpHandler, consumed: WeakSet<Request>): HttpHandler {
@@ -79,7 +79,7 @@ function acceptConsumed(handler: HttpHandler, consumed: WeakSet<Request>): HttpH
 async function respond(sandbox: MockedSandbox, own: string, base: string, request: Request): Promise<Response> {
   const rest = request.url.slice(base.length)
   try {
-    // Listeners of life-cycle events may read the request.
+    // A clone, because listeners of MSW's life-cycle events may read the request.
     return withEmptyStreamClone(await sandbox.fetch(new Request(`${own}${rest}`, request.clone())))
   } catch (error) {
     // If the simulator closes the connection, the caller gets a network error. Any other error must stay visible.
@@ -104,8 +104,8 @@ function below(base: string): RegExp {
 }
 
 /**
- * Sends webhooks with whatever the global `fetch` is when a webhook is sent, so that MSW handlers receive them. Use it with
- * `createSandbox`; a sandbox of `startSandbox` switches by itself.
+ * Sends each webhook with the global `fetch` of that moment, so that MSW handlers receive the webhooks. Use this transport with
+ * `createSandbox`. For a sandbox of `startSandbox`, `pspHandlers` does the same.
  * @example const sandbox = await createSandbox({ transport: createFetchTransport() })
  */
 export function createFetchTransport(): Transport {

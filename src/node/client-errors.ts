@@ -14,11 +14,11 @@ const STATUS_LINES: { readonly [code: string]: string } = {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Rejects bytes that are not HTTP. The response must not be read as the response to an earlier request. */
+/** Rejects bytes that are not HTTP. The client must not take this response for the response to an earlier request. */
 export interface ClientErrorHandler {
   /** Called for each request, because malformed bytes belong to or follow the newest request of a connection. */
   follow(incoming: IncomingMessage, outgoing: ServerResponse): void
-  /** Exempts this request from the request timeout, because its body may be long. */
+  /** Exempts the request of this response from the request timeout, because its body may be long. */
   allowLong(outgoing: ServerResponse): void
   /** Handles the `clientError` event of the server. */
   refuse(error: NodeJS.ErrnoException, socket: Duplex): void
@@ -36,7 +36,7 @@ export function createClientErrorHandler(close: (socket: Socket) => void): Clien
       return
     }
     const response = newest.get(socket)
-    // This request may take longer. Node reports a timeout only once for each request.
+    // This request is exempt. Node reports a timeout only once for each request.
     if (error.code === TIMEOUT && response !== undefined && long.has(response) && !response.req.complete) return
     if (response === undefined || response.writableFinished) end(socket, error.code)
     // An earlier response is queued or in flight. Bytes written now would be read as part of it.

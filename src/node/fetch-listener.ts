@@ -1,4 +1,4 @@
-// Converts Node's requests to those of the fetch standard, and responses back.
+// Converts Node's requests to `Request` objects, and `Response` objects to Node's responses.
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { AdapterBindings } from '../http/app-env.ts'
 import { ConnectionAbortedError } from '../http/connection-aborted.ts'
@@ -9,7 +9,7 @@ export interface FetchHandler {
   fetch(request: Request, bindings?: AdapterBindings): Promise<Response>
   /** The fast path for plain requests, see `http/node-fast-path.ts`. */
   readonly fastPath?: FastPath
-  /** Called before a server listens on `host`. Throws if it must not. */
+  /** Called before a server listens on `host`. Throws if the server must not listen there. */
   beforeListen?(host: string): void
 }
 

@@ -7,7 +7,7 @@ import { withBrackets } from '../http/host-header.ts'
 /** Names of interfaces of containers, virtual machines and tunnels, which other machines can seldom reach. */
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|vboxnet|vethernet|bridge|cni|flannel|lxc|utun|tun|tap|wg|tailscale)/i
 
-/** Returns an IPv4 address of a network interface, or an IPv6 address if there is no IPv4 address. */
+/** Returns an address of a network interface. Physical interfaces come before virtual ones, then IPv4 before IPv6. */
 export function reachableAddress(
   interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = networkInterfaces(),
 ): string | undefined {
@@ -16,12 +16,12 @@ export function reachableAddress(
       .filter(({ internal, address }) => !internal && !/^(169\.254\.|fe80:)/i.test(address))
       .map(({ address, family }) => ({ address, rank: (VIRTUAL.test(name) ? 2 : 0) + (family === 'IPv4' ? 0 : 1) })),
   )
-  // Sorting is stable, so the first of equal rank counts.
+  // Sorting is stable, so among equal ranks the first address counts.
   return found.sort((a, b) => a.rank - b.rank)[0]?.address
 }
 
 /**
- * Returns the URL by which other machines reach a server that listens on `host`. Without a network it is the loopback URL.
+ * Returns the URL by which other machines reach a server that listens on `host`. Without a network, this is the loopback URL.
  */
 export function reachableUrl(host: string, port: number): string {
   const loopback = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host]
@@ -29,7 +29,7 @@ export function reachableUrl(host: string, port: number): string {
   return `http://${withBrackets(address)}:${port}`
 }
 
-/** Gives a request of HTTP/1.0 without Host the address that it came to. HTTP/1.1 requires the header. */
+/** Sets the Host header of an HTTP/1.0 request without one to the server's address. HTTP/1.1 requires the header. */
 export function setDefaultHost({ httpVersion, headers, socket }: IncomingMessage): void {
   if (httpVersion !== '1.0' || headers.host !== undefined) return
   // A socket for both families shows an IPv4 address as an IPv6 one.

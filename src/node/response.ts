@@ -4,12 +4,12 @@ import type { ConnectionAbortedError } from '../http/connection-aborted.ts'
 import { hasBody } from '../http/read-body.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 
-/** Bytes of an unread body that are discarded to keep the connection for the next request. */
+/** A connection stays open for the next request if an unread body has at most this many bytes. They are discarded. */
 const DISCARDED_BYTES = 256 * 1024
 
 /**
- * Creates the response class of a server. A response that is sent before the body was read has `Connection: close`, unless
- * the rest of the body is short.
+ * Creates the response class of a server. A response that is sent before the request's body was read has `Connection: close`,
+ * unless the body is short.
  * @param closeUnread closes the connection of a request whose body was not read
  */
 export function responseClass(
@@ -23,7 +23,7 @@ export function responseClass(
       if (!req.complete && hasBody(req)) {
         if (!(Number(req.headers['content-length']) <= DISCARDED_BYTES)) this.shouldKeepAlive = false
         const { socket } = req
-        // Node calls it after the last response of a connection.
+        // Node calls `destroySoon` after the last response of a connection.
         socket.destroySoon = () => closeUnread(socket)
       }
       return super.writeHead(status, ...(rest as []))
@@ -62,7 +62,7 @@ export function closeInStages(
 ): void {
   socket.end()
   let left = bytes
-  // The parser must not see a further request: its response could not be sent.
+  // The parser must not see another request, because no response to it could be sent.
   socket.removeAllListeners('data')
   socket.on('data', (chunk) => {
     left -= chunk.length

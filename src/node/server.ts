@@ -42,11 +42,11 @@ export interface RunningServer {
   /** The URL for other machines. It differs from `url` only if the server listens on all addresses of this machine. */
   readonly sharedUrl: string
   readonly port: number
-  /** Stops accepting requests, closes streams, and closes the remaining connections after `grace_ms`. */
+  /** Stops accepting connections, closes streams, and closes the remaining connections after `grace_ms`. */
   close(options: { readonly grace_ms: number }): Promise<void>
 }
 
-/** The address is in use, or may not be used. */
+/** The server cannot listen on the address: it is in use, or this process has no right to use it. */
 export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError'
   readonly code: string
@@ -94,7 +94,7 @@ export async function startServer(handler: FetchHandler, options: ServerOptions)
 }
 
 /**
- * Listens before there is a sandbox, so that a start can fail because of its port before the data directory is changed.
+ * Listens before there is a sandbox. If the port is unavailable, the start fails before it changes the data directory.
  * @throws PortUnavailableError
  */
 export async function bindServer(options: ServerOptions): Promise<BoundServer> {
@@ -106,7 +106,7 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   let closing = false
   const ServerResponse = responseClass(closeUnread, () => closing)
   const server = createServer({ ...LIMITS, ServerResponse }, (incoming, outgoing) => handle(incoming, outgoing, false))
-  // The client waits before it sends the body, so an early error response saves sending it.
+  // The client waits before it sends the body. After an early error response it need not send the body.
   server.on('checkContinue', (incoming, outgoing) => handle(incoming, outgoing, true))
   // Node silently drops headers after the 1,000th, which could be the Idempotency-Key. The size limit (431) still applies.
   server.maxHeadersCount = 0

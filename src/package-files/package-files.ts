@@ -10,7 +10,7 @@ export interface Assets {
 
 const SCHEME = 'psp:'
 
-/** @param url relative to `import.meta.url` of a module of psp */
+/** @param url resolved against `import.meta.url` of a module of psp */
 export function readPackageFile(url: URL, assets = assetsOf(url)): Buffer<ArrayBuffer> {
   // A copy, because the memory of an asset is read-only.
   return assets === undefined ? readFileSync(url) : Buffer.from(new Uint8Array(assets.getRawAsset(keyOf(url))))
@@ -43,7 +43,7 @@ function keyOf(url: URL): string {
   return url.pathname.slice(1)
 }
 
-/** The scheme decides, because a user may include the library in an executable without these assets. */
+/** The scheme decides, because an executable that a user builds with this library does not have these assets. */
 function assetsOf(url: URL): Assets | undefined {
   return url.protocol === SCHEME ? (process.getBuiltinModule('node:sea') as unknown as Assets) : undefined
 }

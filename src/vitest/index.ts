@@ -54,5 +54,5 @@ function checkScope(scope: unknown, { url }: StartOptions): void {
   }
 }
 
-/** `sandboxTest()` with the defaults of `psp serve`. */
+/** `sandboxTest()` with default options. */
 export const test: TestAPI<SandboxFixtures> = sandboxTest()

@@ -10,7 +10,7 @@ import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
 import { seeksHealth } from '../guards/not-found.ts'
 import { bodyText, parseJson } from '../json-body.ts'
 import { bodyChunks, readBody } from '../read-body.ts'
-import { JSON_HEADERS, marked, respond, STREAM_HEADERS, serializeStream, toResponse } from '../respond.ts'
+import { JSON_HEADERS, respond, STREAM_HEADERS, serializeStream, toResponse, withDryRunHeader } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { type ControlRole, isAnonymous, requireControl, requireOwnNames, requirePermission } from './guard.ts'
 import { validate } from './input.ts'
@@ -50,7 +50,8 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
     const checkState = () => requireSameState(engine, work.generation)
     const query = route.query === undefined ? undefined : validate(route.query, queryOf(c))
     // A HEAD request or a dry run must not replace the stream of a listener.
-    if (isStream && (dry || c.req.method === 'HEAD')) return new Response(null, { headers: marked(c, STREAM_HEADERS) })
+    if (isStream && (dry || c.req.method === 'HEAD'))
+      return new Response(null, { headers: withDryRunHeader(c, STREAM_HEADERS) })
     const { body } = route
     const read =
       body === undefined || route.readsChunks ? { body: undefined } : await readJson(c, route, body, services)
@@ -140,11 +141,11 @@ function controlResponse(
   if (stream !== undefined) return toResponse(serializeStream(c, services, { status, headers: STREAM_HEADERS }, stream))
   if (chunks !== undefined) {
     const nextTurn = () => new Promise<void>((resolve) => services.systemClock.nextTurn(resolve))
-    return new Response(chunkStream(chunks, nextTurn), { status, headers: marked(c, JSON_HEADERS) })
+    return new Response(chunkStream(chunks, nextTurn), { status, headers: withDryRunHeader(c, JSON_HEADERS) })
   }
   if (text !== undefined) return respond(c, services, { status, body, text })
   return body === undefined
-    ? new Response(null, { status, headers: marked(c, {}) })
+    ? new Response(null, { status, headers: withDryRunHeader(c, {}) })
     : respond(c, services, { status, body })
 }
 

@@ -20,10 +20,10 @@ export interface DashboardManifest {
   readonly files: readonly string[]
 }
 
-/** The directory relative to this module, which is the same for the sources and for the bundles. */
+/** The path relative to this module. It is the same for the sources and for the bundles. */
 const FOLDER = new URL('../../../dist/dashboard/', import.meta.url)
 
-/** Reads the files of the package, each when a browser first asks for it. */
+/** Reads the files from the package. Each file is read when a browser first requests it. */
 export function dashboardOfPackage(folder: URL = FOLDER): DashboardFiles {
   let manifest: DashboardManifest | undefined
   const known = new Map<string, Uint8Array<ArrayBuffer>>()

@@ -22,7 +22,7 @@ export interface Authentication {
 
 const MAX_CACHED_HASHES = 1000
 
-/** Caches the hash of each known key by its header. The row is looked up each time. */
+/** Caches the hash of each known key by the value of its `Authorization` header. The row of the key is looked up each time. */
 export function createKeyGuard(world: World): (c: Exchange) => Authentication {
   const hashes = new Map<string, string>()
 
@@ -59,12 +59,12 @@ function unauthorized(authorization: string, token: string | undefined): Refusal
   if (/^(whs|thm)_/.test(token)) {
     return refuse(
       'unauthorized',
-      'Authorization contains a signing secret, not an API key: those begin with sk_test_ or sk_live_.',
+      'Authorization contains a signing secret, not an API key. API keys begin with sk_test_ or sk_live_.',
     )
   }
   return refuse(
     'unauthorized',
-    'The API key is malformed: sk_test_ or sk_live_, six characters, _ and the secret part.',
+    'The API key is malformed: expected sk_test_ or sk_live_, six characters, _ and the secret part.',
   )
 }
 
@@ -73,8 +73,8 @@ export function requireLive({ key, merchant }: Authentication): void {
 }
 
 /**
- * Headers that identify a browser. A page can suppress some of them, but not all. Other programs may call the server by any
- * name that resolves to it.
+ * Headers that only browsers send. A web page can suppress some of them, but not all. Programs that are not browsers may call
+ * the server by any name that resolves to its address.
  */
 const BROWSER_HEADERS = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode']
 

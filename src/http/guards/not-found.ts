@@ -30,7 +30,7 @@ export function unknownRouteError(app: Hono<AppEnv>, c: AppContext, known: reado
   return refuse('method_not_allowed', `${method} is not allowed here. Allowed: ${list}.`, { Allow: list })
 }
 
-/** Two slashes in a row often contain a variable that is empty. */
+/** Two slashes in a row are often a sign of an empty variable in the client's code. */
 function emptyIdHint(app: Hono<AppEnv>, method: string, path: string, known: readonly KnownRoute[]): string {
   if (!path.includes('//')) return ''
   const named = path.replaceAll('//', '/{id}/')
@@ -51,11 +51,11 @@ function documentHint(path: string, known: readonly KnownRoute[]): string {
   return isOfApi ? ` GET ${document} lists the paths.` : ''
 }
 
-/** Paths at which other servers have their health check, with the prefixes that people put before them. */
+/** Paths at which other servers have their health check, with the prefixes that people put in front of them. */
 const HEALTH_PATH =
   /^(\/v1(\/public)?|\/api(\/v\d+)?|\/_psp|\/actuator|\/-)?\/(_?health(z|y|-?check)?|ready(z)?|live(z)?|alive|ping|status|up)(\/(live|ready))?(ness)?\/?$/i
 
-/** Returns whether a caller at a path that does not exist is looking for the health check. */
+/** Returns whether a path that does not exist looks like an attempt to find the health check. */
 export function seeksHealth(path: string): boolean {
   return (HEALTH_PATH.test(path) && path !== '/_psp/health') || path === '/_psp' || path === '/_psp/'
 }

@@ -8,10 +8,10 @@ export interface KnownRoute {
   readonly path: string
 }
 
-/** Segments that people put before a path, or leave out. */
+/** Leading segments that people add to a path or leave out. */
 const PREFIX = /^(api|v\d+|public|_?psp)$/i
 
-/** Paths of other tools and services, without their prefix. */
+/** Paths of other tools and services, without their prefix, with the route that the caller probably means. */
 const ALIASES: { readonly [core: string]: KnownRoute } = {
   refund: { method: 'POST', path: '/v1/public/payments/{id}/refund' },
   ...Object.fromEntries(
@@ -44,7 +44,10 @@ function split(path: string): Pick<RequestedPath, 'prefix' | 'core'> {
   return { prefix: segments.slice(0, cut).map((segment) => segment.toLowerCase()), core: segments.slice(cut) }
 }
 
-/** Returns one route, or two: the nearest route, and a route of the other API that has the method. */
+/**
+ * Returns the nearest route, or no route if none is near. If the nearest route has another method, also returns the nearest
+ * one of the other API (public or control) with the method of the request.
+ */
 function closestRoutes(asked: RequestedPath, routes: readonly KnownRoute[]): KnownRoute[] {
   const alias = ALIASES[asked.core.map(normalize).join('/')]
   const candidates = routes.flatMap((route) => candidateOf(asked, route))
@@ -62,7 +65,7 @@ function closestRoutes(asked: RequestedPath, routes: readonly KnownRoute[]): Kno
 
 interface Candidate extends KnownRoute {
   readonly typos: number
-  /** Lower is better: the API that the prefix names, then the public one. */
+  /** Lower is better. The API that the prefix of the requested path names comes first, then the public API. */
   readonly rank: number
 }
 
@@ -102,6 +105,6 @@ function normalize(segment: string): string {
 function rankOf(asked: readonly string[], known: readonly string[]): number {
   const isControl = known.includes('_psp')
   if (isControl) return asked.some((segment) => segment.endsWith('psp')) ? 0 : 3
-  // Both spellings of the public API are equal, so the suggestion keeps the spelling of the caller.
+  // The public API has the same routes with and without `/api`, so the suggestion prefers the caller's form.
   return known.includes('api') === asked.includes('api') ? 1 : 2
 }

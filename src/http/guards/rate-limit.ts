@@ -1,11 +1,11 @@
-// Spec 8: the rate limit per merchant, a token bucket with the tokens of one second. Full buckets are dropped, so that many ids
-// do not fill the memory.
+// Spec 8: the rate limit per merchant, a token bucket with the tokens of one second. Full buckets are dropped, so that the
+// buckets of many ids do not fill the memory.
 import { refuse } from '../../domain/errors.ts'
 
 /**
- * Takes one token per call, except in a dry run.
  * @param monotonic returns ms and never goes back
- * @returns a function that throws 429 `rate_limited` with `Retry-After` in whole seconds, at least 1
+ * @returns a function that takes one token, or none in a dry run. It throws 429 `rate_limited` if the bucket is empty, with
+ *   `Retry-After` in whole seconds, at least 1
  */
 export function createRateGuard(
   monotonic: () => number,
@@ -26,18 +26,18 @@ interface Bucket {
   tokens: number
   /** Monotonic ms of the last refill. */
   at: number
-  /** Monotonic ms at which it is full again if nothing more is taken. From then on it equals a new one. */
+  /** Monotonic ms at which the bucket is full again if no more tokens are taken. From then on it is the same as a new bucket. */
   full_at: number
 }
 
 interface TokenBuckets {
-  /** Takes a token. Returns 0, or the whole seconds until there is one if the bucket is empty. */
+  /** Takes a token and returns 0. If the bucket is empty, returns the whole seconds until it has a token. */
   take(id: string, size: number, perSecond: number): number
   /** Returns what {@link take} would return, and takes nothing. */
   wait(id: string, size: number, perSecond: number): number
 }
 
-/** Number of buckets at which full ones are dropped for the first time. */
+/** Number of buckets at which full buckets are dropped for the first time. */
 const MIN_SWEEP_SIZE = 10_000
 
 /** @param monotonic returns ms and never goes back */

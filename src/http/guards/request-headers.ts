@@ -1,4 +1,4 @@
-// Request headers that must be sent once, because client and server could disagree which of two values counts.
+// Request headers that may be sent only once, because client and server could disagree on which of two values counts.
 import { characterCount, isLongerThan } from '../../domain/characters.ts'
 import { refuse } from '../../domain/errors.ts'
 import { decodeHeaderText } from '../../domain/header-text.ts'

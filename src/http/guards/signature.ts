@@ -5,7 +5,7 @@ import { checkRequestSignature } from '../../domain/signatures.ts'
 import type { Exchange } from '../app-env.ts'
 import { singleHeader } from './request-headers.ts'
 
-export const SIGNATURE_FORM = /^sha256=[0-9a-f]{64}$/
+export const SIGNATURE_PATTERN = /^sha256=[0-9a-f]{64}$/
 
 /** Checks the signature if there is one, even if the shop requires none. */
 export function requireSignature(c: Exchange, raw: Buffer, shop: Shop): void {
@@ -23,7 +23,7 @@ export function requireSignature(c: Exchange, raw: Buffer, shop: Shop): void {
 }
 
 function hint(value: string, raw: Buffer): string {
-  if (!SIGNATURE_FORM.test(value)) {
+  if (!SIGNATURE_PATTERN.test(value)) {
     return 'The request signature is malformed: expected sha256= and 64 lower-case hex digits.'
   }
   const bytes = raw.length === 0 ? 'the empty string (there is no body)' : `the ${raw.length} bytes of the body as sent`

@@ -1,2 +1,2 @@
-/** The date label of the interface (spec 9). */
+/** The version of the public API, a date (spec 9). */
 export const API_VERSION = '2026-05-06'

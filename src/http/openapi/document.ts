@@ -4,7 +4,7 @@ import type { DocumentedRoute, DocumentedWebhook, DocumentInfo } from './documen
 import { ERROR_SCHEMAS, errorResponses } from './error-responses.ts'
 import { type Json, type SchemaWriter, schemaWriter } from './schema-json.ts'
 
-/** Not a parameter of each operation, because generated clients would then ask for it in every call. */
+/** The header is not a parameter of each operation, because generated clients would then ask for it in every call. */
 const DRY_RUN =
   'Every operation that writes accepts the header `X-PSP-Dry-Run: true`: it returns the response or error, and changes nothing.'
 
@@ -71,7 +71,7 @@ function operationOf(route: DocumentedRoute, writer: SchemaWriter): Json {
   }
 }
 
-/** Any 2xx is a success. The signature identifies the sender, not a token. */
+/** Any 2xx is a success. `security` is empty, because the sender is identified by the signature, not by a token. */
 function webhookOf(webhook: DocumentedWebhook, writer: SchemaWriter): Json {
   const { operationId, tag, summary, description, headers, body, example } = webhook
   return {

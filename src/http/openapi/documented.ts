@@ -4,7 +4,7 @@ import type { ApiErrorCode } from '../../domain/errors.ts'
 
 export interface DocumentedResponse {
   readonly description: string
-  /** One of the document's `schemas`, or an inline schema. Absent: no body. */
+  /** One of the document's `schemas`. Absent: no body. */
   readonly schema?: z.ZodType
   /** Default: `application/json`. */
   readonly media?: string
@@ -53,9 +53,9 @@ export interface DocumentInfo {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   /** The description of the bearer token. */
   readonly bearer: string
-  /** A request without the token may be accepted, too. */
+  /** True: a request without the token may be accepted, too. */
   readonly bearerOptional?: true
-  /** Schemas with a name. All others are written inline. */
+  /** The schemas with a name. Bodies and responses must have one. Other schemas without a name are written inline. */
   readonly schemas: Schemas
   readonly webhooks?: readonly DocumentedWebhook[]
 }

@@ -22,16 +22,16 @@ const time = (description: string) => z.string().meta({ format: 'date-time', des
 const laterTime = (description: string) => z.string().nullable().meta({ format: 'date-time', description }).optional()
 
 const ID = 'The id of the object. It never changes.'
-const MERCHANT = 'The merchant whose key created it.'
-const CREATED = 'When it was created, as RFC 3339 in UTC.'
-const CURRENCY = 'The ISO 4217 code, which determines the number of minor digits.'
+const MERCHANT = 'The merchant whose key created the object.'
+const CREATED = 'The time of creation, as RFC 3339 in UTC.'
+const CURRENCY = 'The ISO 4217 code, which determines the number of decimal places.'
 const owner = {
-  shop_id: uuid('The shop whose key created it. Absent if the setting `naming` is `terminal`.').optional(),
+  shop_id: uuid('The shop whose key created the object. Absent if the setting `naming` is `terminal`.').optional(),
   terminal_id: uuid('The same as `shop_id`. Absent if the setting `naming` is `shop`.').optional(),
 }
 const names = {
-  shop_name: text("The shop's name. Present if `shop_id` is.").optional(),
-  terminal_name: text("The shop's name. Present if `terminal_id` is.").optional(),
+  shop_name: text("The shop's name. Present if `shop_id` is present.").optional(),
+  terminal_name: text("The shop's name. Present if `terminal_id` is present.").optional(),
 }
 const keyMode = mode.meta({ description: 'The mode of the key: `sk_test_` or `sk_live_`.' })
 const simulator = plannedOutcome.meta({
@@ -41,7 +41,7 @@ const idempotent = z
   .boolean()
   .meta({ description: 'True if the Idempotency-Key was used before, so the existing object is returned.' })
 const bankName = text('The acquiring bank, in live mode only.').optional()
-const bankRef = text("The operation's id at that bank, in live mode only.").optional()
+const bankRef = text("The operation's id at the acquiring bank, in live mode only.").optional()
 
 /** Spec 2.3. */
 export const refund = z.object({
@@ -52,7 +52,7 @@ export const refund = z.object({
   reason: text('The reason from the request, for the receipt and the audit log.').optional(),
   status: refundStatus.meta({ description: 'The status. `succeeded` and `failed` are final.' }),
   created_at: time(CREATED),
-  completed_at: laterTime('When it became final. Absent until then.'),
+  completed_at: laterTime('When the refund became final. Absent until then.'),
 })
 
 /** Spec 4.4. */
@@ -66,7 +66,7 @@ export const payment = z.object({
   ...names,
   order_id: text("The shop's order number. Default: `ord_` and Unix milliseconds."),
   amount: money('Amount in minor units: 150000 is 1 500.00 RUB, and 1500 is 1500 yen.'),
-  amount_refunded: money('The sum of its succeeded refunds, in minor units.'),
+  amount_refunded: money("The sum of the payment's succeeded refunds, in minor units."),
   amount_usdt: z.number().meta({
     format: 'double',
     description: 'The amount in USDT at the time of creation, to the cent. It is 0 for a currency without a rate.',
@@ -75,11 +75,11 @@ export const payment = z.object({
   method: paymentMethod.meta({ description: 'The method. It is `any` until the buyer has chosen one.' }),
   status: paymentStatus.meta({ description: 'The status in the life cycle.' }),
   rrn: text("The bank's reference, 12 digits. Present after the bank approved the payment.").optional(),
-  bank_name: text('The bank of the session. Present after the session was opened.').optional(),
+  bank_name: text('The bank of the bank session. Present after the session was opened.').optional(),
   return_url: text('The URL to which the buyer returns.').optional(),
   created_at: time(CREATED),
   captured_at: laterTime('When the money was received. Present only if the payment succeeded.'),
-  finalized_at: laterTime('When it first became final. A refund does not change it.'),
+  finalized_at: laterTime('When the payment first became final. A refund does not change this time.'),
   expires_at: time('When the link expires, if no bank session was opened.'),
   processing_until: laterTime('When the bank session expires. Absent before the session is opened.'),
   metadata: z
@@ -88,11 +88,13 @@ export const payment = z.object({
   customer_card_brand: text('The brand, such as `MIR`, `Visa` or `Mastercard`. Only for payments by card.').optional(),
   customer_card_mask: text('The first six and last four digits of the card.').optional(),
   customer_card_holder: text('The name on the card.').optional(),
-  customer_phone_mask: text(
-    "The buyer's phone, of which only the last four digits are shown: `+7******1234`.",
-  ).optional(),
+  customer_phone_mask: text("The buyer's phone, masked except for the last four digits: `+7******1234`.").optional(),
   customer_payer_bank: text('The bank from which the buyer paid.').optional(),
-  refunds: z.array(refund).meta({ description: 'Its refunds, the oldest first. Refunds are available only here.' }),
+  refunds: z
+    .array(refund)
+    .meta({
+      description: "The payment's refunds, the oldest first. No other operation of the public API returns them.",
+    }),
 })
 
 /** Spec 2.2. */
@@ -104,7 +106,9 @@ export const createdPayment = z.object({
   simulator: simulator.optional(),
   bank: bankName,
   bank_ref: bankRef,
-  failure_code: failure('Why the bank refused it immediately. The payment is then already `failed`.').optional(),
+  failure_code: failure(
+    'Why the bank refused the payment immediately. Its status is then already `failed`.',
+  ).optional(),
   failure_message: text('The failure as a sentence.').optional(),
 })
 
@@ -120,7 +124,7 @@ export const payout = z.object({
   currency: text(CURRENCY),
   method: payoutMethod.meta({ description: 'The only method: SBP.' }),
   status: payoutStatus.meta({ description: 'The status. `succeeded` and `failed` are final.' }),
-  fail_reason: text('The unified failure code. Empty unless it failed.'),
+  fail_reason: text('The unified failure code. Empty unless the payout failed.'),
   recipient: z
     .object({
       phone: text('+7 and 10 digits.'),
@@ -129,7 +133,7 @@ export const payout = z.object({
     })
     .meta({ description: 'The recipient.' }),
   created_at: time(CREATED),
-  completed_at: laterTime('When it became final. Absent until then.'),
+  completed_at: laterTime('When the payout became final. Absent until then.'),
 })
 
 /** Spec 2.4. */
@@ -140,7 +144,9 @@ export const createdPayout = z.object({
   simulator: simulator.optional(),
   bank: bankName,
   bank_ref: bankRef,
-  failure_reason: failure('Why the bank refused it immediately. The payout is then already `failed`.').optional(),
+  failure_reason: failure(
+    'Why the bank refused the payout immediately. Its status is then already `failed`.',
+  ).optional(),
 })
 
 /** Spec 2.5. */

@@ -7,7 +7,7 @@ import { PLAN_SYNTAX, PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { PLAN_PATTERN } from '../../domain/text-patterns.ts'
 import { plannedOutcome, VALUE_SCHEMAS } from '../enum-schemas.ts'
 import { MAX_KEY_LENGTH } from '../guards/request-headers.ts'
-import { SIGNATURE_FORM } from '../guards/signature.ts'
+import { SIGNATURE_PATTERN } from '../guards/signature.ts'
 import type { Operation } from '../public/operation.ts'
 import { PUBLIC_OPERATIONS } from '../public/operations.ts'
 import { API_VERSION } from './api-version.ts'
@@ -104,7 +104,7 @@ const OPERATION_TEXTS: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Operati
     tag: 'Banks',
     summary: 'List the SBP banks',
     description:
-      'Returns the banks from which a caller chooses a `bank_id`. A payout may use other ids of the registry, too.',
+      'Returns the banks from which a caller chooses a `bank_id`. A payout may also use the id of an SBP bank that is not in the list.',
     responses: { 200: { description: 'The banks, sorted by name.', schema: objects.bankList } },
   },
   events: {
@@ -114,7 +114,8 @@ const OPERATION_TEXTS: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Operati
       'Sends events as they happen, on one connection per key, with a comment every 25 seconds. A slow reader loses events. Webhooks are not lost.',
     responses: {
       200: {
-        description: 'Server-sent events: the `data` of each one is a `StreamMessage`, and `event` is its `kind`.',
+        description:
+          'Server-sent events. In each event, `data` is a `StreamMessage`, and `event` is the `kind` of the message.',
         schema: streamMessage,
         media: 'text/event-stream',
       },
@@ -150,7 +151,7 @@ const COMMON_ERRORS: readonly ApiErrorCode[] = [
   'sandbox_reset',
 ]
 
-const SIGNATURE = z.string().regex(SIGNATURE_FORM).meta({
+const SIGNATURE = z.string().regex(SIGNATURE_PATTERN).meta({
   description:
     'Required if the shop requires signatures: `sha256=` and the HMAC-SHA256 of the raw body in lower-case hex.',
 })
@@ -181,7 +182,7 @@ export function publicDocument(): unknown {
   )
 }
 
-/** Requests and responses of a sandbox, from the fixture. */
+/** Examples of requests and responses, which a test recorded from a sandbox. */
 const EXAMPLES: {
   readonly [O in keyof typeof PUBLIC_OPERATIONS]: {
     readonly request?: unknown

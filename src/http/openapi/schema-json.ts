@@ -67,19 +67,19 @@ function adapt(schema: z.core.$ZodType, json: MutableSchema, names: ReadonlyMap<
   describeDefault(json)
   if (json.minimum === Number.MIN_SAFE_INTEGER) {
     delete json.minimum
-    // The number has no limits. An amount keeps its upper limit, because the server checks it.
+    // The schema sets no limits itself: zod adds these two to every integer. An amount has a minimum, so it keeps its maximum.
     if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
   }
   // Every key of a JSON object is a string.
   if (JSON.stringify(json.propertyNames) === '{"type":"string"}') delete json.propertyNames
-  // A flag that can only be true: generators would write its value as text.
+  // For a flag that can only be true, generators would write the value as a string.
   if (typeof json.const === 'boolean') delete json.const
   const { def } = schema._zod
   if (def.type === 'tuple') describeTuple(json)
   if (def.type === 'union' && 'discriminator' in def) describeUnion(schema as z.ZodDiscriminatedUnion, json, names)
 }
 
-/** Moves a default into the description: with the keyword, generators make a field required. */
+/** Moves a default into the description, because generators make a field with the keyword `default` required. */
 function describeDefault(json: MutableSchema): void {
   if (json.default === undefined) return
   const sentence = `Default ${JSON.stringify(json.default)}.`
@@ -87,7 +87,7 @@ function describeDefault(json: MutableSchema): void {
   delete json.default
 }
 
-/** Writes a tuple as a list of a fixed length, because generators reject `items: false`. Its entries have one schema. */
+/** Writes a tuple as a list of fixed length, because generators reject `items: false`. All its entries have the same schema. */
 function describeTuple(json: MutableSchema): void {
   const [first, ...more] = json.prefixItems ?? []
   delete json.prefixItems
@@ -112,7 +112,7 @@ function describeUnion(
   json.discriminator = { propertyName: discriminator, mapping: Object.fromEntries(mapping) }
 }
 
-/** Splits several types into variants: generators understand a list of types only if it makes one type nullable. */
+/** Writes a list of types as `anyOf`, because generators understand a list only if it makes one type nullable. */
 function splitTypes(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(splitTypes)
   if (typeof json !== 'object' || json === null) return json

@@ -26,7 +26,7 @@ const message = <K extends StreamKind, P extends z.ZodRawShape>(kind: K, payload
   z.strictObject({
     kind: z.literal(kind).meta({ description: 'The same as in the `event:` line.' }),
     payload: z.strictObject(payload).meta({ description: 'A summary of the object. GET returns the whole object.' }),
-    at: z.string().meta({ format: 'date-time', description: 'When it happened, as RFC 3339 in UTC.' }),
+    at: z.string().meta({ format: 'date-time', description: 'The time of the event, as RFC 3339 in UTC.' }),
   })
 
 /** The messages by kind. */

@@ -10,10 +10,12 @@ const event = <N extends readonly [WebhookEventName, ...WebhookEventName[]], D e
     id: z.string().meta({
       pattern: '^evt_',
       description:
-        'The id of the event. It is the same on each attempt and replay, because a receiver may get an event more than once.',
+        'The id of the event. It is the same on each attempt and replay, so a receiver can recognize an event that it gets more than once.',
     }),
     event: z.enum(names).meta({ description: 'What happened.' }),
-    created_at: z.string().meta({ format: 'date-time', description: 'When it happened, on the clock of the sandbox.' }),
+    created_at: z
+      .string()
+      .meta({ format: 'date-time', description: 'The time of the event, on the clock of the sandbox.' }),
     data: data.meta({ description: 'The object at the time of the event, with the fields of GET.' }),
   })
 
@@ -44,7 +46,7 @@ const HEADERS = {
     .regex(/^(t=[0-9]+(,v[12]=[0-9a-f]{64}){1,2}|sha256=[0-9a-f]{64})$/)
     .meta({
       description:
-        '`t=<unix>,v1=<hex>,v2=<hex>`. v2 is the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint. Endpoints of version v1 receive `sha256=<hex>` of the raw body.',
+        '`t=<unix>,v1=<hex>,v2=<hex>`. `v2=` is the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint. An endpoint with `signature: v1` receives `sha256=` and the HMAC-SHA256 of the raw body instead.',
     }),
 }
 

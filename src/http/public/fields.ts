@@ -67,5 +67,5 @@ export const metadata = z
   .meta({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Pairs of strings, returned unchanged. The keys that the service sets are overwritten.',
+    description: 'Pairs of strings, returned unchanged. The service overwrites the keys that it sets itself.',
   })

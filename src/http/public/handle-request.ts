@@ -1,5 +1,5 @@
 // Checks a public request in the documented order: key 401, live 403, IP 403, rate 429, signature, body 400, idempotency,
-// business rules. The route (404, 405) was checked before.
+// business rules. The route (404, 405) was checked earlier.
 import type { Facts } from '../../domain/faults.ts'
 import { fingerprint } from '../../engine/idempotency.ts'
 import { requireSameState } from '../../engine/same-state.ts'
@@ -18,7 +18,7 @@ import { bodyText, checkEncoding } from '../json-body.ts'
 import { openEntry, unloggedEntry } from '../log-entry.ts'
 import { readBody } from '../read-body.ts'
 import type { LoggedRequest } from '../request-log.ts'
-import { marked, type SerializedResponse, STREAM_HEADERS } from '../respond.ts'
+import { type SerializedResponse, STREAM_HEADERS, withDryRunHeader } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { requestedObjectFacts } from './match-facts.ts'
 import type { Call, Operation } from './operation.ts'
@@ -82,7 +82,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
     return faults.latency.then(() => runOperation(c, call, operation, faults))
   }
 
-  /** A fault of the connection is left out: it would hide the decision. */
+  /** Ignores faults that delay the response or break the connection, because they would hide the decision. */
   function proceedDry<B>(
     c: Exchange,
     operation: Operation<B>,
@@ -93,7 +93,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
     requireSignature(c, raw, authentication.shop)
     const used = dryRunServices(services)
     const call = readCall(c, used, operation, entry, authentication, raw, paymentResponses)
-    if (operation.streams === true) return { status: 200, headers: marked(c, STREAM_HEADERS), body: '' }
+    if (operation.streams === true) return { status: 200, headers: withDryRunHeader(c, STREAM_HEADERS), body: '' }
     return runDry(
       c,
       call,
@@ -169,7 +169,7 @@ function readOperationBody<B>(
   return jsonBody(schema, text, singleHeader(c, 'Content-Type'), { strict, warnings: entry.warnings })
 }
 
-/** Spec 5.7: both spellings of a path give the same fingerprint, and so do ids in either letter case. */
+/** Spec 5.7: the fingerprint does not depend on the prefix `/api` or on the letter case of the id. */
 function fingerprintOf<B>(operation: Operation<B>, { shop }: Authentication, id: string, body: unknown): string {
   const path = `/v1/public${operation.path.replace(':id', id)}`
   return fingerprint({ shop_id: shop.id, operation: operation.name, path, body })

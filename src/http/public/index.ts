@@ -1,4 +1,4 @@
-// Spec 4: mounts the public API, with both spellings of its paths, and its OpenAPI document.
+// Spec 4: mounts the public API, with and without the prefix `/api`, and its OpenAPI document.
 import type { Hono } from 'hono'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { respond, toResponse } from '../respond.ts'
@@ -11,7 +11,7 @@ const PREFIXES = ['/v1/public', '/api/v1/public']
 
 export interface PublicRoute {
   readonly method: 'GET' | 'POST'
-  /** The id, if there is one, is `:id`. */
+  /** In the format of the router: an id is `:id`. */
   readonly path: string
   readonly handle: RequestHandler
   /** True: the response is an event stream. */

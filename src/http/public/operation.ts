@@ -1,4 +1,4 @@
-// An operation of the public API as data. The checks that all operations share are made before it runs.
+// An operation of the public API as data. `handle-request.ts` first makes the checks that all operations share.
 import type { EventStream } from '../../delivery/sse.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import type { Plan, StoredPlan } from '../../domain/simulator-plan.ts'
@@ -17,7 +17,7 @@ export interface Call<B> extends Authentication {
   readonly services: Services
   readonly world: World
   readonly exchange: Exchange
-  /** A `HEAD` request is handled like `GET`, without the body. */
+  /** `GET`, `POST` or `HEAD`. A `HEAD` request runs the operation of `GET`, and its response has no body. */
   readonly method: string
   /** The id of the path in lower case, or an empty string. */
   readonly id: string
@@ -56,7 +56,7 @@ export interface Operation<B = undefined> {
   run(call: Call<B>): OperationResult
 }
 
-/** Returns the arguments that create and refund commands share. */
+/** Returns the arguments that all commands of creating operations have: the idempotency key and the plan, if given. */
 export function idempotentRequest({ idempotency, plan }: Pick<Call<unknown>, 'idempotency' | 'plan'>): {
   readonly idempotency?: Idempotency
   readonly plan?: Plan

@@ -1,4 +1,4 @@
-// Spec 4: the operations of the public API. Those with a body have a file each.
+// Spec 4: the operations of the public API. Each operation with a body has its own file.
 
 import { type Bank, bankDirectory } from '../../domain/bank.ts'
 import { refuse } from '../../domain/errors.ts'
@@ -53,8 +53,8 @@ const getPayout = operation({
   },
 })
 
-/** The serialized directories, which never change. */
-const TEXTS = new WeakMap<readonly Bank[], string>()
+/** The response body for each bank list. The lists never change. */
+const BANK_RESPONSES = new WeakMap<readonly Bank[], string>()
 
 /** Spec 4.7: GET /v1/public/banks/sbp. */
 const banks = operation({
@@ -64,8 +64,8 @@ const banks = operation({
   errors: [],
   run({ world }) {
     const items = bankDirectory(world.settings.banks)
-    const text = TEXTS.get(items) ?? JSON.stringify({ items })
-    TEXTS.set(items, text)
+    const text = BANK_RESPONSES.get(items) ?? JSON.stringify({ items })
+    BANK_RESPONSES.set(items, text)
     return { status: 200, body: { items }, text }
   },
 })

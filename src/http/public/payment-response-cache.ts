@@ -3,7 +3,7 @@ import type { Shop } from '../../domain/shop.ts'
 import { type BatchSize, isFull } from '../../engine/batch-size.ts'
 import type { Settings } from '../../settings.ts'
 
-/** A payment as the public API returns it, with its JSON text. */
+/** A payment as the public API returns it, as an object and as JSON. */
 export interface SerializedPayment {
   readonly body: PublicPayment
   readonly text: string

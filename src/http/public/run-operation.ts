@@ -62,7 +62,7 @@ async function repeatRead<B>(
   return respondAfterDelay(c, call, result, faults)
 }
 
-/** Converts a refusal to a response if a fault applies, because the fault also delays or breaks an error response. */
+/** Converts an error to a response if a fault applies, because the fault also delays or breaks an error response. */
 function resultOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults | undefined): OperationResult {
   if (faults?.abort === undefined && faults?.delayResponse === undefined) return operation.run(call)
   try {
@@ -110,7 +110,7 @@ function abortConnection<B>(c: Exchange, call: Call<B>, result: OperationResult,
   )
 }
 
-/** Error codes of statuses that have only one meaning. */
+/** The error code by status. Any other status gets `simulated_fault`. */
 const PLAIN_CODES: { readonly [status: number]: ApiErrorCode } = {
   400: 'bad_request',
   401: 'unauthorized',

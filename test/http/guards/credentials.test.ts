@@ -70,11 +70,11 @@ describe('the API key', () => {
     [`Bearer ${KEY} x`, 'unauthorized: Authorization: expected one Bearer token: Authorization: Bearer sk_test_…'],
     ...['whs_x', 'thm_x'].map((secret) => [
       `Bearer ${secret}`,
-      'unauthorized: Authorization contains a signing secret, not an API key: those begin with sk_test_ or sk_live_.',
+      'unauthorized: Authorization contains a signing secret, not an API key. API keys begin with sk_test_ or sk_live_.',
     ]),
     ...['sk_test_x', 'x_whs_x', 'whs-x'].map((text) => [
       `Bearer ${text}`,
-      'unauthorized: The API key is malformed: sk_test_ or sk_live_, six characters, _ and the secret part.',
+      'unauthorized: The API key is malformed: expected sk_test_ or sk_live_, six characters, _ and the secret part.',
     ]),
     ['Bearer sk_test_abc123_other', UNKNOWN],
   ])('the header %j is refused with the reason', (authorization, refusal) => {
