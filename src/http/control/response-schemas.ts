@@ -92,6 +92,7 @@ export const RESPONSES = {
     .partial({
       store: true,
       version: true,
+      command: true,
       api_version: true,
       now: true,
       clock: true,

@@ -1,5 +1,6 @@
 // `GET /_psp/health` for probes that have no token: compose, Kubernetes, wait-on, a load balancer.
 import { expect, onTestFinished, test } from 'vitest'
+import { RESPONSES } from '../../../src/http/control/response-schemas.ts'
 import { assembleSandbox, type SandboxOptions } from '../../../src/sandbox.ts'
 import { diskError, memoryDisk } from '../../store/memory-disk.ts'
 import { serve } from '../fixtures.ts'
@@ -37,6 +38,7 @@ test.each(ALL)('a probe without a token gets 200 from %s', async (name) => {
   const ask = await served(name)
   const { status, body } = await ask('/_psp/health')
   expect([status, body?.['status']]).toEqual([200, 'ok'])
+  expect(RESPONSES.Health.safeParse(body).error?.issues).toBeUndefined()
   expect(await ask('/_psp/health', { method: 'HEAD' })).toEqual({ status: 200, body: undefined })
 })
 
