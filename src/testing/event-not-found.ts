@@ -61,7 +61,7 @@ async function objectState<Name extends WebhookEventName>(
 async function describeUndelivered(client: Client, event: TestEvent, timeout: number): Promise<string[]> {
   const open = (await deliveriesOf(client, event)).filter((delivery) => !wasAttempted(delivery))
   return [
-    `${event.event} ${event.id} happened, but its first webhook got no response within ${formatDuration(timeout)}:`,
+    `${event.event} ${event.id} happened, but the first attempt of these webhooks did not end within ${formatDuration(timeout)}:`,
     ...open.map(({ url, status, next_attempt_at }) => `  ${url}  ${status}, due ${next_attempt_at ?? 'now'}`),
     'Pass { attempted: false } to wait only for the event.',
   ]

@@ -1,4 +1,4 @@
-// Actions by which a developer acts as the buyer, the bank or time.
+// Actions by which a developer plays the buyer or the bank, or lets a payment expire.
 
 import * as z from 'zod'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
@@ -37,7 +37,7 @@ const paymentAction = z.discriminatedUnion(
   { error: 'one of choose_method, open_session, pay, decline, expire' },
 )
 
-/** A code is valid for a failure only. The engine checks that. */
+/** For the document: `failure_code` is valid only if the status is `failed`. The engine checks this. */
 const FAILURE_ONLY = { failure_code: { properties: { status: { const: 'failed' } } } }
 
 const settleAction = () =>
@@ -55,7 +55,7 @@ export const actionRoutes = [
     method: 'POST',
     path: '/payments/:id/act',
     summary: 'Act on a payment',
-    description: 'Acts as the buyer, the bank or time on a payment.',
+    description: 'Plays the buyer or the bank, or lets the payment expire.',
     body: paymentAction,
     responses: { 200: 'Payment' },
     errors: ['bad_request', 'not_found', 'not_allowed'],

@@ -20,7 +20,10 @@ export const CLOCK_MODES = {
     mode: z.literal('frozen').meta({ description: 'The clock is frozen.' }),
     now: instant
       .optional()
-      .meta({ description: 'The time at which it is frozen, not before its current time. Default: its current time.' }),
+      .meta({
+        description:
+          'The time that the frozen clock shows. It cannot be earlier than the current time of the clock, which is the default.',
+      }),
   }),
   ScaledClock: z.strictObject({
     mode: z.literal('scaled').meta({ description: 'The clock runs faster or slower than the system clock.' }),
@@ -28,7 +31,9 @@ export const CLOCK_MODES = {
       .number({ error: SPEED })
       .gt(0, SPEED)
       .max(MAX_SPEED, SPEED)
-      .meta({ description: 'The speed relative to the system clock: at 60, one minute takes one second.' }),
+      .meta({
+        description: 'The speed relative to the system clock: at 60, one minute of the sandbox clock takes one second.',
+      }),
   }),
   RealClock: z.strictObject({
     mode: z.literal('real').meta({ description: 'The clock runs at the speed of the system clock.' }),
@@ -70,7 +75,7 @@ export const clock = [
     path: '/clock',
     summary: 'Set the clock',
     description:
-      'Sets the mode of the clock. It continues from the time it shows, or from a later one; it never goes back.',
+      'Sets the mode of the clock. The clock continues from its current time, or from a later time `now` if it is frozen. It never goes back.',
     body: clockBody,
     waits: true,
     responses: { 200: 'Clock' },
@@ -107,7 +112,7 @@ export const clock = [
     path: '/clock/idle',
     summary: 'Wait until the sandbox is idle',
     description:
-      'Responds once no simulator step, settlement or webhook attempt waits, retries included. Expiries do not count, nor does an attempt that waits for a listener or for the next webhook (fault reorder), nor one that is held (fault hold). If the clock is frozen, it lists the steps that are due later, and does not wait for them.',
+      'Responds when no simulator step, settlement or webhook attempt is waiting. Scheduled retries count as waiting. Expiries do not, and neither do attempts that wait for a listener or that the fault `reorder` or `hold` delays. If the clock is frozen, the response lists the steps that are due later, and the server does not wait for them.',
     responses: { 200: 'IdleReport' },
     async run({ services }) {
       await services.timeline.idle()
@@ -120,7 +125,7 @@ export const clock = [
     path: '/clock/advance',
     summary: 'Advance the clock',
     description:
-      'Runs every due step in order, each at its time. It responds when the webhook attempts that it started are over.',
+      'Runs every due step in order, each at its time. Responds when the webhook attempts that the steps started are over.',
     body: advanceBody,
     bodyOptional: true,
     waits: true,
@@ -148,7 +153,7 @@ function relatedIds(world: World, id: string): ReadonlySet<string> {
   return new Set([id, ...[...world.find('refunds', 'by_payment', id), ...deliveriesOf(world, id)].map((row) => row.id)])
 }
 
-/** The maximum number of steps in the response. */
+/** The maximum number of waiting steps in the response. */
 const MAX_LISTED = 20
 
 function showWaiting({ timeline }: Services) {

@@ -41,7 +41,7 @@ export const deliveries = [
       endpoint_id: filter.meta({ description: 'Deliveries to this endpoint or listener.' }),
       id: idPrefix(/^dlv_[0-9A-Za-z_-]{0,60}$/),
       fields: z.enum(['all', 'summary'], { error: 'all or summary' }).optional().meta({
-        description: '`summary` omits headers and bodies: only the last attempt is returned, as `last_attempt`.',
+        description: '`summary` returns only the last attempt, as `last_attempt`, without headers and bodies.',
       }),
       status: values.deliveryStatus
         .optional()
@@ -119,7 +119,7 @@ export const deliveries = [
     path: '/deliveries/:id/retry',
     summary: 'Retry a delivery',
     description:
-      'Makes another attempt now, and responds when it is over. If it fails, the scheduled retries follow at their times.',
+      'Makes another attempt now, and responds when the attempt is over. If the attempt fails, the scheduled retries follow at their times.',
     waits: true,
     responses: { 200: 'Delivery' },
     errors: ['not_found', 'not_allowed'],

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import * as values from '../enum-schemas.ts'
 import { described, fields } from './object-schemas.ts'
 
-const { idOf, text, time, noTime, event, events, signature, MADE } = fields
+const { idOf, text, time, noTime, event, events, signature, CREATED_AT } = fields
 
 export const message = z.strictObject({
   headers: described(z.record(z.string(), z.string()), 'The headers, with names in lower case.'),
@@ -15,21 +15,24 @@ export const message = z.strictObject({
 
 export const copy = z.strictObject({
   copy: described(z.int(), 'The number of the copy, from 2, because the attempt itself is the first.'),
-  sent_at: time('When it was sent, by the system clock.'),
+  sent_at: time('When the copy was sent, by the system clock.'),
   ms: described(z.number(), 'How long the receiver took to respond, in ms.'),
   status: described(z.int().nullable(), 'HTTP status of the response. null: there was no response.'),
-  error: described(z.string().nullable(), 'Why it would have counted as failed.'),
-  response: described(message.nullable(), 'The response. null: there was none.'),
+  error: described(z.string().nullable(), 'Why the copy would have failed, if it had been an attempt of its own.'),
+  response: described(message.nullable(), 'The response. null: there was no response.'),
 })
 
 const attemptResult = {
   number: described(z.int(), 'The number of the attempt, from 1.'),
-  at: time('When it was due, on the sandbox clock.'),
-  sent_at: time('When it was sent, by the system clock.'),
+  at: time('When the attempt was due, on the sandbox clock.'),
+  sent_at: time('When the attempt was sent, by the system clock.'),
   ms: described(z.number(), 'How long the receiver took to respond, in ms.'),
   status: described(z.int().nullable(), 'HTTP status of the response. null: there was no response.'),
   error: described(z.string().nullable(), 'Why there was no response, or why the response counts as a failure.'),
-  manual: described(z.literal(true).optional(), 'True: it was started manually, in addition to the retry schedule.'),
+  manual: described(
+    z.literal(true).optional(),
+    'True: the attempt was started manually, in addition to the retry schedule.',
+  ),
   fault: described(z.string().optional(), 'The applied faults, such as `delay:5s`.'),
   fault_ids: described(z.array(z.string()).optional(), 'The ids of the applied faults.'),
 }
@@ -37,7 +40,7 @@ const attemptResult = {
 export const attempt = z.strictObject({
   ...attemptResult,
   request: described(message, 'The request that was sent.'),
-  response: described(message.nullable(), 'The response. null: there was none.'),
+  response: described(message.nullable(), 'The response. null: there was no response.'),
   copies: described(
     z.array(copy).optional(),
     'Further copies with the same bytes, sent by the fault `duplicate`. Only the first response counts.',
@@ -50,14 +53,14 @@ export const edited = described(
   z.literal(true).optional(),
   'True: a replay sent an edited body instead of the body of the event.',
 )
-export const nextAttempt = noTime('When the next attempt is due, on the sandbox clock. null: there is none.')
+export const nextAttempt = noTime('When the next attempt is due, on the sandbox clock. null: no attempt is scheduled.')
 
 const deliveryState = {
   id: idOf('the delivery'),
-  event_id: idOf('the event that it delivers'),
+  event_id: idOf('the delivered event'),
   event,
-  object_id: text('Id of the payment or payout. For a refund, it is the id of its payment.'),
-  shop_id: idOf('the shop it belongs to'),
+  object_id: text('Id of the payment or payout. For a refund: the id of the refunded payment.'),
+  shop_id: idOf('the shop'),
   endpoint_id: described(
     z.string().nullable(),
     'Id of the endpoint. null for a `webhook_url` and for the URL of a replay.',
@@ -65,7 +68,7 @@ const deliveryState = {
   url: text('The URL of the receiver.'),
   edited,
   status: deliveryStatus,
-  created_at: time(MADE),
+  created_at: time(CREATED_AT),
   next_attempt_at: nextAttempt,
 }
 
@@ -81,27 +84,30 @@ export const listedDelivery = z.strictObject({
   attempts_total: described(z.int(), 'The maximum number of attempts.'),
   last_attempt: described(
     lastAttempt.nullable(),
-    'The last attempt without its request and response. null: there is none.',
+    'The last attempt, without its request and response. null: there was no attempt yet.',
   ),
 })
 
 export const diagnosis = z.strictObject({
   attempt: described(z.int(), 'The number of the attempt.'),
   signature: described(z.enum(['valid', 'invalid']), 'Whether the signature matched the sent bytes and the secret.'),
-  cause: described(z.string().nullable(), 'Why the signature is invalid, such as `tampered`. null: it is valid.'),
+  cause: described(
+    z.string().nullable(),
+    'Why the signature is invalid, such as `tampered`. null: the signature is valid.',
+  ),
   message: text('What was found about the signature, and what to do.'),
-  advice: described(z.string().nullable(), 'What to check in the receiver. null: it accepted the webhook.'),
+  advice: described(z.string().nullable(), 'What to check in the receiver. null: the receiver accepted the webhook.'),
 })
 
 export const listedListener = z.strictObject({
   id: idOf('the listener'),
-  shop_id: idOf('the shop whose events it receives'),
-  url: text('The address to which it forwards, as it reported.'),
+  shop_id: idOf('the shop whose events the listener receives'),
+  url: text('The address to which the listener forwards, as the listener reported it.'),
   events,
   signature,
-  created_at: time(MADE),
-  connected_at: noTime('When its stream was opened, by the system clock. null: it is not connected.'),
+  created_at: time(CREATED_AT),
+  connected_at: noTime('When the stream of the listener was opened, by the system clock. null: it is not connected.'),
   forwarded_at: noTime(
-    'When it was last sent a delivery, by the system clock. null: never since the start of the server.',
+    'When a delivery was last sent to the listener, by the system clock. null: never since the start of the server.',
   ),
 })

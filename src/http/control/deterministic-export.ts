@@ -1,11 +1,11 @@
-// An export without wall time, so that two runs of a scenario produce the same bytes.
+// An export without system time, so that two runs of a scenario produce the same bytes.
 import type { Attempt, HeaderList } from '../../domain/delivery.ts'
 import type { WallTime } from '../../domain/time.ts'
 import type { StateRow, TableName } from '../../engine/tables.ts'
 import type { StateView } from '../../store/memory/state-view.ts'
 import type { RowLines } from '../../store/snapshots/state-text.ts'
 
-/** Headers that contain wall time. They are omitted. */
+/** Headers that depend on the system time. They are omitted. */
 const TIME_DEPENDENT_HEADERS: ReadonlySet<string> = new Set(['x-psp-timestamp', 'x-psp-signature', 'date'])
 
 /** @param at the time of the frozen sandbox clock */
@@ -34,7 +34,7 @@ function* deliveryLines(view: StateView): Generator<string> {
   }
 }
 
-/** Sorts timers, because a timer that is set again moves to the end of its table. */
+/** Sorts timers, because setting a timer again moves it to the end of the table. */
 function* timerLines(view: StateView): Generator<string> {
   const timers = [...view.rows('timers')].sort((a, b) => a.due - b.due || a.seq - b.seq || (a.id < b.id ? -1 : 1))
   for (const timer of timers) yield JSON.stringify(timer)

@@ -20,7 +20,7 @@ export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<Sho
 }
 
 /**
- * Returns how many former secrets are public. The caller must remove them after the import.
+ * Returns how many former secrets of the new state are public development secrets. The caller must remove them after the import.
  * @param rows reads the state that would replace the current one
  * @throws RefusalError not_allowed
  */

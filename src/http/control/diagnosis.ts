@@ -11,11 +11,11 @@ export interface Diagnosis {
   /** The reason for an invalid signature. */
   readonly cause: string | null
   readonly message: string
-  /** The next step in the receiver. null: it accepted the webhook. */
+  /** What to check in the receiver. null: the receiver accepted the webhook. */
   readonly advice: string | null
 }
 
-/** Verifies the signature at the time of sending, with the secret that signs for the receiver now. */
+/** Verifies the signature with the receiver's current secret, as if at the time at which the attempt was sent. */
 export async function diagnose(world: World, delivery: Delivery, attempt: Attempt): Promise<Diagnosis> {
   // Loaded on demand, because no other request needs it.
   const { explainSignature } = await import('../../webhooks/explain-signature.ts')
@@ -38,18 +38,18 @@ export async function diagnose(world: World, delivery: Delivery, attempt: Attemp
   }
 }
 
-/** Without a secret of the endpoint, that of its shop signs. */
+/** Returns the secret of the endpoint or, if it has none, the webhook secret of the shop. */
 function secretOf(world: World, { endpoint_id, shop_id }: Delivery): string | undefined {
   const endpoint = endpoint_id === undefined ? undefined : world.get('endpoints', endpoint_id)
   return endpoint?.secret ?? world.get('shops', shop_id)?.webhook_secret
 }
 
-/** Number of deliveries that are searched, because old rows are read slowly and other requests wait. */
-const SEARCHED = 1000
+/** The maximum number of deliveries to search. Old rows are slow to read, and other requests wait during the search. */
+const MAX_SEARCHED = 1000
 
-/** Whether the receiver accepted one of the newest deliveries. */
+/** Returns whether the receiver at this URL accepted one of the newest deliveries. */
 function hasAccepted(world: World, { url }: Delivery): boolean {
-  let left = SEARCHED
+  let left = MAX_SEARCHED
   for (const other of world.rows('deliveries', 'newest')) {
     if (left-- === 0) return false
     if (other.url === url && other.attempts.some(({ status = 0 }) => isSuccess(status))) return true

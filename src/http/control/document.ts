@@ -14,13 +14,19 @@ const TAGS: readonly (readonly [tag: string, description: string, ...parts: stri
   ['Sandbox', 'Health, settings and the clock.', 'health', 'settings', 'clock', 'openapi.json'],
   [
     'State',
-    'Reset, snapshots, export and import. Each changes the state in one step.',
+    'Reset, snapshots, export and import. Reset, restore and import change the state in one step.',
     'reset',
     'snapshots',
     'export',
     'import',
   ],
-  ['Dashboard', 'Shops, their keys and webhook endpoints.', 'shops', 'keys', 'endpoints'],
+  [
+    'Dashboard',
+    'What a merchant sets in the dashboard of the real service: shops, their keys and webhook endpoints.',
+    'shops',
+    'keys',
+    'endpoints',
+  ],
   ['Objects', 'Payments, payouts and refunds of all shops, and actions on them.', 'payments', 'payouts', 'refunds'],
   ['Webhooks', 'Events, deliveries and listeners.', 'events', 'imported-events', 'deliveries', 'listeners', 'trigger'],
   ['Simulator', 'Rules for outcomes, and faults of the transport.', 'rules', 'faults'],
@@ -33,7 +39,7 @@ export function controlDocument(routes: readonly ControlRoute[]): unknown {
       title: 'Control API of the sandbox',
       version: API_VERSION,
       description:
-        'Replaces a dashboard and controls the simulator. It is available on loopback hosts, and on other hosts only with the control token.',
+        'Does what the dashboard of the real service does, and controls the simulator. This API is available on loopback hosts, and on other hosts only with the control token.',
       servers: [{ url: '/', description: 'This server.' }],
       tags: TAGS.map(([name, description]) => ({ name, description })),
       bearer: 'The control token. A server on a loopback host that was started without one needs none.',
@@ -44,7 +50,7 @@ export function controlDocument(routes: readonly ControlRoute[]): unknown {
   )
 }
 
-/** The schemas of the bodies: `createShop` has `CreateShop`. */
+/** Returns the schema of each body under the name of its route: `CreateShop` is the body of `createShop`. */
 function bodySchemas(routes: readonly ControlRoute[]): Schemas {
   return Object.fromEntries(
     routes.flatMap((route) => {
@@ -65,7 +71,7 @@ const COMMON_ERRORS: readonly ApiErrorCode[] = [
   'rate_limited',
   'internal_error',
 ]
-/** A request that changes something has a JSON body, or none. */
+/** Errors of requests that change something: a body that is not JSON, a reset in the meantime, a failed write. */
 const CHANGE_ERRORS: readonly ApiErrorCode[] = ['unsupported_media_type', 'sandbox_reset', 'storage_unavailable']
 
 function documented(route: ControlRoute): DocumentedRoute {
@@ -92,7 +98,7 @@ function documented(route: ControlRoute): DocumentedRoute {
   }
 }
 
-/** An absent body counts as `{}`, if the route accepts that. */
+/** Returns whether the body may be absent. An absent body counts as `{}`, which the schema must accept. */
 function mayBeAbsent({ body, bodyOptional }: ControlRoute): boolean {
   return bodyOptional === true && body?.safeParse({}).success === true
 }

@@ -15,7 +15,7 @@ import { settingsChange } from './settings-schemas.ts'
 const failure_code = values.failureCode
   .optional()
   .meta({ description: 'Why the bank declines. Default: do_not_honor.' })
-const shop_id = z.string().meta({ format: 'uuid', description: 'The shop. Default: the first one.' }).optional()
+const shop_id = z.string().meta({ format: 'uuid', description: 'The shop. Default: the oldest one.' }).optional()
 
 const paymentFields = z
   .strictObject({
@@ -50,7 +50,7 @@ const scenario = z.looseObject({
 const triggerScenario = z.strictObject({
   scenario: z
     .union([z.string().regex(/^[a-z]+(-[a-z]+)*$/), scenario])
-    .meta({ description: 'The name of a shipped scenario, or a scenario.' }),
+    .meta({ description: 'The name of a scenario that psp contains, or the scenario itself.' }),
 })
 
 /** The bodies by the name of the route. */
@@ -59,8 +59,8 @@ export const DOCUMENTED_BODIES: Schemas = {
   trigger: z.union([triggerPaymentEvent, triggerPayoutEvent, triggerScenario]),
   importState: z.strictObject({
     format: z.literal(EXPORT_FORMAT).meta({ description: 'The format of this document.' }),
-    version: z.string().optional().meta({ description: 'The version of psp that exported it.' }),
-    exported_at: z.string().optional().meta({ format: 'date-time', description: 'When it was exported.' }),
+    version: z.string().optional().meta({ description: 'The version of psp that made the export.' }),
+    exported_at: z.string().optional().meta({ format: 'date-time', description: 'The time of the export.' }),
     tables: controlSchemas.stateTables.meta({ description: 'The rows of each table, in the format of the export.' }),
   }),
 }

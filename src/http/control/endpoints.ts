@@ -3,28 +3,28 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import { signatureVersion } from '../enum-schemas.ts'
 import { eventNames, flag, httpUrl } from './fields.ts'
-import { CREATED, listPage, PAGE_QUERY } from './pagination.ts'
+import { createdAt, listPage, PAGE_QUERY } from './pagination.ts'
 import { showEndpoint, showEndpointWithSecret } from './present.ts'
 import { showDelivery } from './present-delivery.ts'
 import { created, noContent, ok, route } from './route.ts'
 
-const endpointBody = z.strictObject({
-  url: httpUrl.meta({ description: 'The URL that receives its webhooks, http or https.' }),
-  events: eventNames.optional().meta({ description: 'Exact names of events. Absent or empty: all events.' }),
-  signature: signatureVersion.optional().meta({ description: 'The version of the signature. Default: v2.' }),
-})
+const url = httpUrl.meta({ description: 'The URL to which webhooks are sent, http or https.' })
 
 export const newEndpointBody = z.strictObject({
-  ...endpointBody.shape,
+  url,
+  events: eventNames.optional().meta({ description: 'Exact names of events. Absent or empty: all events.' }),
+  signature: signatureVersion.optional().meta({ description: 'The version of the signature. Default: v2.' }),
   own_secret: flag.optional().meta({
     description:
-      "False: its webhooks are signed with the shop's `webhook_secret`, as with `--endpoint`. Default: true.",
+      "False: the shop's `webhook_secret` signs the webhooks, as for the endpoints of `psp serve --endpoint`. Default: true.",
   }),
 })
 
 export const endpointChange = z.strictObject({
-  ...endpointBody.partial().shape,
-  active: flag.optional().meta({ description: 'False: it receives no new events.' }),
+  url: url.optional(),
+  events: eventNames.optional().meta({ description: 'Exact names of events. Empty: all events.' }),
+  signature: signatureVersion.optional().meta({ description: 'The version of the signature.' }),
+  active: flag.optional().meta({ description: 'False: the endpoint receives no new events.' }),
 })
 
 export const endpoints = [
@@ -40,7 +40,7 @@ export const endpoints = [
     run({ world, query, param }) {
       const { id } = requireRow(world, 'shops', param('id'))
       const rows = world.find('endpoints', 'by_shop', id).filter(({ listener }) => listener !== true)
-      return listPage(rows.toReversed(), query, showEndpoint, CREATED)
+      return listPage(rows.toReversed(), query, showEndpoint, createdAt)
     },
   }),
   route({
@@ -63,7 +63,7 @@ export const endpoints = [
     method: 'PATCH',
     path: '/endpoints/:id',
     summary: 'Update an endpoint',
-    description: 'Changes the fields in the body.',
+    description: 'Changes the fields that the body contains.',
     body: endpointChange,
     responses: { 200: 'Endpoint' },
     errors: ['not_found', 'bad_request'],
@@ -93,7 +93,8 @@ export const endpoints = [
     method: 'POST',
     path: '/endpoints/:id/rotate-secret',
     summary: 'Rotate the secret of an endpoint',
-    description: 'Replaces the secret. The new one is shown only in this response; the old one is invalid at once.',
+    description:
+      'Replaces the secret. The new secret is shown only in this response. The old secret is invalid at once.',
     responses: { 200: 'EndpointWithSecret' },
     errors: ['not_found'],
     run({ services, param }) {

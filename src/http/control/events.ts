@@ -12,7 +12,7 @@ import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './pagination.ts
 import { showDelivery } from './present-delivery.ts'
 import { created, ok, route } from './route.ts'
 
-const EDITED = `a text of 1 to ${MAX_EDITED_BODY} characters without lone surrogates`
+const EDITED = `a string of 1 to ${MAX_EDITED_BODY} characters without lone surrogates`
 const editedBody = text(EDITED)
   .min(1, EDITED)
   .max(MAX_EDITED_BODY, EDITED)
@@ -79,19 +79,21 @@ export const events = [
     path: '/events/:id/replay',
     summary: 'Replay a webhook event',
     description:
-      'Sends an event again with the same id and body, and a new signature. The event itself never changes. It responds when the attempts are over.',
+      'Sends an event again with the same id and body, and a new signature. The event itself never changes. Responds when the attempts are over.',
     body: z
       .strictObject({
         endpoint_id: text('the id of an endpoint of the shop').optional().meta({
-          description: 'Sends it to this endpoint only. Default: to all endpoints that subscribe to the event.',
+          description: 'Sends the event to this endpoint only. Default: to all endpoints that subscribe to the event.',
         }),
         url: httpUrl
           .optional()
-          .meta({ description: 'Sends it to this URL, signed like a webhook to a `webhook_url`.' }),
+          .meta({ description: 'Sends the event to this URL, signed like a webhook to a `webhook_url`.' }),
         body: editedBody.optional().meta({
           description: 'Sends this text instead of the body of the event. The deliveries are marked `edited`.',
         }),
-        same_timestamp: flag.optional().meta({ description: 'True: signs with the time of the first signature.' }),
+        same_timestamp: flag
+          .optional()
+          .meta({ description: 'True: signs with the time at which the event was first signed.' }),
       })
       .refine(({ endpoint_id, url }) => endpoint_id === undefined || url === undefined, NOT_BOTH)
       .meta({ dependentSchemas: { endpoint_id: { properties: { url: { not: {} } } } } }),

@@ -6,7 +6,7 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { faultPattern } from '../../domain/text-patterns.ts'
 import { faultTarget } from '../enum-schemas.ts'
 import { text } from './fields.ts'
-import { fieldList, isOfShop, matchForm, matchOn, ofShop } from './match-schema.ts'
+import { fieldList, isOfShop, matchKeywords, matchSchema, shopFilter } from './match-schema.ts'
 import { PAGE_QUERY, tablePage } from './pagination.ts'
 import { showCounted } from './present.ts'
 import { created, noContent, route } from './route.ts'
@@ -21,8 +21,8 @@ export const faultBody = z
     fault: text('a fault such as latency:2s').meta({
       description: 'The fault with its value: `latency:2s`, `duplicate:2`.',
     }),
-    match: matchOn(
-      `Fields that the request or message must have. In a text, \`*\` matches any text. ${TARGETS.map((target) => `For ${target}: ${fieldList(FAULT_FIELDS[target])}`).join('. ')}.`,
+    match: matchSchema(
+      `Fields that the request or message must have. In a string value, \`*\` matches any text. ${TARGETS.map((target) => `For ${target}: ${fieldList(FAULT_FIELDS[target])}`).join('. ')}.`,
     ),
     ...countedFields,
     probability: z
@@ -30,16 +30,16 @@ export const faultBody = z
       .min(0, CHANCE)
       .max(1, CHANCE)
       .optional()
-      .meta({ description: 'The probability for each match, drawn from the seeded generator. Absent: 1.' }),
+      .meta({ description: 'The probability that the fault applies to a match. Absent: 1.' }),
   })
   .meta(conditionsByTarget())
 
-/** Each target has different faults and fields. The engine checks them, because its messages suggest similar ones. */
+/** Describes the faults and fields of each target for the document. The engine checks them, with messages that suggest similar names. */
 function conditionsByTarget() {
   return TARGETS.reduceRight<Record<string, unknown>>((rest, target) => {
     const properties = {
       fault: { pattern: faultPattern(target) },
-      match: matchForm(FAULT_FIELDS[target], FAULT_VALUES[target]),
+      match: matchKeywords(FAULT_FIELDS[target], FAULT_VALUES[target]),
     }
     // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
     return { if: { properties: { target: { const: target } } }, then: { properties }, else: rest }
@@ -53,7 +53,7 @@ export const faults = [
     path: '/faults',
     summary: 'List faults',
     description: 'Returns the faults, the newest first.',
-    query: z.strictObject({ ...PAGE_QUERY, shop_id: ofShop }),
+    query: z.strictObject({ ...PAGE_QUERY, shop_id: shopFilter }),
     responses: { 200: 'FaultPage' },
     errors: ['bad_request'],
     run: (call) => tablePage(call, 'faults', call.query, isOfShop(call.query.shop_id), showCounted),
@@ -75,8 +75,8 @@ export const faults = [
     method: 'DELETE',
     path: '/faults',
     summary: 'Delete all faults',
-    description: 'Removes all faults, or those of a shop, and releases what they delay.',
-    query: z.strictObject({ shop_id: ofShop }),
+    description: 'Removes all faults, or the faults of a shop, and releases the requests and webhooks that they delay.',
+    query: z.strictObject({ shop_id: shopFilter }),
     responses: { 204: 'nothing' },
     errors: ['bad_request'],
     run({ services, query }) {
@@ -89,7 +89,7 @@ export const faults = [
     method: 'DELETE',
     path: '/faults/:id',
     summary: 'Delete a fault',
-    description: 'Removes a fault and releases what it delays.',
+    description: 'Removes a fault, and releases the requests and webhooks that it delays.',
     responses: { 204: 'nothing' },
     errors: ['not_found'],
     run({ services, param }) {

@@ -14,7 +14,7 @@ export const count = (min: number, max: number) => {
   return z.number({ error: what }).int(what).min(min, what).max(max, what)
 }
 
-/** A count of at least 1 in a query string, whose values are all text. */
+/** A count of at least 1 in a query string. All values of a query string are strings. */
 export const queryCount = (max: number) =>
   z.preprocess((given) => (/^[0-9]{1,6}$/.test(String(given)) ? Number(given) : given), count(1, max))
 
@@ -28,9 +28,9 @@ export const anyObject = (what: string) =>
 
 export const flag = z.boolean({ error: 'true or false' })
 
-const URL_FORM = 'an absolute http or https URL'
-export const httpUrl = text(URL_FORM)
-  .refine(isHttpUrl, URL_FORM)
+const URL_FORMAT = 'an absolute http or https URL'
+export const httpUrl = text(URL_FORMAT)
+  .refine(isHttpUrl, URL_FORMAT)
   .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
   .meta({ pattern: HTTP_URL_PATTERN })
 
@@ -45,7 +45,7 @@ export const instant = text(INSTANT)
   .meta({ format: 'date-time', pattern: INSTANT_PATTERN })
 
 const DURATION = 'a duration such as 500ms, 15s, 20m, 2h or 1h30m, of at most 36500d'
-/** A duration as ms. */
+/** A duration, converted to ms. */
 export const duration = text(DURATION)
   .transform((value, context) => {
     const ms = parseDuration(value)

@@ -1,4 +1,4 @@
-// Access to the control API. It rejects web pages, foreign host names, and other machines without the token.
+// Access to the control API. The guard rejects web pages of other origins, foreign host names, and other machines without the token.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
@@ -13,7 +13,7 @@ import type { GuardedAccess } from '../services.ts'
 /** The permissions of a caller: everything, or only reading with the view token. */
 export type ControlRole = 'full' | 'view'
 
-/** @throws RefusalError not_found (off), forbidden, unauthorized, unsupported_media_type */
+/** @throws RefusalError not_found (the API is off), forbidden, unauthorized, rate_limited, unsupported_media_type, bad_request */
 export function requireControl(c: AppContext, access: GuardedAccess): ControlRole {
   requireReachable(c, access)
   requireOwnPage(c, hostOf(c))
@@ -33,8 +33,8 @@ export function requirePermission(
 }
 
 /**
- * If a token is needed, returns whether the caller sent none. Otherwise, returns whether the caller may be on another machine,
- * for which the control API is off without a token.
+ * Returns whether the caller has identified itself in no way: it needs a token and sent none, or the server has no token and the
+ * caller may be on another machine.
  */
 export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
   if (!needsToken(c, access)) return mayBeRemote(c, access)
@@ -54,8 +54,8 @@ export function requireOwnNames(c: AppContext, access: GuardedAccess): void {
 export type PageAccess = 'full' | 'sign_in' | 'none'
 
 /**
- * Returns whether the caller may open a page with data of the control API. A person may follow a link to it from any site,
- * because the linking page can neither read nor frame the opened page.
+ * Returns whether the caller may open a page with data of the control API. A person may follow a link to the page from any site,
+ * because the linking site can neither read nor frame the opened page.
  */
 export function pageAccess(c: AppContext, access: GuardedAccess): PageAccess {
   let found: PageAccess = 'none'
@@ -72,8 +72,8 @@ export function pageAccess(c: AppContext, access: GuardedAccess): PageAccess {
 }
 
 /**
- * Requires a token if the server is not on loopback. On loopback, or without a token, also requires a loopback name or the server's
- * host in `Host`.
+ * Rejects callers that may be on another machine if the server was started without a token. If the server is on loopback or has no
+ * token, also rejects a `Host` that is neither a loopback name nor the server's host.
  * @throws RefusalError not_found, forbidden
  */
 function requireReachable(c: AppContext, access: GuardedAccess): void {
@@ -81,11 +81,11 @@ function requireReachable(c: AppContext, access: GuardedAccess): void {
   if (mayBeRemote(c, access) && !hasToken) {
     throw refuse('not_found', 'The control API is off on this host. To use it, start the server with --control-token.')
   }
-  // A server that other machines can reach has unknown names, so only the token protects it.
+  // Other machines may reach the server by names that it does not know, so only the token protects it.
   if (access.loopback || !hasToken) requireHost(hostOf(c), access)
 }
 
-/** Returns whether a caller without a token is rejected. With only a view token, this machine needs none. */
+/** Returns whether the caller must send a token. If there is only a view token, callers on this machine need none. */
 function needsToken(c: AppContext, access: GuardedAccess): boolean {
   return access.token !== undefined || (access.viewToken !== undefined && mayBeRemote(c, access))
 }
@@ -99,7 +99,7 @@ function hostOf(c: AppContext): string {
   return header(c, 'host') ?? (c.env?.incoming === undefined ? new URL(c.req.url).host : '')
 }
 
-/** Rejects a foreign name in Host, because a web page may have resolved its name to this address (DNS rebinding). */
+/** Rejects a foreign name in Host, because the name of a web page may resolve to this address (DNS rebinding). */
 function requireHost(host: string, access: GuardedAccess): void {
   const name = hostname(host)
   if (name !== undefined && (isOwnName(name) || name === hostname(withBrackets(access.host)))) return
@@ -166,7 +166,7 @@ function sameOrigin(origin: string, host: string): boolean {
   return hostname(host) !== undefined && new URL(`${protocol}//${host}`).host === own
 }
 
-/** Narrower than `isLoopback` of the domain, because a name under `localhost` may belong to any page. */
+/** Accepts fewer names than `isLoopback`, because any web page may have a name under `localhost`, such as `shop.localhost`. */
 function isOwnName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
 }

@@ -10,24 +10,24 @@ import { flag, instant, text } from './fields.ts'
 import { fieldsEqual, PAGE_QUERY, tablePage } from './pagination.ts'
 import { created, noContent, ok, route } from './route.ts'
 
-const ID_FORM = 'imp_ and 24 letters and digits'
+const ID_FORMAT = 'imp_ and 24 letters and digits'
 const CLEAN = 'a body without secrets and card numbers'
 const EVENT = 'the JSON of an event with id, event and data'
 
 const importedEvent = z.strictObject({
-  id: text(ID_FORM)
-    .regex(IMPORTED_EVENT_ID, ID_FORM)
-    .meta({ description: 'Derived from its content. A known id replaces the earlier event.' }),
+  id: text(ID_FORMAT)
+    .regex(IMPORTED_EVENT_ID, ID_FORMAT)
+    .meta({ description: 'Derived from the content of the event. An event with a known id replaces the earlier one.' }),
   received_at: instant.meta({ description: 'The time in the recording.' }),
   source: text('a place in a file')
     .min(1, 'a place in a file')
     .max(300, 'at most 300 characters')
-    .meta({ description: 'The file with the line or entry.' }),
+    .meta({ description: 'The file, and the line or entry in it.' }),
   signature: importedSignature.meta({
     description: 'The result of the signature check.',
   }),
   cause: text('a cause').max(60, 'at most 60 characters').optional().meta({
-    description: 'Why the signature is invalid: a cause of `psp verify`.',
+    description: 'Why the signature is invalid: a cause that `psp verify` names.',
   }),
   body: text(EVENT)
     .refine((body) => eventIdentityOf(body) !== undefined, EVENT)
@@ -63,13 +63,13 @@ export const importedEvents = [
     path: '/imported-events',
     summary: 'Import events',
     description:
-      'Stores events of a recording in one step, apart from the events of the sandbox. Nothing is delivered.',
+      'Stores events of a recording in one step, separately from the events of the sandbox. Nothing is delivered.',
     largeBody: true,
     body: z.strictObject({
       events: z.array(importedEvent, { error: 'a list of events' }).min(1, 'at least one event').meta({
         description: 'The events, in the order in which they were received.',
       }),
-      replace: flag.optional().meta({ description: 'True: removes the events of earlier imports.' }),
+      replace: flag.optional().meta({ description: 'True: first removes the events of earlier imports.' }),
     }),
     responses: { 201: 'ImportResult' },
     errors: ['bad_request'],

@@ -1,5 +1,5 @@
-// The control API, `/_psp/…`: the dashboard and the controls of the simulator. Its requests are not in the request log, which
-// contains only those of the shop.
+// The control API, `/_psp/…`, which does what the dashboard of the real service does, and controls the simulator. Its requests
+// are not logged, because the request log is about the requests of shops.
 import type { Handler, Hono } from 'hono'
 import { type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
 import { requireSameState } from '../../engine/same-state.ts'
@@ -19,9 +19,9 @@ import { CONTROL_ROUTES } from './routes.ts'
 
 const CONTROL_PREFIX = '/_psp'
 
-/** Bytes that each body may have, even if the setting `body_limit` is lower. */
+/** Every body may have this many bytes, even if the setting `body_limit` is lower. */
 const MIN_BODY_LIMIT = 2 * 1024 * 1024
-/** The same for routes with `largeBody`. A longer row could not be exported, because a string is at most 512 MiB long. */
+/** The limit for routes with `largeBody`. A much longer row could not be exported, because a string is at most 512 MiB long. */
 const LARGE_BODY_LIMIT = 64 * 1024 * 1024
 
 /** Mounts handlers at exact paths. A pattern that matches other paths would slow each public request. */
@@ -31,8 +31,8 @@ export function mountControl(app: Hono<AppEnv>, services: Services): void {
 }
 
 /**
- * Guards unknown paths too, so that callers without access cannot discover paths. A path such as `/healthz` is exempt: its 404
- * names the health route.
+ * Guards unknown paths too, so that callers without access cannot discover paths. A path such as `/healthz` is exempt: the 404
+ * response to it names the health route.
  */
 export function guardUnknown(c: AppContext, services: Services): void {
   const { path } = c.req
@@ -127,7 +127,7 @@ async function readJson(
   return { body: validate(schema, parseJson(text), numbers), numbers }
 }
 
-/** Parses the query, because Hono's parser drops `__proto__`. Of repeated parameters, the first counts. */
+/** Parses the query, because Hono's parser drops `__proto__`. If a parameter is repeated, its first value counts. */
 function queryOf(c: AppContext): Record<string, string> {
   const { searchParams } = new URL(c.req.url)
   return Object.fromEntries([...searchParams].reverse())
@@ -149,7 +149,7 @@ function controlResponse(
     : respond(c, services, { status, body })
 }
 
-/** Creates chunks when the client reads. Before each chunk, `turn` yields to the event loop. */
+/** Creates a chunk only when the client reads. Before each chunk, `nextTurn` yields to the event loop. */
 function chunkStream(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   nextTurn: () => Promise<void>,

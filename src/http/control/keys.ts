@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { requireRow } from '../../engine/require-row.ts'
 import { mode } from '../enum-schemas.ts'
-import { CREATED, listPage, PAGE_QUERY } from './pagination.ts'
+import { createdAt, listPage, PAGE_QUERY } from './pagination.ts'
 import { showKey } from './present.ts'
 import { created, noContent, route } from './route.ts'
 
@@ -11,13 +11,13 @@ export const keys = [
     method: 'GET',
     path: '/shops/:id/keys',
     summary: 'List the keys of a shop',
-    description: 'Returns the keys of a shop, the newest first. Only their public part is stored.',
+    description: 'Returns the keys of a shop, the newest first. Only the public part of each key is shown.',
     query: z.strictObject(PAGE_QUERY),
     responses: { 200: 'ApiKeyPage' },
     errors: ['not_found', 'bad_request'],
     run({ world, query, param }) {
       const { id } = requireRow(world, 'shops', param('id'))
-      return listPage(world.find('keys', 'by_shop', id).toReversed(), query, showKey, CREATED)
+      return listPage(world.find('keys', 'by_shop', id).toReversed(), query, showKey, createdAt)
     },
   }),
   route({
@@ -25,7 +25,8 @@ export const keys = [
     method: 'POST',
     path: '/shops/:id/keys',
     summary: 'Create a key',
-    description: 'Creates a key. It is shown only in this response, because only its hash is stored.',
+    description:
+      'Creates a key. The whole key is shown only in this response, because the server stores only its hash and its public part.',
     body: z.strictObject({ mode: mode.default('test') }),
     bodyOptional: true,
     responses: { 201: 'CreatedKey' },

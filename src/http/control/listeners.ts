@@ -31,12 +31,16 @@ export const listenerBody = z.strictObject({
     .refine((url) => /^\P{Cc}*$/u.test(url), 'no control characters')
     .meta({ maxLength: 2000, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' })
     .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
-    .meta({ description: 'The address to which it forwards. It is only shown, not called.' }),
+    .meta({
+      description: 'The address to which the listener forwards. The server shows this address and never calls it.',
+    }),
   events: eventNames.default([]).meta({ description: 'Exact names of events. Empty: all events.' }),
   signature: signatureVersion.default('v2'),
   backfill: duration
     .optional()
-    .meta({ description: 'Also sends events of this last period, such as `10m`, that the listener has not received.' }),
+    .meta({
+      description: 'Also sends the events of a period before now, such as `10m`, that the listener has not received.',
+    }),
 })
 
 export const resultBody = z.strictObject({
@@ -50,13 +54,15 @@ export const resultBody = z.strictObject({
     .int({ error: 'the generation of the delivery' })
     .min(0, 'the generation of the delivery')
     .optional()
-    .meta({ description: 'The generation from the delivery. A result of an earlier state is ignored.' }),
+    .meta({
+      description: 'The `generation` of the delivery. A result for an earlier state of the sandbox is ignored.',
+    }),
   status: z
     .int({ error: 'an HTTP status' })
     .min(100, 'an HTTP status')
     .max(999, 'an HTTP status')
     .optional()
-    .meta({ description: "The HTTP status of the receiver's response. Absent: there was none." }),
+    .meta({ description: "The HTTP status of the receiver's response. Absent: there was no response." }),
   error: text('why there is no complete response')
     .refine(atMost(2000), 'at most 2000 characters')
     .meta({ maxLength: 2000 })
@@ -71,10 +77,10 @@ export const resultBody = z.strictObject({
     .max(MAX_HEADERS, `at most ${MAX_HEADERS} headers`)
     .optional()
     .meta({ description: 'The headers of the response, as `[name, value]`.' }),
-  response_body: text('a text').optional().meta({ description: 'The body of the response, if it is UTF-8.' }),
+  response_body: text('a string').optional().meta({ description: 'The body of the response, if it is UTF-8.' }),
   response_body_b64: text('base64').optional().meta({ description: 'The body in base64, if it is not UTF-8.' }),
   response_truncated: flag.optional().meta({ description: 'True: the body is shortened.' }),
-  response_note: text('a text')
+  response_note: text('a string')
     .refine(atMost(2000), 'at most 2000 characters')
     .meta({ maxLength: 2000 })
     .optional()
@@ -88,7 +94,7 @@ export const listeners = [
     path: '/listeners',
     summary: 'List listeners',
     description:
-      'Returns the listeners, such as `psp listen`, the newest first. Those that are not connected are included.',
+      'Returns the listeners, such as `psp listen`, the newest first. Listeners that are not connected are included.',
     query: z.strictObject(PAGE_QUERY),
     responses: { 200: 'ListenerPage' },
     errors: ['bad_request'],
@@ -106,7 +112,7 @@ export const listeners = [
     method: 'POST',
     path: '/listeners',
     summary: 'Open a listener',
-    description: 'Opens a listener, or continues the one with this id.',
+    description: 'Opens a listener, or continues the listener with this id.',
     body: listenerBody,
     responses: { 201: 'Listener' },
     links: { streamDeliveries: '/id', closeListener: '/id' },
@@ -126,9 +132,9 @@ export const listeners = [
     path: '/listeners/:id/stream',
     summary: 'Open the stream of a listener',
     description:
-      'Sends the deliveries of a listener. A second connection replaces the first, which gets a last event `replaced`. After a reset, restore or import, an event `reset` follows: drop deliveries that were not forwarded yet.',
+      'Sends the deliveries of a listener. A second connection replaces the first, which gets a last event `replaced`. After a reset, restore or import, the stream sends an event `reset`: the client must then drop the deliveries that it has not forwarded yet.',
     query: z.strictObject({
-      timeout: duration.optional().meta({ description: 'How long the receivers of the listener may take.' }),
+      timeout: duration.optional().meta({ description: 'How long the receivers of the listener may take to respond.' }),
     }),
     responses: { 200: 'stream' },
     message: 'ListenerMessage',
@@ -145,7 +151,7 @@ export const listeners = [
     method: 'POST',
     path: '/listeners/:id/results',
     summary: 'Report the result of a delivery',
-    description: 'Reports the response of a receiver. It becomes the result of the attempt.',
+    description: 'Reports the response of a receiver. The response becomes the result of the attempt.',
     body: resultBody,
     waits: true,
     responses: { 200: 'AttemptResult' },
@@ -187,7 +193,7 @@ function showListener({ listeners: hub }: Services, { id, shop_id, url, events, 
   }
 }
 
-/** Waits until the attempt is recorded. The result of a further copy (fault `duplicate`) arrives after that. */
+/** Waits until the attempt is recorded. It is recorded already if the result is that of a further copy (fault `duplicate`). */
 async function afterAttempt(
   { dispatcher, engine: { world } }: Services,
   id: string,

@@ -6,7 +6,7 @@ import { globPattern } from '../../domain/text-patterns.ts'
 type Match = Readonly<Record<string, string | number>>
 
 const OBJECT = 'an object of fields and values'
-const VALUE = 'a text or a number'
+const VALUE = 'a string or a number'
 
 /** Checks each field. A record schema would drop `__proto__`, and a match without fields applies to everything. */
 const match = z.custom<Match>().superRefine((fields: unknown, context) => {
@@ -20,21 +20,21 @@ const match = z.custom<Match>().superRefine((fields: unknown, context) => {
   }
 })
 
-/** @param form the fields and values that it may have, see {@link matchForm} */
-export const matchOn = (description: string, form: object = {}) =>
+/** @param keywords JSON Schema keywords for the fields and values that `match` may have, see {@link matchKeywords} */
+export const matchSchema = (description: string, keywords: object = {}) =>
   match.optional().meta({
     type: 'object',
     description,
-    ...form,
+    ...keywords,
     additionalProperties: { $ref: '#/components/schemas/MatchValue' },
   })
 
 /**
- * Describes the known fields and `metadata.<name>` in the documents. The engine checks them, because its message lists
- * them.
- * @param values the values of the fields that have known values
+ * Returns JSON Schema keywords that describe the known fields and `metadata.<name>` in the document. The engine checks the fields,
+ * with a message that lists them.
+ * @param values for each field with known values, these values
  */
-export function matchForm(fields: readonly string[], values: { readonly [field: string]: readonly string[] }) {
+export function matchKeywords(fields: readonly string[], values: { readonly [field: string]: readonly string[] }) {
   const patterns = Object.entries(values).map(([field, known]) => [
     `^${field}$`,
     { type: 'string', pattern: globPattern(known) },
@@ -45,8 +45,11 @@ export function matchForm(fields: readonly string[], values: { readonly [field: 
   }
 }
 
-/** The query field of the lists of rules and faults. */
-export const ofShop = z.string().optional().meta({ description: 'Those whose `match` contains this shop.' })
+/** A query field of the routes that list or delete rules and faults. */
+export const shopFilter = z
+  .string()
+  .optional()
+  .meta({ description: 'Only rules or faults whose `match` contains this shop.' })
 
 export const isOfShop =
   (shop_id: string | undefined) =>

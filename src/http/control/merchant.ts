@@ -1,5 +1,5 @@
-// The routes by which a dashboard creates payments and payouts, cancels and refunds. They need no API key, and are not in the
-// request log, which contains only requests of the shop.
+// Routes that create payments and payouts, and cancel and refund payments, for the dashboard. They need no API key. Requests to
+// them are not in the request log, which is about the requests of shops.
 import * as z from 'zod'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'
@@ -28,7 +28,7 @@ export const merchant = [
     method: 'POST',
     path: '/payments',
     summary: 'Create a payment',
-    description: 'Creates a test payment of a shop, as `POST /v1/public/payments` does with its key.',
+    description: "Creates a test payment, as `POST /v1/public/payments` does with the shop's test key.",
     body: z.strictObject({ ...createPaymentBody.schema.shape, outcome, shop_id }),
     responses: { 201: 'Payment' },
     links: { actOnPayment: '/id', cancelPayment: '/id', refundPayment: '/id' },
@@ -49,7 +49,7 @@ export const merchant = [
     method: 'POST',
     path: '/payouts',
     summary: 'Create a payout',
-    description: 'Creates a test payout of a shop, as `POST /v1/public/payouts` does with its key.',
+    description: "Creates a test payout, as `POST /v1/public/payouts` does with the shop's test key.",
     body: z.strictObject({ ...createPayoutBody.schema.shape, outcome, shop_id }),
     responses: { 201: 'Payout' },
     links: { settlePayout: '/id' },

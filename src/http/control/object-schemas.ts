@@ -17,27 +17,27 @@ const noTime = (description: string) =>
     .nullable()
     .meta({ format: 'date-time', description: `${description} RFC 3339.` })
 const mode = described(values.mode, 'The mode of the key.')
-const signature = described(values.signatureVersion, 'The signature version of its webhooks.')
+const signature = described(values.signatureVersion, 'The version of the webhook signatures.')
 const event = described(values.eventName, 'The name of the event.')
-const events = described(z.array(values.eventName), 'The names of the events that it receives. Empty: all events.')
+const events = described(z.array(values.eventName), 'The names of the events to receive. Empty: all events.')
 export const PLAN_SOURCE = `The source of the plan: ${PLAN_SOURCES}.`
-const MADE = 'When it was created, on the sandbox clock.'
+const CREATED_AT = 'The time of creation, on the sandbox clock.'
 
-export const fields = { idOf, text, time, noTime, mode, signature, event, events, MADE }
+export const fields = { idOf, text, time, noTime, mode, signature, event, events, CREATED_AT }
 
 export const shop = z.strictObject({
   id: idOf('the shop'),
-  merchant_id: idOf('the merchant it belongs to'),
+  merchant_id: idOf('the merchant that owns the shop'),
   name: text('The name that the payment page shows.'),
-  live_enabled: described(z.boolean(), 'True: live keys of its merchant are accepted.'),
-  require_signature: described(z.boolean(), 'True: its requests must be signed.'),
+  live_enabled: described(z.boolean(), 'True: live keys of the merchant are accepted.'),
+  require_signature: described(z.boolean(), 'True: requests of the shop must be signed.'),
   ip_allow_list: described(
     z.array(z.string()),
     'Addresses and CIDR ranges from which requests are accepted. Empty: all.',
   ),
   rate_limit: described(z.int().nullable(), 'Requests per second. null: the setting `rate_limit`.'),
   payout_route: described(z.boolean(), 'False: payouts are rejected with `route_not_configured`.'),
-  created_at: time(MADE),
+  created_at: time(CREATED_AT),
 })
 
 export const key = z.strictObject({
@@ -45,51 +45,51 @@ export const key = z.strictObject({
   shop_id: idOf('the shop that the key belongs to'),
   mode: described(values.mode, '`test` uses the simulator, `live` the simulated acquiring bank.'),
   hint: text('The public part: `sk_test_abc123`.'),
-  created_at: time(MADE),
-  revoked_at: noTime('When it was revoked. null: it is valid.'),
+  created_at: time(CREATED_AT),
+  revoked_at: noTime('When the key was revoked. null: the key is valid.'),
 })
 
 export const endpoint = z.strictObject({
   id: idOf('the endpoint'),
-  shop_id: idOf('the shop whose events it receives'),
-  url: text('The URL that receives its webhooks.'),
+  shop_id: idOf('the shop whose events the endpoint receives'),
+  url: text('The URL to which webhooks are sent.'),
   events,
   signature,
-  active: described(z.boolean(), 'False: it receives no new events.'),
-  created_at: time(MADE),
+  active: described(z.boolean(), 'False: the endpoint receives no new events.'),
+  created_at: time(CREATED_AT),
 })
 export const endpointWithSecret = endpoint.extend({
   secret: described(
     z.string().optional(),
-    'The secret that signs its webhooks. Absent: the `webhook_secret` of the shop signs them.',
+    'The secret that signs the webhooks. Absent: the `webhook_secret` of the shop signs them.',
   ),
 })
 
 export const webhookEvent = z.strictObject({
   id: idOf('the event'),
   event,
-  created_at: time('When it happened, on the sandbox clock.'),
-  shop_id: idOf('the shop it belongs to'),
-  object_id: text('Id of the payment or payout. For a refund, it is the id of its payment.'),
+  created_at: time('The time of the event, on the sandbox clock.'),
+  shop_id: idOf('the shop'),
+  object_id: text('Id of the payment or payout. For a refund: the id of the refunded payment.'),
   data: described(z.looseObject({}), 'The payment or payout at the time of the event, as in the webhook.'),
 })
 
 export const importedEvent = z.strictObject({
   id: idOf('the imported event'),
-  event_id: text('The id of the event in its body.'),
-  event: text('The name of the event in its body.'),
+  event_id: text('The id of the event, from the body.'),
+  event: text('The name of the event, from the body.'),
   object_id: described(z.string().nullable(), 'Id of the payment or payout. null: the body has none.'),
   order_id: described(z.string().nullable(), 'Id of the order. null: the body has none.'),
-  imported_at: time('When it was imported, on the sandbox clock.'),
+  imported_at: time('The time of the import, on the sandbox clock.'),
   received_at: time('The time in the recording.'),
-  source: text('The file with the line or entry.'),
+  source: text('The file, and the line or entry in it.'),
   signature: described(
     values.importedSignature,
-    'The result of the signature check at the import. `unchecked`: no secret was known. `missing`: there was no header. `valid_when_recorded`: the body has been masked since.',
+    'The result of the signature check at the import. `unchecked`: no secret was known. `missing`: there was no header. `valid_when_recorded`: it was valid, but the body has been masked since.',
   ),
   cause: described(
     z.string().nullable(),
-    'Why the signature is invalid, as `psp verify` names it. `body_masked`: it is unchecked, because the recording has a masked body.',
+    'Why the signature is invalid, as `psp verify` names it. `body_masked`: the signature is unchecked, because the recording has a masked body.',
   ),
   body: text('The bytes of the webhook, with masked values.'),
 })
@@ -101,16 +101,13 @@ export const importResult = z.strictObject({
 })
 
 const counted = {
-  id: idOf('it'),
-  created_at: time(MADE),
-  match: described(
-    z.record(z.string(), values.matchValue),
-    'The fields that must match. Empty: it matches everything.',
-  ),
-  times: described(z.int().optional(), 'How many times it can still apply. Absent: without a limit.'),
-  every: described(z.int().optional(), 'It applies to each n-th match only: 3 is every third one.'),
-  matched: described(z.int(), 'How many times it has matched.'),
-  applied: described(z.int(), 'How many times it has applied.'),
+  id: idOf('the rule or fault'),
+  created_at: time(CREATED_AT),
+  match: described(z.record(z.string(), values.matchValue), 'The fields that must match. Empty: everything matches.'),
+  times: described(z.int().optional(), 'How many more times the rule or fault can apply. Absent: no limit.'),
+  every: described(z.int().optional(), 'Only each n-th match counts: 3 means every third match.'),
+  matched: described(z.int(), 'The number of matches so far.'),
+  applied: described(z.int(), 'How many times the rule or fault has applied so far.'),
 }
 export const rule = z.strictObject({
   ...counted,
@@ -123,17 +120,23 @@ export const fault = z.strictObject({
     'What the fault affects: the API, webhooks, the event stream, or the redirect to the shop.',
   ),
   fault: text('The fault with its value: `latency:2s`.'),
-  probability: described(z.number().optional(), 'From 0 to 1, drawn for each match. Absent: it applies to each match.'),
+  probability: described(
+    z.number().optional(),
+    'The probability that the fault applies to a match, from 0 to 1. Absent: 1.',
+  ),
 })
 
 export const loggedBody = z.strictObject({
-  body: described(z.string().nullable(), 'The body with secrets masked. null: there was none, or it was not stored.'),
+  body: described(
+    z.string().nullable(),
+    'The body with secrets masked. null: there was no body, or it was not stored.',
+  ),
 })
 
 export const request = z.strictObject({
   id: described(z.int(), 'The number of the request since the start of the server.'),
-  at: time('When it was received, by the system clock.'),
-  sandbox_at: time('When it was received, on the sandbox clock.'),
+  at: time('When the request was received, by the system clock.'),
+  sandbox_at: time('When the request was received, on the sandbox clock.'),
   method: text('The HTTP method.'),
   path: text('The path with its query. Secrets are masked.'),
   status: described(z.int(), 'HTTP status of the response.'),
@@ -155,11 +158,11 @@ export const request = z.strictObject({
 
 export const snapshot = z.strictObject({
   name: text('The name of the snapshot.'),
-  taken_at: time('When it was taken, by the system clock.'),
+  taken_at: time('When the snapshot was taken, by the system clock.'),
 })
 
 export const dueStep = z.strictObject({
-  due: time('When it is due.'),
+  due: time('When the step is due, on the sandbox clock.'),
   step: described(z.enum([...PAYMENT_TIMERS, ...ROW_TIMERS]), 'The kind of step. `deliver` is a webhook attempt.'),
   object_id: idOf('the payment, refund, payout or delivery'),
 })

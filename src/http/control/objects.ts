@@ -6,20 +6,20 @@ import { fieldsEqual, idPrefix, matchesFilters, PAGE_QUERY, type PageQuery, tabl
 import { showPaymentInList, showPayoutInList, showRefundInList } from './present.ts'
 import { type ControlCall, route } from './route.ts'
 
-const own = {
+const objectQuery = {
   ...PAGE_QUERY,
   shop_id: z.string().optional().meta({ description: 'Objects of this shop.' }),
   order_id: z.string().optional().meta({ description: 'Objects of this order. The whole id must match.' }),
 }
 const id = idPrefix(/^[0-9a-f-]{1,36}$/)
-const keyMode = mode.optional().meta({ description: 'The mode (test or live) of the API key that created it.' })
+const keyMode = mode.optional().meta({ description: 'The mode (test or live) of the API key that created the object.' })
 const STATUS = { description: 'The status.' }
 const METHOD = { description: 'The payment method.' }
 
 type ObjectTable = 'payments' | 'payouts'
 type ObjectQuery = PageQuery & { readonly id?: string | undefined; readonly [filter: string]: unknown }
 
-/** Lists the rows of a table. A whole id matches one row, which is read without a scan. */
+/** Lists the rows of a table. If `id` is a whole id, only this row is read, without a scan. */
 function listObjects<T extends ObjectTable>(
   call: ControlCall<unknown, ObjectQuery>,
   table: T,
@@ -45,7 +45,7 @@ export const objects = [
     summary: 'List payments',
     description: 'Returns the payments of all shops, the newest first.',
     query: z.strictObject({
-      ...own,
+      ...objectQuery,
       id,
       mode: keyMode,
       status: paymentStatus.optional().meta(STATUS),
@@ -62,7 +62,7 @@ export const objects = [
     summary: 'List payouts',
     description: 'Returns the payouts of all shops, the newest first. Payouts have no `order_id`.',
     query: z.strictObject({
-      ...own,
+      ...objectQuery,
       id,
       mode: keyMode,
       status: payoutStatus.optional().meta(STATUS),
@@ -79,7 +79,7 @@ export const objects = [
     summary: 'List refunds',
     description: 'Returns the refunds of all shops, the newest first. `order_id` and `method` refer to the payment.',
     query: z.strictObject({
-      ...own,
+      ...objectQuery,
       payment_id: z.string().optional().meta({ description: 'Refunds of this payment.' }),
       status: refundStatus.optional().meta(STATUS),
       method: paymentMethod.optional().meta(METHOD),

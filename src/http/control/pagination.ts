@@ -5,17 +5,17 @@ import { queryCount } from './fields.ts'
 import type { ControlCall, ControlResponse } from './route.ts'
 
 const CURSOR = /^[0-9]{1,16}\.[A-Za-z0-9_-]{1,400}$/
-const CURSOR_FORM = 'the next_cursor of an earlier page, unchanged'
+const CURSOR_FORMAT = 'the next_cursor of an earlier page, unchanged'
 
 /** Query fields of every list. */
 export const PAGE_QUERY = {
   limit: queryCount(1000).optional().meta({
     description:
-      'Default: 100. A page ends earlier if its items are larger than 8 MiB in total. `next_cursor` continues it.',
+      'The maximum number of items. Default: 100. A page has fewer items if more would exceed 8 MiB in total.',
   }),
   cursor: z
     .string()
-    .regex(CURSOR, CURSOR_FORM)
+    .regex(CURSOR, CURSOR_FORMAT)
     .optional()
     .meta({ description: 'The `next_cursor` of the previous page.' }),
 }
@@ -58,9 +58,9 @@ export async function tablePage<T extends ListedTable, V>(
   const after = cursorOf(query)
   const isCursor = ({ id }: { readonly id: string }) => id === after?.id
   const isKnown = candidates?.some(isCursor) ?? (after !== undefined && world.get(table, after.id) !== undefined)
-  // The row of the cursor was the last of the page before, so the scan begins at the row before it.
+  // The row of the cursor was the last of the previous page, so the scan begins at the next older row.
   const isAtCursor = after !== undefined && isKnown && candidates === undefined
-  const pager = createPager<Tables[T]>(query, isAtCursor ? undefined : after, isKnown, CREATED)
+  const pager = createPager<Tables[T]>(query, isAtCursor ? undefined : after, isKnown, createdAt)
   const rows = candidates ?? (isAtCursor ? world.rowsBefore(table, after.id) : world.rows(table, 'newest'))
   let turnStart = systemClock.monotonic()
   let hasYielded = false
@@ -84,7 +84,10 @@ export async function tablePage<T extends ListedTable, V>(
   return pager.response()
 }
 
-/** Returns a page of a list in memory, the newest first. `place` must not increase from row to row. */
+/**
+ * Returns a page of a list in memory, the newest first.
+ * @param place returns the sort position of a row, which must not increase from row to row
+ */
 export function listPage<R extends { readonly id: string | number }, V>(
   rows: readonly R[],
   query: PageQuery,
@@ -98,13 +101,13 @@ export function listPage<R extends { readonly id: string | number }, V>(
   return pager.response()
 }
 
-export const CREATED = (row: { readonly created_at: number }) => row.created_at
+export const createdAt = (row: { readonly created_at: number }) => row.created_at
 
 /** An item of a page. Rows are not kept, because many large rows would fill the memory. */
 interface Item {
   readonly id: string
   readonly place: number
-  /** Its JSON. Absent if the row was deleted in the meantime. */
+  /** The item as JSON. Absent if the row was deleted in the meantime. */
   text: string | undefined
 }
 
@@ -135,8 +138,8 @@ function createPager<R extends { readonly id: string | number }>(
       return skipping
     },
     /**
-     * Adds a row. Returns false if it does not fit, so that the scan can end.
-     * @param render returns its JSON
+     * Adds a row. Returns false if the row does not fit in the page, so that the scan can end.
+     * @param render returns the row as JSON
      */
     add(row: R, render: () => string): boolean {
       hasMore = items.length === limit
@@ -185,13 +188,13 @@ function decode(cursor: string): Cursor {
 }
 
 /**
- * Creates the query field.
- * @param form matches a prefix of an id and a whole id
+ * Creates a query field for the beginning of an id.
+ * @param pattern matches each beginning of an id, and a whole id
  */
-export function idPrefix(form: RegExp) {
+export function idPrefix(pattern: RegExp) {
   return z
     .string()
-    .regex(form, 'the beginning of an id, or the whole of it')
+    .regex(pattern, 'the beginning of an id, or a whole id')
     .optional()
     .meta({ description: 'Rows whose id begins with this text.' })
 }

@@ -14,7 +14,7 @@ export const reset = [
     path: '/reset',
     summary: 'Reset the sandbox',
     description:
-      'Deletes the created objects, rules and faults, and applies the seed again, in one step. With `all` it also restores shops, credentials, settings and the real clock. Work that began before has no effect afterwards.',
+      'Deletes the created objects, rules and faults, and applies the seed again, in one step. With `all`, the reset also restores shops, credentials and settings, and sets the clock to system time. Work that began before the reset has no effect after it.',
     body: z.strictObject({
       all: flag
         .optional()
@@ -47,9 +47,9 @@ export const reset = [
 ]
 
 const KEEP_SHOPS =
-  'Reset without `all`, which keeps the shops, or use a new data directory that is made with private credentials.'
+  'Reset without `all`, which keeps the shops, or use a new data directory that was created with private credentials.'
 
-/** Returns the error if the seed does not fit shops and settings that were changed since the start. */
+/** Returns the error for a seed that does not fit the shops and settings. They may have been changed since the start. */
 function seedRefused({ message }: RefusalError, all: boolean): RefusalError {
   const remedy = all ? 'Correct the seed.' : 'Reset with {"all": true}, which also restores shops and settings.'
   return refuse('not_allowed', `The seed cannot be applied, so nothing was changed. ${message} ${remedy}`)

@@ -12,7 +12,7 @@ import { settings } from './settings-schemas.ts'
 import { controlMessage, listedMessages, listenerMessage, streamedMessage } from './stream-schemas.ts'
 
 const { described } = controlSchemas
-const { idOf, text, time, noTime, mode, signature, event, events, MADE } = controlSchemas.fields
+const { idOf, text, time, noTime, mode, signature, event, events, CREATED_AT } = controlSchemas.fields
 const clockMode = described(values.clockMode, 'The mode of the sandbox clock.')
 const NOW = 'The time of the sandbox clock.'
 const clockFields = {
@@ -27,7 +27,7 @@ const planned = {
 }
 
 const ORIGIN =
-  '`default`, `settings` if it is stored (by PATCH, a seed, an import or a restore), or the flag, variable or file of this run.'
+  'The source of the value: `default`, `settings` if the value is stored (by PATCH, a seed, an import or a restore), or the flag, variable or file of this run.'
 
 const listedPayment = objects.payment.extend({
   description: described(z.string().optional(), 'The purpose of the payment from the request.'),
@@ -35,7 +35,7 @@ const listedPayment = objects.payment.extend({
   ...planned,
 })
 const listedPayout = objects.payout.extend({ mode, ...planned })
-const listedRefund = objects.refund.extend({ shop_id: idOf('the shop it belongs to'), ...planned })
+const listedRefund = objects.refund.extend({ shop_id: idOf('the shop'), ...planned })
 
 const page = <S extends z.ZodType>(item: S) =>
   z.strictObject({
@@ -50,7 +50,10 @@ const COUNTED = Object.fromEntries(
   TABLE_NAMES.map((name) => [name, described(z.int(), `The number of rows in ${name}.`)]),
 )
 
-const wouldReplace = described(z.strictObject(COUNTED).optional(), 'In a dry run: rows of the current state, by table.')
+const wouldReplace = described(
+  z.strictObject(COUNTED).optional(),
+  'In a dry run: the number of rows in the current state, by table.',
+)
 
 export const RESPONSES = {
   Health: z
@@ -63,7 +66,10 @@ export const RESPONSES = {
         z.enum(['ok', 'refuses_changes']),
         '`refuses_changes`: changes are rejected with 503, and reads still work.',
       ),
-      reason: described(z.string().optional(), 'Why it is failing, and what to do. Present only if it is failing.'),
+      reason: described(
+        z.string().optional(),
+        'Why the server is failing, and what to do. Present only if `status` is `failing`.',
+      ),
       version: text('The version of psp.'),
       command: text('How psp was started, for commands to copy: `psp` or `npx psp`.'),
       api_version: text('The version of the public API, a date.'),
@@ -71,9 +77,11 @@ export const RESPONSES = {
       clock: clockMode,
       clock_ahead_ms: described(
         z.number().optional(),
-        'By how many ms the sandbox clock leads the system clock, because that was set back since the start.',
+        'How many ms the sandbox clock is ahead because the system clock was set back since the start.',
       ),
-      last_event_id: text('The newest id of GET /_psp/stream. Later responses are at least as new.'),
+      last_event_id: text(
+        'The id of the newest message of GET /_psp/stream. Later responses show this state or a newer one.',
+      ),
       event_streams: described(controlSchemas.eventStreamCounts, 'The counts of GET /v1/public/events.'),
       access: described(
         z.enum(['full', 'view']).optional(),
@@ -113,15 +121,21 @@ export const RESPONSES = {
       'The number of public development secrets that were removed from `former_secrets` and `former_signing_secrets`, because other machines can reach the server.',
     ),
     would_replace: wouldReplace,
-    would_import: described(z.strictObject(COUNTED).optional(), 'In a dry run: rows of the new state, by table.'),
+    would_import: described(
+      z.strictObject(COUNTED).optional(),
+      'In a dry run: the number of rows in the new state, by table.',
+    ),
   }),
   Snapshot: controlSchemas.snapshot,
   SnapshotPage: page(controlSchemas.snapshot),
   State: z.strictObject({
     format: text('The format of this document.'),
-    version: text('The version of psp that exported it.'),
-    exported_at: time('When it was exported, by the system clock.'),
-    partial: described(z.literal(true).optional(), 'True: only the chosen tables. It cannot be imported.'),
+    version: text('The version of psp that made the export.'),
+    exported_at: time('The time of the export, by the system clock.'),
+    partial: described(
+      z.literal(true).optional(),
+      'True: the document has only the chosen tables, and cannot be imported.',
+    ),
     tables: described(
       controlSchemas.stateTables,
       'The rows of each table as stored, with money in minor units and times in ms since 1970.',
@@ -134,7 +148,10 @@ export const RESPONSES = {
     idle: described(z.boolean(), 'False: the clock is frozen, and steps wait until it is advanced.'),
     waiting: described(z.int(), 'The number of waiting steps, without expiries.'),
     due: described(z.array(controlSchemas.dueStep), 'The first 20 waiting steps, in order.'),
-    message: described(z.string().optional(), 'Why it is not idle, and what to do. Present only if it is not idle.'),
+    message: described(
+      z.string().optional(),
+      'Why the sandbox is not idle, and what to do. Present only if `idle` is false.',
+    ),
   }),
   Schedule: z.strictObject({
     items: described(z.array(controlSchemas.dueStep), 'The next steps, in order.'),
@@ -146,7 +163,7 @@ export const RESPONSES = {
     deliveries: described(z.int(), 'The number of webhook attempts among the steps.'),
     never: described(
       z.int().optional(),
-      'Steps that are due after the last time that the clock can show. Present only after an advance until idle.',
+      'The number of steps that are due after the last time that the clock can show. Present only after an advance until idle.',
     ),
   }),
   Shop: controlSchemas.shop,
@@ -159,15 +176,17 @@ export const RESPONSES = {
     webhook_secret: text('The secret that signs webhooks to endpoints without a secret: `whs_…`.'),
     endpoints: described(z.array(controlSchemas.endpointWithSecret), 'The endpoints from the request.'),
   }),
-  SigningSecret: z.strictObject({ signing_secret: text('The new secret. The old one is invalid.') }),
-  WebhookSecret: z.strictObject({ webhook_secret: text('The new secret. It signs from the next attempt on.') }),
+  SigningSecret: z.strictObject({ signing_secret: text('The new secret. The old secret is invalid.') }),
+  WebhookSecret: z.strictObject({
+    webhook_secret: text('The new secret, which signs webhooks from the next attempt on.'),
+  }),
   ApiKey: controlSchemas.key,
   ApiKeyPage: page(controlSchemas.key),
   CreatedKey: z.strictObject({
     id: idOf('the key, which is not the key itself'),
     api_key: text('The key. It is shown only in this response.'),
     mode,
-    created_at: time(MADE),
+    created_at: time(CREATED_AT),
   }),
   Endpoint: controlSchemas.endpoint,
   EndpointPage: page(controlSchemas.endpoint),
@@ -184,10 +203,13 @@ export const RESPONSES = {
   WebhookEvent: controlSchemas.webhookEvent,
   WebhookEventPage: page(controlSchemas.webhookEvent),
   WaitResult: z.strictObject({
-    event: described(controlSchemas.webhookEvent.nullable(), 'The event. null: it did not happen in time.'),
+    event: described(
+      controlSchemas.webhookEvent.nullable(),
+      'The event. null: the event or the first attempts of its webhooks did not happen in time.',
+    ),
     message: described(
       z.string().nullable(),
-      'Why it did not happen: the nearest other events, and the state of the clock. null: it did.',
+      'Why `event` is null: the nearest other events or the missing attempts, and the state of the clock. null: `event` is present.',
     ),
   }),
   ImportedEvent: controlSchemas.importedEvent,
@@ -205,7 +227,10 @@ export const RESPONSES = {
     payment_id: madeId('created payment'),
     refund_id: madeId('created refund'),
     payout_id: madeId('created payout'),
-    event_id: described(z.string().nullable().optional(), 'Id of the requested event. null: it has not happened yet.'),
+    event_id: described(
+      z.string().nullable().optional(),
+      'Id of the requested event. null: the event has not happened yet.',
+    ),
     event_ids: ids('the created events'),
     delivery_ids: ids('the created deliveries'),
     payment_ids: described(z.array(z.string()).optional(), 'Ids of the payments that the scenario created.'),
@@ -220,12 +245,12 @@ export const RESPONSES = {
   LoggedRequestPage: page(controlSchemas.request),
   Listener: z.strictObject({
     id: idOf('the listener'),
-    secret: text('The secret that signs its webhooks: the `webhook_secret` of the shop.'),
-    shop_id: idOf('the shop whose events it receives'),
-    url: text('The address to which it forwards, as it reported.'),
+    secret: text('The secret that signs the webhooks: the `webhook_secret` of the shop.'),
+    shop_id: idOf('the shop whose events the listener receives'),
+    url: text('The address to which the listener forwards, as the listener reported it.'),
     events,
     signature,
-    connected: described(z.boolean(), 'True: its stream was already open on another connection.'),
+    connected: described(z.boolean(), 'True: the stream of the listener was already open on another connection.'),
   }),
   ListenerPage: page(deliverySchemas.listedListener),
   AttemptResult: z.strictObject({

@@ -1,4 +1,4 @@
-// A route of the control API as data. The documents are created from it, too.
+// A route of the control API as data. The OpenAPI document is also created from the routes.
 
 import type * as z from 'zod'
 import type { EventStream } from '../../delivery/sse.ts'
@@ -65,7 +65,7 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly replacesState?: true
   /** The result is not part of the state, so it survives when the state is replaced. */
   readonly survivesReset?: true
-  /** The response contains secrets, or reading it has an effect. The view token does not permit it. */
+  /** The response contains secrets, or the request has an effect although it is a GET. The view token does not permit such a route. */
   readonly ownerOnly?: true
   readonly query?: z.ZodType<Q>
   /** The parameters of the path that are not the id of an object, for the documents. */

@@ -1,11 +1,11 @@
-// Rules: they choose the outcomes of matching operations.
+// Rules, which choose the outcomes of matching operations.
 import * as z from 'zod'
 import { RULE_FIELDS } from '../../domain/faults.ts'
 import { RULE_VALUES } from '../../domain/match-fields.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { rulePlan } from '../enum-schemas.ts'
 import { count } from './fields.ts'
-import { fieldList, isOfShop, matchForm, matchOn, ofShop } from './match-schema.ts'
+import { fieldList, isOfShop, matchKeywords, matchSchema, shopFilter } from './match-schema.ts'
 import { PAGE_QUERY, tablePage } from './pagination.ts'
 import { showCounted } from './present.ts'
 import { created, noContent, route } from './route.ts'
@@ -14,14 +14,16 @@ import { created, noContent, route } from './route.ts'
 export const countedFields = {
   times: count(1, 1_000_000_000)
     .optional()
-    .meta({ description: 'The maximum number of times that it applies. Absent: without a limit.' }),
-  every: count(1, 1_000_000_000).optional().meta({ description: 'Applies to each n-th match only.' }),
+    .meta({ description: 'How many times the rule or fault applies at most. Absent: no limit.' }),
+  every: count(1, 1_000_000_000)
+    .optional()
+    .meta({ description: 'Only each n-th match counts: 3 means every third match.' }),
 }
 
 export const ruleBody = z.strictObject({
-  match: matchOn(
-    `Fields that the operation must have. In a text, \`*\` matches any text. Fields: ${fieldList(RULE_FIELDS)}.`,
-    matchForm(RULE_FIELDS, RULE_VALUES),
+  match: matchSchema(
+    `Fields that the operation must have. In a string value, \`*\` matches any text. Fields: ${fieldList(RULE_FIELDS)}.`,
+    matchKeywords(RULE_FIELDS, RULE_VALUES),
   ),
   ...countedFields,
   plan: rulePlan.meta({
@@ -35,8 +37,8 @@ export const rules = [
     method: 'GET',
     path: '/rules',
     summary: 'List rules',
-    description: 'Returns the rules, the newest first: the order in which they are tried.',
-    query: z.strictObject({ ...PAGE_QUERY, shop_id: ofShop }),
+    description: 'Returns the rules, the newest first. This is the order in which they are tried.',
+    query: z.strictObject({ ...PAGE_QUERY, shop_id: shopFilter }),
     responses: { 200: 'RulePage' },
     errors: ['bad_request'],
     run: (call) => tablePage(call, 'rules', call.query, isOfShop(call.query.shop_id), showCounted),
@@ -59,8 +61,8 @@ export const rules = [
     method: 'DELETE',
     path: '/rules',
     summary: 'Delete all rules',
-    description: 'Removes all rules, or those of a shop.',
-    query: z.strictObject({ shop_id: ofShop }),
+    description: 'Removes all rules, or the rules of a shop.',
+    query: z.strictObject({ shop_id: shopFilter }),
     responses: { 204: 'nothing' },
     errors: ['bad_request'],
     run({ services, query }) {

@@ -1,4 +1,4 @@
-// A seed: the first content of a new data directory. The schemas of the routes that create the same objects validate it.
+// A seed: the first content of a new data directory. Its objects are validated like the bodies of the routes that create them.
 import * as z from 'zod'
 import type { ShopSecrets } from '../../domain/default-shop.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
@@ -32,7 +32,7 @@ export const seedDocument = z.strictObject({
 })
 
 export interface CheckedSeed {
-  /** The seed as JSON. It contains only the hashes of its API keys. */
+  /** The seed as JSON. It contains the hashes of its API keys instead of the keys. */
   readonly document: object
   /** The hashes of the keys of its shops. */
   readonly keys: readonly string[]
@@ -40,15 +40,15 @@ export interface CheckedSeed {
   readonly shops: readonly ShopSecrets[]
   /**
    * Applies the seed.
-   * @param keepsShops keeps existing shops and settings
-   * @param random returns the same sequence each time for the same place in the seed
+   * @param keepsShops true: existing shops and settings are kept
+   * @param random returns, for a place in the seed, a generator that gives the same sequence each time
    */
   apply(commit: CombinedCommit, keepsShops: boolean, random: (applyAt: string) => Randomness): void
 }
 
 /**
- * Checks the form of a seed. Payments and payouts belong to the first shop of the seed, or to the default shop if the seed
- * has none.
+ * Validates a seed. Its payments and payouts will belong to the first shop of the seed, or to the default shop if the seed has no
+ * shops.
  * @param text the JSON that the document came from, to quote its numbers as they were written
  * @throws RefusalError `bad_request` that names the path: `shops[0].endpoints[1].url: expected …`
  */
@@ -140,7 +140,10 @@ function atPath<T>(name: string, work: (name: string) => T): T {
   return withPath(`${name}.`, () => work(name))
 }
 
-/** Returns the id of the shop. With `keepsShops`, returns an existing shop with the same key or, without a key, with the same id. */
+/**
+ * Creates a shop and returns its id. With `keepsShops`, creates none if a shop exists with the same key or, if the seed has no key
+ * for it, with the same id.
+ */
 function makeShop(commit: CombinedCommit, body: StoredShop, keepsShops: boolean, random: Randomness): string {
   const { world, context, execute } = commit
   const ids = { merchant_id: random.uuid(), shop_id: random.uuid() }

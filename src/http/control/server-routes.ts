@@ -79,7 +79,8 @@ export const stream = [
     method: 'GET',
     path: '/stream',
     summary: 'Open the stream of all messages',
-    description: 'Sends a message with an id for each change. `Last-Event-ID` continues after that message.',
+    description:
+      'Sends a message with an id for each change. With `Last-Event-ID`, the stream continues after that message.',
     query: z.strictObject({
       interval: text(INTERVAL)
         .regex(INTERVAL_PATTERN, INTERVAL)
@@ -87,7 +88,7 @@ export const stream = [
         .optional()
         .meta({
           description:
-            'For clients that read many messages: after a message was sent, the next ones are collected for this long, at most 10 s. Several are sent as one message `batch`, whose id is that of the last one. Default: each message is sent at once.',
+            'For clients that read many messages. After each message, the server collects messages for this long, at most 10 s, and sends several as one message `batch`. The id of a batch is the id of its last message. Default: each message is sent at once.',
         }),
     }),
     responses: { 200: 'stream' },
@@ -100,7 +101,7 @@ export const stream = [
   }),
 ]
 
-/** Gets the routes lazily, because its route is one of them. */
+/** @param routes a function, because the list contains the route that is created here */
 export function openapi(routes: () => readonly ControlRoute[]) {
   return [
     route({

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { SETTING_NAMES, SETTINGS, type SettingName } from '../../settings.ts'
 
-/** Every setting as people write it, with durations as text. `on` and `off` are converted to their values. */
+/** The settings as the API returns them: durations as strings, and `off` as false or 0. */
 export const settings = z.strictObject(
   Object.fromEntries(
     SETTING_NAMES.map((name) => [name, shownSchema(name).meta({ description: settingDescription(name) })]),
@@ -16,7 +16,7 @@ function shownSchema(name: SettingName): z.ZodType {
   return off.data === 0 ? z.int().min(0) : schema
 }
 
-/** The body of `PATCH /_psp/settings`. The server checks names separately, because its message suggests similar ones. */
+/** The body of `PATCH /_psp/settings` in the document. The server checks names separately, with a message that suggests similar names. */
 export const settingsChange = z.strictObject(
   Object.fromEntries(
     SETTING_NAMES.map((name) => [

@@ -13,7 +13,7 @@ export const settings = [
     method: 'GET',
     path: '/settings',
     summary: 'Get the settings',
-    description: 'Returns every setting. Durations are texts such as `2s`.',
+    description: 'Returns every setting. Durations are strings such as `2s`.',
     responses: { 200: 'Settings' },
     run: ({ world }) => ok(values(world)),
   }),
@@ -23,7 +23,7 @@ export const settings = [
     path: '/settings/origins',
     summary: 'Get the sources of the settings',
     description:
-      'Returns the source of each setting: `default`, `settings` if it is stored, or the flag, variable or file of this run.',
+      'Returns the source of each setting: `default`, `settings` if the value is stored, or the flag, variable or file of this run.',
     responses: { 200: 'SettingSources' },
     run: ({ services, world }) => ok(origins(world, services.settingOrigins)),
   }),
@@ -46,7 +46,7 @@ export const settings = [
 ]
 
 /**
- * Checks values as received. The command checks them again, but does not know how a number was written.
+ * Checks the values of a body. The engine command checks them again, but its message cannot quote a number as it was written.
  * @throws RefusalError `bad_request`
  */
 export function checkWrittenSettings(body: Record<string, unknown>, numbers?: NumberLiterals): void {

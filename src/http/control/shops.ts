@@ -14,28 +14,36 @@ import { PAGE_QUERY, tablePage } from './pagination.ts'
 import { showEndpointWithSecret, showShop } from './present.ts'
 import { created, ok, route } from './route.ts'
 
-const shopFields = {
+const shopChange = {
   name: text('a name')
     .min(1, 'a name')
     .refine(atMost(200), 'a name of at most 200 characters')
     .meta({ maxLength: 200 })
     .optional()
     .meta({ description: 'The name. Payments contain it.' }),
-  live_enabled: flag.optional().meta({ description: 'True: live keys of the merchant are accepted. Default: false.' }),
-  require_signature: flag.optional().meta({ description: 'True: requests must be signed. Default: false.' }),
+  live_enabled: flag.optional().meta({ description: 'True: live keys of the merchant are accepted.' }),
+  require_signature: flag.optional().meta({ description: 'True: requests of the shop must be signed.' }),
   ip_allow_list: z
     .array(text('an address or a CIDR range').meta({ pattern: ALLOW_LIST_PATTERN }), {
       error: 'a list of addresses and CIDR ranges',
     })
     .max(1000, 'a list of at most 1000 entries')
     .optional()
-    .meta({ description: 'Addresses and CIDR ranges from which requests are accepted. Absent or empty: all.' }),
-  rate_limit: count(0, 1_000_000)
-    .optional()
-    .meta({ description: 'Requests per second of the merchant. 0: no limit. Default: the setting `rate_limit`.' }),
-  payout_route: flag
-    .optional()
-    .meta({ description: 'False: payouts are rejected with `route_not_configured`. Default: true.' }),
+    .meta({ description: 'Addresses and CIDR ranges from which requests are accepted. Empty: all.' }),
+  rate_limit: count(0, 1_000_000).optional().meta({ description: 'Requests per second of the merchant. 0: no limit.' }),
+  payout_route: flag.optional().meta({ description: 'False: payouts are rejected with `route_not_configured`.' }),
+}
+
+const withDefault = <S extends z.ZodType>(schema: S, value: string): S =>
+  schema.meta({ description: `${schema.description} Default: ${value}.` })
+
+const newShopFields = {
+  name: shopChange.name,
+  live_enabled: withDefault(shopChange.live_enabled, 'false'),
+  require_signature: withDefault(shopChange.require_signature, 'false'),
+  ip_allow_list: withDefault(shopChange.ip_allow_list, 'empty'),
+  rate_limit: withDefault(shopChange.rate_limit, 'the setting `rate_limit`'),
+  payout_route: withDefault(shopChange.payout_route, 'true'),
 }
 
 const secret = (name: SecretName) => text(secretFormat(name)).regex(secretPattern(name), secretFormat(name))
@@ -43,22 +51,23 @@ const secret = (name: SecretName) => text(secretFormat(name)).regex(secretPatter
 export const shopBody = z.strictObject({
   merchant_id: text('the id of a merchant')
     .optional()
-    .meta({ description: 'An existing merchant that the shop belongs to. Default: a new one.' }),
-  ...shopFields,
+    .meta({ description: 'An existing merchant that will own the shop. Default: a new merchant.' }),
+  ...newShopFields,
   endpoints: z
     .array(newEndpointBody, { error: 'a list of endpoints' })
     .max(100, 'a list of at most 100 endpoints')
     .optional()
-    .meta({ description: 'Its webhook endpoints.' }),
-  api_key: text('a whole API key, sk_test_…')
-    .optional()
-    .meta({ pattern: API_KEY_PATTERN, description: 'Its first key, `sk_test_` or `sk_live_`. Default: a new one.' }),
+    .meta({ description: 'The webhook endpoints of the shop.' }),
+  api_key: text('a whole API key, sk_test_…').optional().meta({
+    pattern: API_KEY_PATTERN,
+    description: 'The first key of the shop, `sk_test_…` or `sk_live_…`. Default: a new test key.',
+  }),
   signing_secret: secret('signing_secret')
     .optional()
-    .meta({ description: 'The secret for signatures of requests. Default: a new one.' }),
+    .meta({ description: 'The secret for signatures of requests. Default: a new secret.' }),
   webhook_secret: secret('webhook_secret')
     .optional()
-    .meta({ description: 'The secret for signatures of webhooks. Default: a new one.' }),
+    .meta({ description: 'The secret for signatures of webhooks. Default: a new secret.' }),
 })
 
 export function shopInput(body: z.output<typeof shopBody>): ShopInput {
@@ -125,8 +134,8 @@ export const shops = [
     method: 'PATCH',
     path: '/shops/:id',
     summary: 'Update a shop',
-    description: 'Changes the fields in the body. `live_enabled` and `rate_limit` belong to the merchant.',
-    body: z.strictObject(shopFields),
+    description: 'Changes the fields that the body contains. `live_enabled` and `rate_limit` belong to the merchant.',
+    body: z.strictObject(shopChange),
     responses: { 200: 'Shop' },
     errors: ['not_found', 'bad_request'],
     run({ services, world, body, param }) {
@@ -140,7 +149,7 @@ export const shops = [
     path: '/shops/:id/rotate-signing-secret',
     summary: 'Rotate the signing secret of a shop',
     description:
-      'Replaces the `thm_` secret. The new one is shown only in this response; the old one is invalid at once.',
+      'Replaces the `thm_…` secret. The new secret is shown only in this response. The old secret is invalid at once.',
     responses: { 200: 'SigningSecret' },
     errors: ['not_found'],
     run({ services, param }) {
@@ -157,7 +166,7 @@ export const shops = [
     path: '/shops/:id/rotate-webhook-secret',
     summary: 'Rotate the webhook secret of a shop',
     description:
-      'Replaces the `whs_` secret. The new one is shown only in this response; the old one is invalid at once.',
+      'Replaces the `whs_…` secret. The new secret is shown only in this response. The old secret is invalid at once.',
     responses: { 200: 'WebhookSecret' },
     errors: ['not_found'],
     run({ services, param }) {

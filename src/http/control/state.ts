@@ -61,8 +61,8 @@ export const state = [
     description: 'Replaces the whole state in one step. Everything is checked before anything changes.',
     body: z.strictObject({
       format: z.literal(EXPORT_FORMAT).meta({ description: 'The format of this document.' }),
-      version: z.string().optional().meta({ description: 'The version of psp that exported it.' }),
-      exported_at: z.string().optional().meta({ format: 'date-time', description: 'When it was exported.' }),
+      version: z.string().optional().meta({ description: 'The version of psp that made the export.' }),
+      exported_at: z.string().optional().meta({ format: 'date-time', description: 'The time of the export.' }),
       tables: anyObject('an object of tables').meta({
         description: 'The rows of each table, in the format of the export.',
       }),
@@ -99,7 +99,7 @@ export async function writtenView({ store, engine }: Services): Promise<StateVie
   }
 }
 
-/** @param at wall time, or sandbox time for a deterministic export */
+/** @param at system time, or sandbox time for a deterministic export */
 export function exportHead({ version }: Services, at: number) {
   return { format: EXPORT_FORMAT, version, exported_at: rfc3339(at) }
 }
@@ -117,7 +117,7 @@ function linesOf(view: StateView, at: WallTime): (name: TableName) => RowLines {
     name === 'state' ? withClock([...view.rows('state')], at).map((row) => JSON.stringify(row)) : view.lines(name)
 }
 
-/** @param at wall time of the state */
+/** @param at the system time at which the state was saved */
 export function withClock(rows: readonly StateRow[], at: WallTime): StateRow[] {
   return [...rows.filter(({ id }) => id !== 'clock'), clockAt(rows, at)]
 }
@@ -128,8 +128,8 @@ function clockAt(rows: readonly StateRow[], at: WallTime): ClockRow {
 }
 
 /**
- * Replaces the state. The current state is used until the new one is complete. The clock continues from the new state.
- * @param savedAt wall time of the state; absent: its clock already shows the time of the export
+ * Replaces the state. The current state is used until the new state is complete. The clock continues from the time in the new state.
+ * @param savedAt the system time at which the state was saved; absent: the clock in the state already shows the time of the export
  */
 export async function replaceState(
   { services, requireSameState }: Pick<ControlCall, 'services' | 'requireSameState'>,
@@ -145,7 +145,7 @@ export async function replaceState(
         const former = requireNoDevelopmentSecrets(
           control,
           rowsOf(prepared),
-          'Import it on a server of this machine only.',
+          'Import it into a server that only its own machine can reach.',
         )
         const timers = timeline.prepare()
         await armPrepared(timers, prepared, pause)
@@ -180,7 +180,7 @@ function wouldReplace(world: World, { state, tables }: PreparedTablesState) {
   return { would_replace: countRows(world), would_import: countRows({ size }) }
 }
 
-/** Compares the name instead of `instanceof`, because the module of the class is loaded only by the first import. */
+/** Compares the name instead of using `instanceof`, because the module of the class is loaded only by the first import. */
 export function isStateTextError(error: unknown): error is StateTextError {
   return error instanceof Error && error.name === 'StateTextError'
 }

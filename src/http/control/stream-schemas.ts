@@ -11,21 +11,21 @@ const { idOf, text, time, mode, event } = controlSchemas.fields
 const message = <K extends string, P extends z.ZodRawShape>(kind: K, parts: P) =>
   z.strictObject({
     kind: z.literal(kind).meta({ description: 'The same as the `event` of the message.' }),
-    at: time('When it happened, on the sandbox clock.'),
+    at: time('The time of the change, on the sandbox clock.'),
     ...parts,
   })
 
-const shop_id = idOf('the shop it belongs to')
+const shop_id = idOf('the shop')
 
 const changed = <S extends z.ZodEnum>(status: S) => ({
   change: z.enum(['created', 'status_changed', 'updated']).meta({ description: 'What happened to the object.' }),
-  status: status.meta({ description: 'Its status now.' }),
-  previous_status: status.meta({ description: 'Its status before, if that changed.' }).optional(),
+  status: status.meta({ description: 'The status after the change.' }),
+  previous_status: status.meta({ description: 'The status before the change, if it was different.' }).optional(),
 })
 
 const deliverySummary = z.strictObject({
   id: idOf('the delivery'),
-  event_id: idOf('the event it carries'),
+  event_id: idOf('the delivered event'),
   event,
   object_id: text('Id of the payment or payout.'),
   shop_id,
@@ -39,23 +39,23 @@ const deliverySummary = z.strictObject({
 })
 
 const attemptSummary = z.strictObject({
-  number: z.int().meta({ description: 'From 1.' }),
-  at: time('When it was due, on the sandbox clock.'),
-  sent_at: time('When it was sent, by the system clock.'),
+  number: z.int().meta({ description: 'The number of the attempt, from 1.' }),
+  at: time('When the attempt was due, on the sandbox clock.'),
+  sent_at: time('When the attempt was sent, by the system clock.'),
   ms: z.number().meta({ description: 'How long the receiver took to respond, in ms.' }),
   status: z.int().meta({ description: 'The HTTP status of the response, if there was one.' }).optional(),
-  error: text('Why there was no response, or why it does not count.').optional(),
+  error: text('Why there was no response, or why the response counts as a failure.').optional(),
   manual: z
     .literal(true)
     .optional()
-    .meta({ description: 'True: it was started manually, in addition to the retry schedule.' }),
-  fault: text('The faults that were applied, as they are written.').optional(),
+    .meta({ description: 'True: the attempt was started manually, in addition to the retry schedule.' }),
+  fault: text('The applied faults, such as `delay:5s`.').optional(),
 })
 
 const clockState = z.strictObject({
   mode: values.clockMode.meta({ description: 'How the clock runs.' }),
   speed: z.number().meta({ description: 'Seconds of the sandbox clock in one second of the system clock.' }),
-  now: time('The time it shows.'),
+  now: time('The time of the sandbox clock.'),
 })
 
 const MESSAGES = {
@@ -96,7 +96,9 @@ const MESSAGES = {
     request: controlSchemas.request.meta({ description: 'A request to the public API, without bodies.' }),
   }),
   ClockMessage: message('clock', { clock: clockState.meta({ description: 'The clock after the change.' }) }),
-  ResetMessage: message('reset', { command: text('What replaced the state. Read everything again.') }),
+  ResetMessage: message('reset', {
+    command: text('The command that replaced the state. The client must read everything again.'),
+  }),
   GapMessage: message('gap', {
     from: z.int().meta({ format: 'int64', description: 'The first id that is no longer available.' }),
     to: z.int().meta({ format: 'int64', description: 'The last id that is no longer available.' }),
@@ -147,14 +149,17 @@ const listenerDelivery = z.strictObject({
   timeout_ms: z.number().meta({ description: 'How long the receiver may take, in ms.' }),
   generation: z
     .int()
-    .meta({ description: 'The generation of the sandbox state that the attempt belongs to. The result repeats it.' }),
+    .meta({
+      description:
+        'The generation of the sandbox state that the attempt belongs to. The result must contain this number.',
+    }),
 })
 
 const listenerReplaced = z
   .strictObject({})
   .meta({ description: 'Another connection has replaced this one (`replaced`), or the state was replaced (`reset`).' })
 
-/** The events `delivery` and `reset`, and the last event `replaced`. */
+/** The data of the events `delivery` and `reset`, and of the last event `replaced`. */
 export const listenerMessage = z.union([listenerDelivery, listenerReplaced])
 
 /** The schemas that have a name in the document. */

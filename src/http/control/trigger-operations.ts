@@ -22,8 +22,8 @@ type Fields = { readonly [field: string]: unknown }
 const WAIT: Plan = { outcome: 'requires_action' }
 
 /**
- * Creates a payment and acts on it until `event` happens. `fields` are those of the create request, `failure_code`, and
- * for `payment.refunded` also `refund_amount` and `reason`.
+ * Creates a payment and acts on it until `event` happens.
+ * @param fields the fields of the create request, `failure_code`, and for `payment.refunded` also `refund_amount` and `reason`
  * @throws RefusalError
  */
 export function makePaymentEvent(
@@ -65,7 +65,10 @@ export function makePaymentEvent(
   }
 }
 
-/** Creates a payout and settles it. */
+/**
+ * Creates a payout and settles it with the status of `event`.
+ * @param fields the fields of the create request, and `failure_code`
+ */
 export function makePayoutEvent(
   engine: Engine,
   shop_id: string,
@@ -118,7 +121,7 @@ function withMetadata(fields: Fields, numbers: NumberLiterals | undefined): Fiel
   return { ...Object.fromEntries(rest), metadata }
 }
 
-/** Converts the amount to a number, because a command line has texts only. */
+/** Converts the amount to a number, because all values from a command line are strings. */
 function withNumericAmount(fields: Fields): Fields {
   return Object.hasOwn(fields, 'amount') ? { ...fields, amount: numberFromText(fields['amount']) } : fields
 }

@@ -1,4 +1,4 @@
-// Triggers an event by the operations of a shop, a buyer and a bank.
+// Triggers an event by running the operations of the shop, the buyer and the bank that cause it.
 import * as z from 'zod'
 import { refuse } from '../../domain/errors.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
@@ -20,10 +20,13 @@ const triggerBody = z.strictObject({
   set: anyObject('an object of fields, such as {"amount": 100}').optional().meta({
     type: 'object',
     description:
-      'Fields of the create request and failure_code, and for payment.refunded also refund_amount and reason. `metadata.<key>` sets one pair.',
+      'Fields of the create request, and `failure_code`. For `payment.refunded` also `refund_amount` and `reason`. `metadata.<key>` sets one pair of the metadata.',
   }),
   shop_id: text('the id of a shop').optional().meta({ description: 'The shop. Default: the oldest one.' }),
-  scenario: z.unknown().optional().meta({ description: 'The name of a shipped scenario, or a scenario itself.' }),
+  scenario: z
+    .unknown()
+    .optional()
+    .meta({ description: 'The name of a scenario that psp contains, or the scenario itself.' }),
 })
 
 export const trigger = [
@@ -32,7 +35,8 @@ export const trigger = [
     method: 'POST',
     path: '/trigger',
     summary: 'Trigger an event or a scenario',
-    description: 'Triggers an event by real operations, or runs a scenario. It returns the ids of the created objects.',
+    description:
+      'Triggers an event by running the operations that cause it, or runs a scenario. Returns the ids of the created objects.',
     body: triggerBody,
     largeBody: true,
     waits: true,
@@ -82,7 +86,7 @@ function eventIds({ engine: { world } }: Services, event: string, ids: Triggered
   }
 }
 
-/** Returns the report with the ids of the events and deliveries. */
+/** Runs a scenario. Returns its report, with the ids of the events and deliveries. */
 async function triggerScenario(services: Services, scenario: unknown, work: CancellableWork): Promise<unknown> {
   const { engine, runScenario } = services
   const { world } = engine

@@ -14,7 +14,7 @@ import { onDisconnect } from '../disconnect.ts'
 import { eventName } from '../enum-schemas.ts'
 import type { Services } from '../services.ts'
 import { duration } from './fields.ts'
-import { matchOn } from './match-schema.ts'
+import { matchSchema } from './match-schema.ts'
 import { ok, route } from './route.ts'
 
 const TIMEOUT = 'a duration of at most 10m'
@@ -25,7 +25,7 @@ const MAX_CONSIDERED = 1000
 
 const waitBody = z.strictObject({
   event: eventName.meta({ description: 'The name of the event.' }),
-  where: matchOn(
+  where: matchSchema(
     'Fields of the event or of its object, and their values. A dot separates nested fields: `metadata.cart`. Default: every event with the name matches.',
   ),
   timeout: duration
@@ -49,7 +49,7 @@ export const wait = [
     path: '/shops/:id/wait',
     summary: 'Wait for an event of a shop',
     description:
-      'Responds with the first matching event, past or future, after the first attempt of each of its webhooks. If it does not happen in time, `event` is null and `message` explains why.',
+      'Responds with the first matching event, past or future, after the first attempt of each of its webhooks. If the event or these attempts do not happen in time, `event` is null and `message` explains why.',
     body: waitBody,
     waits: true,
     responses: { 200: 'WaitResult' },
@@ -102,7 +102,7 @@ async function waitForEvent(c: Exchange, services: Services, wanted: Wanted) {
     : { event: null, message: explainTimeout(services, wanted, found) }
 }
 
-/** Returns a function that returns the oldest matching event among those that are new since its last call. */
+/** Returns a function that returns the oldest matching event among the events that are new since its last call. */
 function createMatchReader({ engine: { world } }: Services, { shop_id, event, where }: Wanted) {
   let newest: string | undefined
   return () => {
@@ -139,9 +139,9 @@ function describeUndelivered({ engine: { world } }: Services, { event, timeout }
   const open = world.find('deliveries', 'by_event', id).filter((delivery) => !wasAttempted(delivery))
   const due = (at: number | undefined) => (at === undefined ? 'now' : rfc3339(at))
   return [
-    `${event} ${id} happened, but its first webhook got no response within ${formatDuration(timeout)}:`,
+    `${event} ${id} happened, but the first attempt of these webhooks did not end within ${formatDuration(timeout)}:`,
     ...open.map(({ url, next_attempt_at }) => `  ${url}  due ${due(next_attempt_at)}`),
-    'Check the URL, and the response of the application.',
+    'Check the URL, and whether the application responds.',
   ]
 }
 

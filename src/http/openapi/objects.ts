@@ -75,7 +75,7 @@ export const payment = z.object({
   method: paymentMethod.meta({ description: 'The method. It is `any` until the buyer has chosen one.' }),
   status: paymentStatus.meta({ description: 'The status in the life cycle.' }),
   rrn: text("The bank's reference, 12 digits. Present after the bank approved the payment.").optional(),
-  bank_name: text('The bank of the bank session. Present after the session was opened.').optional(),
+  bank_name: text('The bank with which the bank session was opened. Present after the session was opened.').optional(),
   return_url: text('The URL to which the buyer returns.').optional(),
   created_at: time(CREATED),
   captured_at: laterTime('When the money was received. Present only if the payment succeeded.'),
@@ -90,11 +90,9 @@ export const payment = z.object({
   customer_card_holder: text('The name on the card.').optional(),
   customer_phone_mask: text("The buyer's phone, masked except for the last four digits: `+7******1234`.").optional(),
   customer_payer_bank: text('The bank from which the buyer paid.').optional(),
-  refunds: z
-    .array(refund)
-    .meta({
-      description: "The payment's refunds, the oldest first. No other operation of the public API returns them.",
-    }),
+  refunds: z.array(refund).meta({
+    description: "The payment's refunds, the oldest first. The public API has no other list of refunds.",
+  }),
 })
 
 /** Spec 2.2. */
