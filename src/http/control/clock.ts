@@ -18,22 +18,16 @@ const SPEED = `a number above 0 and up to ${MAX_SPEED}, such as 60`
 export const CLOCK_MODES = {
   FrozenClock: z.strictObject({
     mode: z.literal('frozen').meta({ description: 'The clock is frozen.' }),
-    now: instant
-      .optional()
-      .meta({
-        description:
-          'The time that the frozen clock shows. It cannot be earlier than the current time of the clock, which is the default.',
-      }),
+    now: instant.optional().meta({
+      description:
+        'The time that the frozen clock shows. It cannot be earlier than the current time of the clock, which is the default.',
+    }),
   }),
   ScaledClock: z.strictObject({
     mode: z.literal('scaled').meta({ description: 'The clock runs faster or slower than the system clock.' }),
-    speed: z
-      .number({ error: SPEED })
-      .gt(0, SPEED)
-      .max(MAX_SPEED, SPEED)
-      .meta({
-        description: 'The speed relative to the system clock: at 60, one minute of the sandbox clock takes one second.',
-      }),
+    speed: z.number({ error: SPEED }).gt(0, SPEED).max(MAX_SPEED, SPEED).meta({
+      description: 'The speed relative to the system clock: at 60, one minute of the sandbox clock takes one second.',
+    }),
   }),
   RealClock: z.strictObject({
     mode: z.literal('real').meta({ description: 'The clock runs at the speed of the system clock.' }),

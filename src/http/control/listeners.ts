@@ -36,11 +36,9 @@ export const listenerBody = z.strictObject({
     }),
   events: eventNames.default([]).meta({ description: 'Exact names of events. Empty: all events.' }),
   signature: signatureVersion.default('v2'),
-  backfill: duration
-    .optional()
-    .meta({
-      description: 'Also sends the events of a period before now, such as `10m`, that the listener has not received.',
-    }),
+  backfill: duration.optional().meta({
+    description: 'Also sends the events of a period before now, such as `10m`, that the listener has not received.',
+  }),
 })
 
 export const resultBody = z.strictObject({

@@ -147,12 +147,10 @@ const listenerDelivery = z.strictObject({
   attempts_total: z.int().meta({ description: 'How many attempts are made at most.' }),
   due_at: time('When the attempt is due, on the sandbox clock.'),
   timeout_ms: z.number().meta({ description: 'How long the receiver may take, in ms.' }),
-  generation: z
-    .int()
-    .meta({
-      description:
-        'The generation of the sandbox state that the attempt belongs to. The result must contain this number.',
-    }),
+  generation: z.int().meta({
+    description:
+      'The generation of the sandbox state that the attempt belongs to. The result must contain this number.',
+  }),
 })
 
 const listenerReplaced = z
