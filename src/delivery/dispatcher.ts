@@ -30,7 +30,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
     return active.size === 0 ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))
   }
 
-  /** Called when the state was replaced. Earlier attempts do not count against the limits of new ones. */
+  /** Called when the state was replaced. Earlier attempts no longer count against the concurrency limits. */
   function startOver(): void {
     const before = active
     active = newActiveAttempts()

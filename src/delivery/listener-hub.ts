@@ -26,7 +26,7 @@ export interface ListenerHub {
   activity(listenerId: string): ListenerActivity
   /** Parks a delivery until the listener connects again. */
   park(listenerId: string, deliveryId: string): void
-  /** Resolves with the reported response, or with `disconnected` if the listener disconnected before it reported. */
+  /** Resolves with the reported response, or with `disconnected` if the listener disconnected first. */
   send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'disconnected'>
   /**
    * @param dryRun only checks the result

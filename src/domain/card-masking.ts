@@ -71,7 +71,7 @@ const UUID_HASH_OR_DIGITS = new RegExp(
 
 /** Separates the groups of digits of a card number. */
 const GAP = new RegExp(`^[${SPACE}${DASH}._/+,\r\n]{1,3}$`)
-/** Encoded spaces, hyphens and line breaks: in URLs (also in a URL within a URL), in HTML and in JSON. */
+/** Encoded characters of a gap: in URLs (also in a URL within a URL), in HTML and in JSON. */
 const ENCODED_GAP =
   /%(?:25){0,3}(?:20|0[9ad]|2[bcdf]|c2%(?:25){0,3}a[0d]|e2%(?:25){0,3}80%(?:25){0,3}[89a][\da-f])|&(?:nbsp|shy|#160|#x0*a0|#32|#45);|\\u(?:00a[0d]|20[0-2]\w)|\\[nrt]/gi
 /** In characters, for three encoded gaps. */

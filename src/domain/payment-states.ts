@@ -31,7 +31,7 @@ export const PAYMENT_TRANSITIONS = [
     from: 'processing',
     on: 'session_timed_out',
     to: 'expired',
-    when: '`processing_until` passes without a response of the bank',
+    when: '`processing_until` passes without a response from the bank',
     webhook: 'payment.expired',
   },
   {

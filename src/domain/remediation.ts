@@ -62,7 +62,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   505: HTTP_1_ONLY,
 }
 
-/** Words in the response of a receiver that name the cause of a rejected signature. The first match counts. */
+/** Words in the response from a receiver that name the cause of a rejected signature. The first match counts. */
 const CLUES: readonly (readonly [words: RegExp, fix: string])[] = [
   [/csrf|forgery/i, BY_STATUS[403] as string],
   [

@@ -20,7 +20,7 @@ export interface RetentionCursor {
   readonly deliveries?: string | undefined
 }
 
-/** Returns whether the commit is a reset, an import or a restore. Work that began before it must have no effect after it. */
+/** Returns whether the commit is a reset, an import or a restore. Work that began earlier must have no effect afterwards. */
 export function replacesState({ clear }: Pick<Commit, 'clear'>): boolean {
   return clear.includes('payments')
 }
@@ -40,7 +40,7 @@ export interface PreparedState {
 export interface Commit<R = unknown> {
   /** Tables that are cleared first (reset, import, restore). */
   readonly clear: readonly TableName[]
-  /** The tables that replace the cleared ones. The puts are applied to them. */
+  /** The tables that replace the cleared tables. The puts are applied to the new tables. */
   readonly prepared?: PreparedState
   readonly deletes: readonly Delete[]
   readonly puts: readonly Put[]

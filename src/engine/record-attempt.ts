@@ -42,7 +42,7 @@ export function recordDuplicates(
 /**
  * Returns the due time of the next attempt, or `undefined` after the last attempt. The interval begins when the last attempt
  * was due, not when it was sent, so that the times of the retry schedule are exact.
- * @param resumeAt after a manual attempt: when the scheduled retry was due before it
+ * @param resumeAt after a manual attempt: the due time of the retry that it postponed
  */
 function retryDue(draft: Draft, delivery: Delivery, resumeAt: SandboxTime | undefined): SandboxTime | undefined {
   if (resumeAt !== undefined) return resumeAt

@@ -18,9 +18,9 @@ export interface Core {
   readonly random: Randomness
   /** True: ids and random draws are the same in every run. */
   readonly isSeeded: boolean
-  /** Returns the random sequence for a text, with ids in the format of this sandbox. */
+  /** Returns the random sequence that a string seeds, with ids in the format of this sandbox. */
   randomOf(text: string): Randomness
-  /** Draws a text from which the ids of a seed are derived. */
+  /** Draws a string from which the ids of a seed are derived. */
   drawSeedIds(): string
 }
 

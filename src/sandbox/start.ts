@@ -35,9 +35,9 @@ interface StartPorts {
   readonly isNew: boolean
   readonly shop: ShopInput
   readonly seed: CheckedSeed | undefined
-  /** Draws a text from which the ids of a new seed are derived. */
+  /** Draws a string from which the ids of a new seed are derived. */
   drawIds(): string
-  /** Returns the random sequence for a text. */
+  /** Returns the random sequence that a string seeds. */
   randomOf(text: string): Randomness
 }
 

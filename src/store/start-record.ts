@@ -18,7 +18,7 @@ export interface StartCredentials {
 }
 
 export interface SeedRecord {
-  /** The seed's ids are derived from this text. */
+  /** The string from which the ids of the seed are derived. */
   readonly ids: string
   readonly document: object
 }

@@ -5,7 +5,7 @@ import type { FileSystemPort } from './folder/file-system.ts'
 export interface StoreOptions {
   /** The data directory. If `undefined`, the store is in memory only. */
   readonly folder: string | undefined
-  /** Settings that override the stored ones while the store is open. They are never stored. */
+  /** Settings that override the stored settings while the store is open. They are never stored. */
   readonly settings?: SettingValues | undefined
   /** Whether the promise of a commit resolves only when the commit is durable (fdatasync). */
   readonly durable?: boolean

@@ -65,7 +65,7 @@ export interface Timeline {
   /** Removes a timer. A timer that is unknown or already runs is ignored. */
   disarm(id: string): void
   disarmAll(): void
-  /** Creates an empty set of timers that can replace all current ones through `adopt`. */
+  /** Creates an empty set of timers. `adopt` replaces all current timers by it. */
   prepare(): PreparedTimers
   /** Replaces all timers. */
   adopt(timers: PreparedTimers): void

@@ -100,7 +100,7 @@ describe('3.1 states of a payment', () => {
     expect(world.events().map(({ event }) => event)).toEqual(['payment.failed', 'payment.failed'])
   })
 
-  it('a session without a response of the bank expires at processing_until', () => {
+  it('a session without a response from the bank expires at processing_until', () => {
     const world = startWorld()
     const { object } = world.create({}, plan('pending'))
     world.advance(1000 + 20 * MINUTE - 1)

@@ -1,4 +1,4 @@
-/** Tracks the pages directory in use and the replaced ones that still exist. */
+/** Tracks the pages directory in use, and the replaced pages directories that still exist. */
 export interface PagesFolders {
   /** The replaced directories, oldest first. */
   readonly replaced: readonly string[]

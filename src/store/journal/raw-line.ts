@@ -69,7 +69,7 @@ const PUTS = ',"puts":['
 const PUT = /\{"table":"([a-z_]+)","n":(\d+),"row":(?=\{)/y
 const ID = /\{"id":"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"/y
 
-/** Returns `undefined` if the list has another layout, or an id has characters other than ASCII. */
+/** Returns `undefined` if the list has another layout, or if an id is not plain ASCII. */
 function sliceList(bytes: Buffer, whole: string, from: number, to: number): RawPut[] | undefined {
   const rows: RawPut[] = []
   for (let at = from; ; at++) {

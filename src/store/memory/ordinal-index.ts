@@ -1,7 +1,8 @@
 import { OrdinalSegment } from './ordinal-segment.ts'
 
 /**
- * An index from the hash of a text to ordinals of rows. Hashes may collide, so the caller compares the text of the row.
+ * An index from the hash of a string, such as an id, to ordinals of rows. Hashes may collide, so the caller compares the
+ * string in the row.
  * The index uses extendible hashing in arrays of numbers. A lookup costs one or two cache misses at any size, growing is
  * never slow, and the garbage collector has nothing to scan.
  */

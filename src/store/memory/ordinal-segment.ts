@@ -72,7 +72,7 @@ export class OrdinalSegment {
     return halves
   }
 
-  /** Returns `undefined` if one half would be nearly empty, because many texts have the same hash. */
+  /** Returns `undefined` if one half would be nearly empty, because many strings have the same hash. */
   #halves(): [OrdinalSegment, OrdinalSegment] | undefined {
     const halves: [OrdinalSegment, OrdinalSegment] = [this.#half(), this.#half()]
     for (let i = 0; i < this.#pairs.length; i += 2) {

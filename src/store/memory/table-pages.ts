@@ -76,7 +76,7 @@ export class TablePages {
     }
   }
 
-  /** Yields for each page the ordinals of rows whose text field has one of the hashes. No row is parsed. */
+  /** Yields for each page the ordinals of rows whose string field has one of the hashes. No row is parsed. */
   *ordinalsWith(field: string, hashes: ReadonlySet<number>): Generator<readonly number[]> {
     for (let number = this.#first; number < this.#pages.length; number++) {
       const page = this.#pages[number]

@@ -38,7 +38,7 @@ export class Block {
     block.bytes = this.bytes
     block.text = this.text
     block.deflated = this.deflated
-    // A shared text must be copied before it is deflated.
+    // The compressor copies shared text before it deflates the text.
     block.isShared = this.text !== undefined
     return block
   }
@@ -62,7 +62,7 @@ export class Block {
     return row
   }
 
-  /** Returns the hash of a text field without parsing the row. */
+  /** Returns the hash of a string field. A row that is text is not parsed. */
   hash(slot: number, field: string, inflate: (block: Block) => Buffer): number | undefined {
     const value = this.slots[slot]
     if (value === undefined) return undefined

@@ -1,8 +1,8 @@
-// Reads text fields from the JSON of a row, without parsing the row if possible.
+// Reads string fields from the JSON of a row, without parsing the row if possible.
 import { bytesHash, textHash } from '../memory/murmur-hash.ts'
 
 /**
- * Returns the value of a text field. A match of `"field":"` is always a field name, because quotes inside JSON strings are
+ * Returns the value of a string field. A match of `"field":"` is always a field name, because quotes inside JSON strings are
  * escaped. The caller ensures that no nested field of that name comes first.
  */
 export function fieldText(bytes: Buffer, start: number, end: number, field: string): string | undefined {

@@ -95,7 +95,7 @@ function loadPage(
 ): void {
   const lineOf = (slot: number) => lineOfRow(bytes, slot, rows.length)
   if (rows.length > PAGE_ROWS) {
-    const why = `a page contains at most ${PAGE_ROWS} rows: move the rest to a new last page, ${pageName(number + 1)} or later`
+    const why = `a page contains at most ${PAGE_ROWS} rows: move the other rows to a new last page, ${pageName(number + 1)} or later`
     throw new StoreDamagedError(file, lineOf(PAGE_ROWS), why)
   }
   if (number >= MAX_PAGES) throw new StoreDamagedError(file, 1, `the number of a page must be below ${MAX_PAGES}`)

@@ -56,7 +56,7 @@ export class Page {
     return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.line(slot % BLOCK_ROWS, this.#inflate)
   }
 
-  /** Returns the hash of a text field of the row. */
+  /** Returns the hash of a string field of the row. */
   hash(slot: number, field: string): number | undefined {
     return this.#blocks[Math.floor(slot / BLOCK_ROWS)]?.hash(slot % BLOCK_ROWS, field, this.#inflate)
   }
