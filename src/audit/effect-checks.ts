@@ -16,9 +16,9 @@ import {
   wrong,
 } from './effect.ts'
 import { buildMessage } from './message.ts'
+import { isOwnId, keyOf } from './probe-fields.ts'
 import { HANDLE_REFUNDS, isBalance, isRefundedAmount, SHOW_REFUNDS } from './refund-fields.ts'
 import { eventBody, paidPayment, refunded, type Sample, share, subjectOf } from './sample.ts'
-import { isOwnId, keyOf } from './value.ts'
 
 const ONCE = 'Store event ids under a unique key, in the transaction that does the work. Respond 2xx to a known id.'
 const NO_MOVE = 'the value of the probe did not change when a payment succeeded'

@@ -1,7 +1,7 @@
 // How a step changed the value of a probe: a balance, a count of paid orders, or the state of an order.
 
+import { differing, entryOf, type Fields, fieldsOf, isHistory, isInList, isOwnId, type Leaf } from './probe-fields.ts'
 import type { SentIds } from './sent-ids.ts'
-import { differing, entryOf, type Fields, fieldsOf, isHistory, isInList, isOwnId, type Leaf } from './value.ts'
 import { DELIVERIES, maskGeneratedIds, TIME, VERSION } from './volatile-fields.ts'
 
 /** The payment and order that a probe is asked about. */
@@ -52,7 +52,7 @@ export function hasExistingChanged(effect: Effect): boolean {
 const before = (effect: Effect): Fields => fieldsOf(effect.before, effect.sentIds, effect.volatile)
 const after = (effect: Effect): Fields => fieldsOf(effect.after, effect.sentIds, effect.volatile)
 
-/** Returns whether the path is in an entry, kept by its id, that did not exist before. */
+/** Returns whether the path is in a new entry of an object whose keys are ids. */
 function isNewEntry(path: string, was: Fields): boolean {
   const entry = entryOf(path)
   return entry !== undefined && ![...was.keys()].some((known) => known === entry || known.startsWith(`${entry}.`))

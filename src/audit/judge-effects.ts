@@ -59,7 +59,7 @@ export function isEmptyProbeFinding({ fix }: { readonly fix: string }): boolean 
   return fix === CHECK_PROBE
 }
 
-/** A probe that returns no value after accepted events can never fail a check, so report it. */
+/** Describes a probe that returned no value after accepted events. Without this finding, such a probe could never fail a check. */
 function emptyProbeText({ label, effects }: ProbeResult): string {
   return `the probe ${label} ${effects.at(-1)?.note ?? ''}, after every event`
 }

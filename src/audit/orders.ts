@@ -73,7 +73,7 @@ function ordersOf(check: Check, base: Omit<MessageValues, 'order'>): number {
  * Adjusts a finding that was made with reused orders. Such a finding is only a warning, unless the handler rejected a
  * webhook.
  */
-export function withReuse<R extends { readonly result: Result; readonly got: string; readonly fix: string }>(
+export function adjustToReuse<R extends { readonly result: Result; readonly got: string; readonly fix: string }>(
   report: R,
   reused: readonly string[],
   wereAllAccepted: boolean,

@@ -1,7 +1,7 @@
 // Compares pages of the shop by what a buyer sees.
 
+import { fieldsOf } from './probe-fields.ts'
 import type { SentIds } from './sent-ids.ts'
-import { fieldsOf } from './value.ts'
 import { maskedLeaf, maskGeneratedIds } from './volatile-fields.ts'
 
 /** A page as a browser gets it, after all redirects. */

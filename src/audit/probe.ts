@@ -2,7 +2,7 @@
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Subject } from './effect.ts'
 import type { Probe, Reading } from './ports.ts'
-import { differing, fieldsOf } from './value.ts'
+import { differing, fieldsOf } from './probe-fields.ts'
 import { generalPath } from './volatile-fields.ts'
 
 export interface ProbeOptions {
@@ -24,8 +24,8 @@ const MAX_READS = 50
 const MAX_LAG = 3000
 const LAG_PAUSE = 50
 /**
- * Slow reads wait this many times longer. A handler that works through a queue takes several times longer for several
- * messages.
+ * If effects are not late, slow reads wait this many times longer. A handler that works through a queue takes several times
+ * longer for several messages.
  */
 const SLOW_FACTOR = 6
 /** Number of equal reads after which a value counts as settled. */

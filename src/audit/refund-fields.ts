@@ -1,5 +1,5 @@
 // Recognizes fields whose names say that refunds change them.
-import { keyOf } from './value.ts'
+import { keyOf } from './probe-fields.ts'
 
 const BALANCE_KEY = /(^|[._-])(balance|net)$/i
 const BALANCE_CAMEL_KEY = /[a-z]Balance$/

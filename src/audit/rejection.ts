@@ -2,12 +2,12 @@
 
 import { isAccepted } from '../domain/http-response.ts'
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
-import { findCause } from './cause.ts'
 import type { Check, MessageValues } from './check.ts'
 import { type ConstantResponse, detectConstantResponse } from './constant-response.ts'
 import type { Result } from './judge.ts'
 import { buildMessage } from './message.ts'
 import type { HandlerResponse, Send } from './ports.ts'
+import { findCause } from './rejection-cause.ts'
 import { eventBody, paidPayment } from './sample.ts'
 
 export interface Rejection {

@@ -1,4 +1,4 @@
-// The style of the HTML report, in the look of the hosted page. The design tokens come before it.
+// The style of the HTML report, in the look of the hosted page. The design tokens precede it in the page.
 export const REPORT_CSS = `
 *, *::before, *::after { box-sizing: border-box; }
 body { margin: 0; padding: 24px 16px 48px; background: var(--ground); color: var(--ink); font: 16px/1.5 var(--sans); overflow-wrap: anywhere; }

@@ -4,7 +4,7 @@ import { isAccepted } from '../domain/http-response.ts'
 import type { KnownSecret } from '../webhooks/diagnosis-input.ts'
 import { ACCEPTED, acceptedWithin, type Check, type Message, type MessageValues } from './check.ts'
 import { judge, type Result } from './judge.ts'
-import { type OrderSupply, withReuse } from './orders.ts'
+import { adjustToReuse, type OrderSupply } from './orders.ts'
 import type { HandlerResponse, Probe, Send } from './ports.ts'
 import { adjustToRejection, explainRejection, type Rejection } from './rejection.ts'
 import { isConnectionError, runSteps } from './run-steps.ts'
@@ -68,7 +68,7 @@ export async function runAudit(options: AuditOptions): Promise<AuditReport> {
   let known = false
   for (const check of options.checks) {
     const checkRun = await runConfirmed(check, options, reports.length === 0, failedAt)
-    if (!known && !checkRun.ended && failedAt === undefined && mayBeRejection(check, checkRun.report)) {
+    if (!known && !checkRun.ended && failedAt === undefined && shouldExplainRejection(check, checkRun.report)) {
       rejection = await explainRejection(options, check.id === 'valid' ? checkRun.responses[0] : undefined)
       known = true
     }
@@ -95,7 +95,7 @@ export function reportOf(target: string, checks: readonly CheckReport[]): AuditR
 }
 
 /** Returns whether to find out now if valid webhooks are rejected: at `valid` or, if it does not run, at the first rejected forgery. */
-function mayBeRejection({ id, expect }: Check, { result }: CheckReport): boolean {
+function shouldExplainRejection({ id, expect }: Check, { result }: CheckReport): boolean {
   return id === 'valid' || (expect === 'reject' && result !== 'fail')
 }
 
@@ -151,7 +151,7 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fai
   const report =
     options.orders === undefined
       ? found
-      : withReuse(found, values.reused?.() ?? [], responses.every(isAccepted), options.orders)
+      : adjustToReuse(found, values.reused?.() ?? [], responses.every(isAccepted), options.orders)
   const ended = responses.some(({ status, code }) => status === undefined && code !== 'ETIMEDOUT')
   if (failedAt === undefined || !responses.some(isConnectionError)) return { report, responses, ended }
   return {

@@ -75,7 +75,7 @@ export async function confirmFinding(
 type Examined = Omit<Confirmation, 'confirming' | 'shrinking'>
 const PASSED: Examined = { isFailing: false }
 
-/** Runs the case alone, first with the ordinary probes and then with slow ones. Returns `undefined` if it passes once. */
+/** Runs the case alone, first with the ordinary probes and then with slow ones. Returns `undefined` if it passes in either run. */
 async function failAlone(
   given: Evaluation,
   wasAlone: boolean,

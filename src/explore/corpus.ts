@@ -1,7 +1,7 @@
 // The cases that showed new behaviour. Most later cases are one of these with another schedule.
 import type { Randomness } from '../engine/ports.ts'
 import { seededRandomness } from '../random.ts'
-import { drawItem } from './choose.ts'
+import { drawItem } from './draw.ts'
 import type { Case, Evaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { mutateSchedule } from './mutate-schedule.ts'

@@ -1,4 +1,4 @@
-// Performs a story on the real engine, in memory and with its own clock. The engine emits the events that are sent.
+// Performs a story on the real engine, in memory and with a separate clock. The engine emits the events that are sent.
 import { RefusalError } from '../domain/errors.ts'
 import type { WebhookEvent } from '../domain/events.ts'
 import { addMs, type SandboxTime } from '../domain/time.ts'

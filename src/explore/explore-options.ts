@@ -39,7 +39,7 @@ export interface ExploreReport {
   readonly seed: number
   readonly findings: readonly Finding[]
   readonly stories: number
-  /** Number of messages of the search, and of the confirmation of its findings. The name is part of the interface. */
+  /** Number of messages of the search, and of the confirmation of its findings. The name of the field is public. */
   readonly deliveries: number
   /** Number of messages that were sent to shrink findings. */
   readonly shrinking: number

@@ -9,7 +9,6 @@ import { brokenIn, type Evaluation, evaluateCase } from './evaluate-case.ts'
 import type { ExploreOptions, ExploreReport } from './explore-options.ts'
 import { createFinding } from './finding.ts'
 import { isCrashOnEvent } from './judge-availability.ts'
-import { readBatch } from './read-batch.ts'
 import {
   addFinding,
   ENDS,
@@ -23,6 +22,7 @@ import {
 } from './search.ts'
 import { situationsOf } from './situations.ts'
 import type { StoryRun } from './story-run.ts'
+import { watchShop } from './watch-shop.ts'
 
 /**
  * @throws TargetUnreachableError and OrdersExhaustedError. ProbeError and the error of `order` only if there is no finding yet.
@@ -111,7 +111,7 @@ const NOTHING: Omit<ExploreReport, 'seed' | 'spent'> = {
 async function runBatch(search: Search): Promise<void> {
   const { lessons, corpus, findings, situations } = search
   const drawn = Array.from({ length: search.concurrency }, () => corpus.next())
-  const watch = await readBatch(lessons.ports, lessons.meanings)
+  const watch = await watchShop(lessons.ports, lessons.meanings)
   const done = (await Promise.all(drawn.map((one) => runCase(search, one)))).filter((one) => one !== undefined)
   search.stories += done.length
   for (const { evaluation } of done) {
@@ -144,7 +144,7 @@ function countUnconfirmed(search: Search): void {
 }
 
 /** Sorts the case that crashed the handler first, because the other cases may have failed for this reason. */
-function byBreak({ evaluation: one }: Done, { evaluation: other }: Done): number {
+function byBreak({ evaluation: one }: FinishedCase, { evaluation: other }: FinishedCase): number {
   return breakRank(other) - breakRank(one)
 }
 
@@ -153,13 +153,13 @@ function breakRank(evaluation: Evaluation): number {
   return isCrashOnEvent(evaluation.violation) ? 2 : 1
 }
 
-interface Done {
+interface FinishedCase {
   readonly evaluation: Evaluation
   /** The in-order run was reused from an earlier case. */
   readonly isKnown: boolean
 }
 
-async function runCase(search: Search, { given, known }: DrawnCase): Promise<Done | undefined> {
+async function runCase(search: Search, { given, known }: DrawnCase): Promise<FinishedCase | undefined> {
   const { ports, meanings } = search.lessons
   const options = { ports, meanings, read: 'quick', alone: false, known, until: timeLimit(search) } as const
   try {

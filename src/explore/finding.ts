@@ -1,7 +1,7 @@
 // A rule that the handler breaks, with the smallest case that shows it.
 
 import type { HandlerResponse } from '../audit/ports.ts'
-import { dependsOnDeliveryOrder } from '../audit/value.ts'
+import { dependsOnDeliveryOrder } from '../audit/probe-fields.ts'
 import { adviceFor } from './advice.ts'
 import type { Case, Evaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'
@@ -118,7 +118,7 @@ const ERRORS: { readonly [code: string]: string } = {
   ABANDONED: 'lost',
 }
 
-/** Returns the rows as lines of a table. Messages that were sent again with the same result are one line. */
+/** Returns the rows as lines of a table. Consecutive rounds with the same message and result become one line. */
 export function linesOf(
   rows: readonly FindingRow[],
 ): readonly (Omit<FindingRow, 'round'> & { readonly label: string })[] {

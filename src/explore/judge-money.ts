@@ -1,5 +1,5 @@
 // Judges the numbers of an order and of the whole shop: they must equal the sums of the events.
-import { dependsOnDeliveryOrder } from '../audit/value.ts'
+import { dependsOnDeliveryOrder } from '../audit/probe-fields.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { numberChanges } from './learn-meanings.ts'
 import { fieldIdOf, numberOf } from './order-fields.ts'

@@ -1,5 +1,5 @@
 // Judges the fields that show the state of an order: the events of the order must allow this state.
-import type { Fields, Leaf } from '../audit/value.ts'
+import type { Fields, Leaf } from '../audit/probe-fields.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf } from './order-fields.ts'
 import type { OrderReading } from './read-orders.ts'

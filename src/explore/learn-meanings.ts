@@ -1,8 +1,9 @@
 // Learns what the fields of the probes mean. Simple stories are sent in order and one at a time, so they show which value a
 // field has in each state.
+
+import type { Fields, Leaf } from '../audit/probe-fields.ts'
+import { dependsOnDeliveryOrder, fieldsOf, isInList } from '../audit/probe-fields.ts'
 import { sentIdsIn } from '../audit/sent-ids.ts'
-import type { Fields, Leaf } from '../audit/value.ts'
-import { dependsOnDeliveryOrder, fieldsOf, isInList } from '../audit/value.ts'
 import type { EnactedStory } from './enact-story.ts'
 import { fieldIdOf, fieldsOfReading, numberOf } from './order-fields.ts'
 import { fittingMeasures, type Measure } from './quantities.ts'

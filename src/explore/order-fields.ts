@@ -1,6 +1,7 @@
 // The probed state of an order as comparable fields, without those that may differ if the handler is correct.
+
+import { dependsOnDeliveryOrder, differing, type Fields, fieldsOf, isOwnId, type Leaf } from '../audit/probe-fields.ts'
 import type { SentIds } from '../audit/sent-ids.ts'
-import { dependsOnDeliveryOrder, differing, type Fields, fieldsOf, isOwnId, type Leaf } from '../audit/value.ts'
 import { generalPath, maskGeneratedIds } from '../audit/volatile-fields.ts'
 import type { OrderReading } from './read-orders.ts'
 

@@ -1,7 +1,8 @@
 // Checks whether the probes show refunds. The meanings that are learned from a handler that ignores refunds would not
 // expose the bug.
+
+import type { Fields, Leaf } from '../audit/probe-fields.ts'
 import { HANDLE_REFUNDS, isBalance, isRefundedAmount } from '../audit/refund-fields.ts'
-import type { Fields, Leaf } from '../audit/value.ts'
 import { type Lesson, lessonFields, type Meanings, numberChanges } from './learn-meanings.ts'
 import { numberOf, unexpectedDifferences } from './order-fields.ts'
 import { isSameNumber } from './quantities.ts'

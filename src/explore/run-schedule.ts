@@ -79,7 +79,7 @@ export async function runSchedule(
   const repeats: SentRound[] = []
   for (const { key } of events) await sendRound([{ event: key, copies: 1 }], 'none', repeats)
   const afterwards = await readState('settled', repeats)
-  // The repeats are part of the case only if they break the handler.
+  // The rounds contain the repeats only if one of these broke the handler.
   if (broken !== undefined) return { ...result, rounds: [...rounds, ...repeats], broken, sent }
   return { ...result, broken, sent, afterResend: afterwards }
 

@@ -1,6 +1,6 @@
 // Finds probes that show nothing: their value is the same after every simple story, or differs at each read.
 import { type Probe, ProbeError } from '../audit/ports.ts'
-import { fieldsOf } from '../audit/value.ts'
+import { fieldsOf } from '../audit/probe-fields.ts'
 import type { FailedEvaluation } from './evaluate-case.ts'
 import { type Lesson, lessonFields } from './learn-meanings.ts'
 import { showLeaf } from './order-fields.ts'

@@ -1,6 +1,7 @@
 // One run of a story with fresh ids, and what is needed to judge it.
+
+import type { Fields } from '../audit/probe-fields.ts'
 import { type SentIds, sentIdsIn } from '../audit/sent-ids.ts'
-import type { Fields } from '../audit/value.ts'
 import type { EnactedStory } from './enact-story.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { fieldsOfReading } from './order-fields.ts'

@@ -1,6 +1,6 @@
 // Generates a story: a seeded walk on the real engine, which refuses the steps that are not possible.
 import type { Randomness } from '../engine/ports.ts'
-import { drawBelow, drawItem, drawWeighted, type Weighted } from './choose.ts'
+import { drawBelow, drawItem, drawWeighted, type Weighted } from './draw.ts'
 import { enactStory, type StoryIds, startStory } from './enact-story.ts'
 import type { OrderName, Story, StoryStep } from './story.ts'
 

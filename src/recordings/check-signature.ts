@@ -29,7 +29,7 @@ export type SignatureChecker = (
 export interface Secrets {
   /** The secrets that should match. If there is none, a signature that does not match a known secret is unchecked. */
   readonly given: readonly string[]
-  /** Secrets that psp knows. They explain an invalid signature, and its webhook secrets replace `given` if that is empty. */
+  /** Secrets that psp knows. They explain an invalid signature. If `given` is empty, the webhook secrets among them are tried. */
   readonly known: readonly KnownSecret[]
 }
 

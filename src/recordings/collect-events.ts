@@ -19,7 +19,7 @@ export interface CollectOptions {
   readonly check: SignatureChecker
   /** The time for events without one, in ms. */
   readonly now: number
-  /** Called for a message that should be an event, but cannot be imported. It may throw the error. If it does not throw, the message is left out. */
+  /** Called for a message that should be an event, but cannot be imported. It may throw the error. If it returns, the message is skipped. */
   onInvalid(error: RecordingError): void
 }
 
@@ -66,7 +66,7 @@ export class EventCollector {
 
   /**
    * Returns false if the message is not a webhook.
-   * @throws RecordingError if the events are too many for one import
+   * @throws RecordingError if the events are too large for one import
    */
   add(message: RecordedMessage, file: string): boolean {
     const { headers, body: bytes, place } = message

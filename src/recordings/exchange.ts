@@ -36,7 +36,7 @@ export interface RecordedResponse extends RecordedMessage {
 export interface RecordedBytes {
   /** The first bytes of the body, still encoded if the message has a Content-Encoding. */
   readonly bytes: Buffer
-  /** The length of the whole body. It is more than that of `bytes` if the end was not recorded. */
+  /** The length of the whole body. It is greater than the length of `bytes` if the end was not recorded. */
   readonly length: number
 }
 

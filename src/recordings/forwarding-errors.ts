@@ -72,7 +72,7 @@ export function isProxyItself(
   return withoutPrefix(own.address) === remote
 }
 
-/** A socket for both families shows an IPv4 address as an IPv6 one. */
+/** Removes `::ffff:`, because a socket for both address families reports an IPv4 address with this prefix. */
 function withoutPrefix(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '')
 }

@@ -69,7 +69,7 @@ export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
   }
 }
 
-/** Closes the connection, because Node's server no longer watches it. */
+/** Responds 405 and closes the connection, which Node's server no longer manages. */
 function refuseTunnel(client: Socket): void {
   client.on('error', () => client.destroy())
   client.write(NO_TUNNELS)

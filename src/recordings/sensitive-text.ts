@@ -27,7 +27,7 @@ const TOKEN =
 const BEARER =
   /(\b(?:[Bb]earer|BEARER) +)(?!sk_(?:test|live)_|[\w-]+="|\*)[\w.~+/=-]{6,}|(?<=\b(?:[Bb]asic|BASIC) )(?=\S*[\d=A-Z])[\w+/=]{8,}/g
 
-/** The magnetic stripe of a card: its number, and what follows it. */
+/** The magnetic stripe of a card: the card number, and the data after it. */
 const TRACK = /(?<![\d.])(\d{12,19})(\^[^^\r\n]{2,26}\^\d{4,}|[=D]\d{4,})/g
 
 /** Replaces the values after the names of secret fields, as in `password=…`, `<cvv>…` and `--token …`. */
@@ -48,7 +48,7 @@ export function withoutNamedSecrets(text: string): string {
   return (result + text.slice(end)).replace(SECURITY_CODE, HIDDEN).replace(USER, `$1${HIDDEN}`)
 }
 
-/** The name of a field and what is between it and its value. The name of an option has a space or an equals sign after it. */
+/** The name of a field, and the characters between the name and the value. The name of an option has a space or an equals sign after it. */
 const NAME_AND_SIGN =
   /(?<![\p{L}\d_.-])(?:--?)?(\p{L}[\p{L}\d_.-]{1,60})(?![\p{L}\d_.-])(["'\]]{0,2}\s{0,3}[:=]\s{0,3}|>|(?<=(?<![\p{L}\d_.-])--[\p{L}\d_.-]{1,60}) {1,3})/gu
 const VALUE = /"(?:[^"\\]|\\.)*"?|'[^']*'?|(?:(?:bearer|basic|digest|token|apikey) {1,3})?[^\s&<>"'`]+/iy

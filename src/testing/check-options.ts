@@ -45,7 +45,7 @@ export function checkOptions(options: StartOptions): void {
   if (host !== undefined && (typeof host !== 'string' || host.trim() === '')) {
     throw new TypeError(`host: expected an address such as 127.0.0.1, got ${quote(host)}.`)
   }
-  // With any other characters in the token, the sandbox's own client could not send it.
+  // A token with other characters cannot be sent in a header.
   if (controlToken !== undefined && (typeof controlToken !== 'string' || !/^[\x21-\x7e]+$/.test(controlToken))) {
     throw new TypeError('controlToken: expected visible ASCII characters without blanks. Omit it if there is no token.')
   }

@@ -36,7 +36,7 @@ function describeFinding(
   ].join('\n')
 }
 
-/** The probes of a test are functions. A replay needs an address that returns the same. */
+/** Returns the flag that replaces the probe function of a test. A replay needs an address that returns the same values. */
 function probeFlag(probe: Finding['probe']): string {
   if (probe === undefined) return ''
   return probe.isPerOrder ? " --probe 'orders/{order_id}'" : ' --probe balance'

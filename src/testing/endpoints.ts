@@ -18,7 +18,7 @@ export interface EndpointOptions {
 /** The webhook endpoints of a shop, without the built-in receiver. */
 export interface TestEndpoints {
   /**
-   * Sends the shop's webhooks to this URL too, signed with its `webhookSecret`.
+   * Sends the shop's webhooks to this URL too, signed with the shop's `webhookSecret`.
    * @param url as for `psp listen --forward`: `localhost:3000/hooks`, `3000`, `/hooks` (port 3000) or a whole URL
    * @throws TypeError that names the valid formats
    * @example await psp.endpoints.add(`localhost:${server.address().port}/hooks`)

@@ -94,7 +94,8 @@ export interface TestShop extends Credentials {
   /** The typed client, for operations without a method here, and for every shop. */
   readonly client: Client
   /**
-   * Resolves with the first event that matches. An earlier event counts too. Waits until its first delivery attempt is over.
+   * Resolves with the first event that matches, which may have happened earlier. Also waits until the first attempt of each
+   * delivery of the event is over.
    * @throws WaitTimeoutError that lists the events that happened instead
    * @example await psp.waitFor('payment.succeeded', { order_id: 'A-1' })
    */

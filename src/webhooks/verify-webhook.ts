@@ -109,7 +109,7 @@ const V1_NOT_ALLOWED =
 
 const OPTION_NAMES = { tolerance: true, now: true, allowV1: true } satisfies Record<keyof VerifyOptions, true>
 
-/** Rejects a number, because other libraries expect the tolerance as this argument. Ignoring it would mean 5 minutes. */
+/** Checks the options. Other libraries expect the tolerance here, as a number. To ignore it would mean 5 minutes, so throws. */
 function checkVerifyOptions(options: VerifyOptions): void {
   requireKnownOptions('verifyWebhook', options, OPTION_NAMES, "{ tolerance: '10s' }")
   checkTimes(options)

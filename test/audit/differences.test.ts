@@ -1,7 +1,7 @@
 // Differences between two orders with the same history that the audit ignores, and bugs it still finds among them.
 import { describe, expect, test } from 'vitest'
 import { createProbe } from '../../src/audit/probe.ts'
-import { fieldsOf } from '../../src/audit/value.ts'
+import { fieldsOf } from '../../src/audit/probe-fields.ts'
 import { auditOrders, EFFECTS, type Handle, ids, nextRow, right, systemClock } from './fixtures.ts'
 
 test('a probe that returns deeply nested JSON is compared as text', () => {

@@ -1,7 +1,7 @@
 // The orders of a run, if the number that is given is too small, exact or larger than necessary.
 import { describe, expect, test } from 'vitest'
 import type { Check, MessageValues } from '../../src/audit/check.ts'
-import { createOrderSupply, withReuse } from '../../src/audit/orders.ts'
+import { adjustToReuse, createOrderSupply } from '../../src/audit/orders.ts'
 
 const base = { random: { token: (length: number) => 'x'.repeat(length) } } as Omit<MessageValues, 'order'>
 
@@ -80,7 +80,7 @@ describe('a finding on used orders', () => {
   const given = { given: 2, needed: 4 }
 
   test('is a warning if the handler accepted the webhooks', () => {
-    expect(withReuse(report, ['a', 'b'], true, given)).toEqual({
+    expect(adjustToReuse(report, ['a', 'b'], true, given)).toEqual({
       result: 'warn',
       got: 'closed; the orders ran out, and these were used again: a, b',
       fix: 'Give 4 orders: 2 were given with --order-id.',
@@ -88,7 +88,7 @@ describe('a finding on used orders', () => {
   })
 
   test('stays a failure if the handler rejected one', () => {
-    expect(withReuse(report, ['a'], false, { given: 1, needed: 4 })).toEqual({
+    expect(adjustToReuse(report, ['a'], false, { given: 1, needed: 4 })).toEqual({
       result: 'fail',
       got: 'closed; the orders ran out, and these were used again: a',
       fix: 'Give 4 orders: 1 was given with --order-id. Keep it paid.',
@@ -96,10 +96,10 @@ describe('a finding on used orders', () => {
   })
 
   test('is unchanged if no order was used again, or the check passed or was skipped', () => {
-    expect(withReuse(report, [], true, given)).toBe(report)
+    expect(adjustToReuse(report, [], true, given)).toBe(report)
     for (const result of ['pass', 'skip'] as const) {
       const other = { ...report, result }
-      expect(withReuse(other, ['a'], true, given)).toBe(other)
+      expect(adjustToReuse(other, ['a'], true, given)).toBe(other)
     }
   })
 })

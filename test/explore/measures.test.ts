@@ -1,6 +1,6 @@
 // Numbers of the merchant that the search compares with sums, and the draws of the search.
 import { describe, expect, test } from 'vitest'
-import { drawBelow, drawItem, drawWeighted } from '../../src/explore/choose.ts'
+import { drawBelow, drawItem, drawWeighted } from '../../src/explore/draw.ts'
 import { numberOf, showLeaf, unexpectedDifferences } from '../../src/explore/order-fields.ts'
 import { fittingMeasures, isSameNumber } from '../../src/explore/quantities.ts'
 

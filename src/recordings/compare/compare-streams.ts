@@ -21,7 +21,7 @@ export function compareStreams(comparison: StreamComparison): Difference[] {
   const found: Difference[] = []
   for (const [id, recordedMessages] of byObject(recorded)) {
     const sandboxId = mapId(id)
-    // No response shows the object, so the sandbox has no counterpart of it.
+    // The sandbox has no counterpart of the object, because no replayed response showed it.
     if (sandboxId === undefined) continue
     const sandboxMessages = groups.get(sandboxId) ?? []
     groups.delete(sandboxId)

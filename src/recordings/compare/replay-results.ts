@@ -41,7 +41,7 @@ export class ReplayResults implements ReplayReport {
   }
 
   /** Records that the call shows the object. Returns false if an earlier call showed it. */
-  see(id: string, call: RecordedCall): boolean {
+  recordShown(id: string, call: RecordedCall): boolean {
     if (this.#firstCalls.has(id)) return false
     this.#firstCalls.set(id, call)
     return true

@@ -173,7 +173,7 @@ class Replay {
   #remember(call: RecordedCall, got: CallResponse | undefined): void {
     const seen = isSuccess(call.status) ? call.shows : undefined
     if (isSuccess(call.status) && isSuccess(got?.status)) this.#ids.learn(call.response?.json, got?.json)
-    if (seen === undefined || !this.#results.see(seen.id, call)) return
+    if (seen === undefined || !this.#results.recordShown(seen.id, call)) return
     if (!isSuccess(got?.status)) this.#lost.add(seen.id)
   }
 

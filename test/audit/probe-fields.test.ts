@@ -9,7 +9,7 @@ import {
   isInList,
   isOwnId,
   keyOf,
-} from '../../src/audit/value.ts'
+} from '../../src/audit/probe-fields.ts'
 
 const fields = (value: unknown, restless?: ReadonlySet<string>) =>
   Object.fromEntries(fieldsOf(typeof value === 'string' ? value : JSON.stringify(value), [], restless))

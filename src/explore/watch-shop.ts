@@ -8,14 +8,15 @@ import { isSameNumber } from './quantities.ts'
 import { type Totals, totalsOf } from './story-event.ts'
 import type { StoryRun } from './story-run.ts'
 
-export interface BatchWatch {
+export interface ShopWatch {
   /** Returns whether a number of the shop changed by an amount that the events of the runs do not explain. */
   isWrong(storyRuns: readonly StoryRun[]): Promise<boolean>
 }
 
 const SHOP = { orders: { main: '', control: '' }, events: [] }
 
-export async function readBatch(ports: ExplorePorts, meanings: Meanings): Promise<BatchWatch> {
+/** Reads the numbers of the shop before a group of cases runs. */
+export async function watchShop(ports: ExplorePorts, meanings: Meanings): Promise<ShopWatch> {
   if (meanings.shopNumbers.size === 0) return { isWrong: async () => false }
   // If nothing listens any more, the next message shows it.
   const before = await undefinedIfGone(() => readShop(SHOP, ports, 'once'))
