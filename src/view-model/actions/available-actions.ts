@@ -6,7 +6,7 @@ import type { ListedPayment, PaneName, Row } from '../rows/rows.ts'
 export const ROW_ACTIONS = ['pay', 'decline', 'cancel', 'refund', 'replay', 'retry', 'page', 'copy'] as const
 export type RowAction = (typeof ROW_ACTIONS)[number]
 
-/** What the user can do instead. Each renderer names its own key or button for this step. */
+/** A next step that helps the user. Each renderer names its own key or button for this step. */
 export type Remedy = 'show_payments' | 'show_webhooks' | 'create' | 'clear_marks' | 'show_marked'
 
 /** Why an action is not possible. */
