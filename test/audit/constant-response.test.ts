@@ -47,7 +47,7 @@ test('a handler that verifies and then fails with an internal error gets the adv
   expect(valid?.fix).toBe('The receiver failed with an internal error. See its log.')
 })
 
-test('a check that runs alone proves nothing either', async () => {
+test('a check that runs alone gets a warning if the endpoint responds 404 to every request', async () => {
   const report = await auditOf(always(404, 'no'), { books: new Books() }, 'none', ['stale'])
   expect(report.checks[0]).toMatchObject({ result: 'warn', got: expect.stringContaining('this proves nothing') })
 })

@@ -36,7 +36,7 @@ test.each(CHECKS.map((check) => [check.id, check] as const))('the fix of %s give
   }
 })
 
-test('the fix of large_metadata after a 413 is its own', () => {
+test('large_metadata gives its own fix after a 413, and not the fix for the status', () => {
   const check = CHECKS.find(({ id }) => id === 'large_metadata') ?? expect.fail()
   const { fix } = judge(check, [{ status: 413, ms: 1, text: '' }], undefined, GROUND)
   expect(fix).toBe(check.fix)

@@ -25,7 +25,7 @@ const take = (supply: ReturnType<typeof createOrderSupply>, of: Check | undefine
   return [...Array.from({ length: count }, () => orders.next()), orders.reused()]
 }
 
-test('generated orders are new each time, and none is used twice', () => {
+test('if no orders are given, each order is generated and used once', () => {
   const supply = createOrderSupply([], CHECKS, base)
   expect(supply).toMatchObject({ given: undefined, needed: 4 })
   expect(take(supply, TWO, 2)).toEqual(['audit-xxxxxxxxxxxx', 'audit-xxxxxxxxxxxx', []])
@@ -36,11 +36,14 @@ test.each([
   [[ONE, TWO], 3],
   [[RESPONSE], 1],
   [[], 1],
-])('%# the checks need an order for each payment of an effect, and one for all others', (checks, needed) => {
-  expect(createOrderSupply([], checks, base).needed).toBe(needed)
-})
+])(
+  '%# the checks need an order for each payment that a check of an effect makes, and one for all other checks',
+  (checks, needed) => {
+    expect(createOrderSupply([], checks, base).needed).toBe(needed)
+  },
+)
 
-test('enough orders are used once for effects, and the rest is shared', () => {
+test('with enough orders, each check of an effect has separate orders, and the other checks share the rest', () => {
   const supply = createOrderSupply(['a', 'b', 'c', 'd', 'e', 'a'], CHECKS, base)
   expect(supply).toMatchObject({ given: 5, needed: 4 })
   expect(take(supply, undefined, 3)).toEqual(['a', 'b', 'a', []])
@@ -49,7 +52,7 @@ test('enough orders are used once for effects, and the rest is shared', () => {
   expect(take(supply, RESPONSE, 1)).toEqual(['b', []])
 })
 
-test('as many orders as needed leave one that is shared', () => {
+test('with exactly the needed orders, the checks without an effect share one', () => {
   const supply = createOrderSupply(['a', 'b', 'c', 'd'], CHECKS, base)
   expect([take(supply, RESPONSE, 2), take(supply, TWO, 2), take(supply, ONE, 1)]).toEqual([
     ['a', 'a', []],
@@ -58,7 +61,7 @@ test('as many orders as needed leave one that is shared', () => {
   ])
 })
 
-test('as many orders as effects use leave none, so the first one is also shared', () => {
+test('if the checks of effects use all orders, the other checks share the first one', () => {
   const supply = createOrderSupply(['a', 'b', 'c'], CHECKS, base)
   expect([take(supply, ONE, 1), take(supply, TWO, 2), take(supply, RESPONSE, 1)]).toEqual([
     ['a', []],
@@ -67,7 +70,7 @@ test('as many orders as effects use leave none, so the first one is also shared'
   ])
 })
 
-test('an order that an earlier payment used is named, once for each check', () => {
+test('each check names once an order that an earlier payment used', () => {
   const supply = createOrderSupply(['a', 'b'], CHECKS, base)
   expect([take(supply, ONE, 1), take(supply, TWO, 5)]).toEqual([
     ['a', []],

@@ -143,13 +143,13 @@ const DOUBTING: readonly (readonly [string, Pages])[] = [
   ],
 ]
 
-test.each(BELIEVING)('a shop fails that %s', async (_, pages) => {
+test.each(BELIEVING)('a shop that %s fails', async (_, pages) => {
   const { result, got } = await audited(pages)
   expect(got).toContain('as after a payment that succeeded')
   expect(result).toBe('fail')
 })
 
-test.each(DOUBTING)('a shop passes that %s', async (_, pages) => {
+test.each(DOUBTING)('a shop that %s passes', async (_, pages) => {
   const { result, got } = await audited(pages)
   expect(got).toContain('the page does not show the order as paid')
   expect(result).toBe('pass')

@@ -55,7 +55,7 @@ describe('a number', () => {
     expect([mask('took_ms', 1), mask('age', '12.5'), mask('age', 'old')]).toEqual([TIME, TIME, 'old'])
   })
 
-  test('is the placeholder of an id with at least four digits', () => {
+  test('is replaced by the placeholder of an id that it equals, if the id has at least four digits', () => {
     const sentIds = [createSentId('1234', '{order_id}'), createSentId('567', '{order_id}')]
     expect([maskedLeaf('n', 1234, sentIds), maskedLeaf('n', 567, sentIds)]).toEqual(['{order_id}', 567])
   })
@@ -70,36 +70,39 @@ describe('a key', () => {
   )
 
   test.each(['versions', 'conversion', 'subseq', 'v', 'vx', 'sequences', 'number'])(
-    '%s is not that of a version',
+    '%s does not hide its value as a version',
     (key) => {
       expect(mask(key, 3)).toBe(3)
     },
   )
 
   test.each(['webhooks', 'hook_count', 'deliveries', 'retries', 'rejected', 'invalid_signatures', 'totalRequests'])(
-    '%s is that of a number of messages',
+    '%s hides a number as a count of messages',
     (key) => {
       expect([mask(key, 3), mask(key, 'three')]).toEqual([DELIVERIES, 'three'])
     },
   )
 
   test.each(['delivered', 'whits', 'webhook_url', 'calling', 'rejectedness'])(
-    '%s is not that of a number of messages',
+    '%s does not hide its value as a count of messages',
     (key) => {
       expect(mask(key, 3)).toBe(3)
     },
   )
 
   test.each(['at', 'paid_at', 'created', 'updated_ms', 'paidAt', 'lastSeen', 'startTimeMs', 'unix_s'])(
-    '%s is that of a time',
+    '%s hides its value as a time',
     (key) => {
       expect(mask(key, 1_700_000_000)).toBe(TIME)
     },
   )
 
-  test.each(['flat', 'format', 'amount', 'createdness', 'at_most', 'dated_x'])('%s is not that of a time', (key) => {
-    expect(mask(key, 1_700_000_000)).toBe(1_700_000_000)
-  })
+  test.each(['flat', 'format', 'amount', 'createdness', 'at_most', 'dated_x'])(
+    '%s does not hide its value as a time',
+    (key) => {
+      expect(mask(key, 1_700_000_000)).toBe(1_700_000_000)
+    },
+  )
 
   test('the end of a key shows an id, a history or the last message', () => {
     expect(['id', 'payment_id', 'paymentId', 'uuid', 'a.guid'].filter(isOwnIdKey)).toHaveLength(5)
@@ -161,7 +164,7 @@ describe('a text', () => {
     expect(others.map((id) => maskedKey(id, []))).toEqual(others)
   })
 
-  test('is the placeholder of the id that it equals, and has that of each id in it', () => {
+  test('is replaced by the placeholder of an id that it equals, and each id in it is replaced', () => {
     const sentIds = [createSentId('pay-000001', '{payment_id}'), createSentId('A-1', '{order_id}', '{order_id 2}')]
     expect(maskedLeaf('x', 'pay-000001', sentIds)).toBe('{payment_id}')
     expect(maskedLeaf('x', 'of A-1: pay-000001, A-12', sentIds)).toBe('of {order_id}: {payment_id}, A-12')

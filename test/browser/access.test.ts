@@ -180,7 +180,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await context.close()
   })
 
-  it('the description of each field contains its error, and that of the number the brand', async () => {
+  it('the description of each field contains its error, and the description of the card number contains the brand', async () => {
     const { page, context } = await browser.window()
     await page.goto(`${browser.url}/pay/${await browser.create({ method: 'cards' })}`)
     const number = page.getByRole('textbox', { name: 'Card number' })

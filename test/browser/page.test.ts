@@ -85,7 +85,7 @@ describeInBrowser('the hosted page in a browser', () => {
     },
   )
 
-  it('the order of a phone is one line that opens', async () => {
+  it('on a phone, the order is one line, which can be opened', async () => {
     const { page, context } = await browser.window({ viewport: { width: 320, height: 640 } })
     await page.goto(`${browser.url}/pay/${await browser.create()}?method=sbp`)
     const line = page.locator('.order-line')
@@ -163,7 +163,7 @@ describeInBrowser('the hosted page in a browser', () => {
     }
   })
 
-  it('the card form steps back from an empty field, ignores a Tab of habit, and shows a wrong number at once', async () => {
+  it('the card form steps back from an empty field, ignores a Tab after the focus has moved, and shows a wrong number at once', async () => {
     const { page, context } = await browser.window()
     await page.goto(`${browser.url}/pay/${await browser.create({ method: 'cards' })}`)
     await page.locator('#number:focus').waitFor()
@@ -428,7 +428,7 @@ describeInBrowser('the hosted page in a browser', () => {
     await context.close()
   })
 
-  it('a code with a space can be pasted', async () => {
+  it('a one-time code with a space can be pasted', async () => {
     const { page, context } = await browser.window()
     await page.goto(`${browser.url}/pay/${await browser.create({ method: 'cards' })}`)
     await fillCard(page, '2200000000010011')

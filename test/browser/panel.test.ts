@@ -58,7 +58,7 @@ describeInBrowser('the panel in a browser', () => {
     await context.close()
   })
 
-  it('the docked panel is open without a script too', async () => {
+  it('the docked panel is also open without a script', async () => {
     const { page, context } = await browser.window({ viewport: WIDE, javaScriptEnabled: false })
     await page.goto(`${browser.url}/pay/${await browser.create()}`)
     await page.getByRole('button', { name: 'Approve' }).click()

@@ -145,7 +145,7 @@ describe('shops, keys, endpoints', () => {
     expect(set.stdout).toBe('buyer = manual\nhttp_return_url = true\nwebhook_retries = 10s,1m\n')
   })
 
-  test('`endpoints create` says that the endpoint has its own secret, unless it uses that of the shop', async () => {
+  test('`endpoints create` says that the endpoint has a separate secret, unless it uses the secret of the shop', async () => {
     const create = `webhooks endpoints create localhost:${receiver.port}/noted`
     const own = await testServer.psp(create)
     expect(own.stderr).toContain("signed with its own secret, not with the shop's, which `psp config --env` prints")
@@ -183,7 +183,7 @@ describe('the simulator', () => {
     expect((await testServer.psp('rules clear')).code).toBe(0)
   })
 
-  test('a fault with --times applies that often', async () => {
+  test('a fault with --times stops after that number of requests', async () => {
     await run('faults add api status:503 --times 1 --match operation=payment')
     expect((await testServer.psp('payments create --amount 100')).code).toBe(1)
     expect((await testServer.psp('payments create --amount 100')).code).toBe(0)

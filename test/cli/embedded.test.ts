@@ -89,7 +89,7 @@ describe('without a server', () => {
     expect((await run('wait payment.failed')).code).toBe(6)
   })
 
-  test('the credentials of the flags become those of a new data directory', async () => {
+  test('a new data directory gets the credentials of the flags', async () => {
     const flags = '--api-key sk_test_mykey0_secretsecret --signing-secret thm_mysecret0 --webhook-secret whs_mysecret0'
     expect((await run(`payments create --amount 100 ${flags}`)).code).toBe(0)
     expect((await run('listen --print-secret --quiet')).stdout).toBe('whs_mysecret0\n')

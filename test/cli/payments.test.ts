@@ -100,7 +100,7 @@ describe('create', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  test('`payments create --wait` ends after the payment has moved', async () => {
+  test('`payments create --wait` ends after the status of the payment has changed', async () => {
     const running = testServer.startPsp([
       'payments',
       'create',

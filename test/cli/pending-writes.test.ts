@@ -11,7 +11,7 @@ const exchange = (bytes: number): RecordedExchange => ({
   request: { headers: [], body: { bytes: Buffer.alloc(bytes), length: bytes } },
 })
 
-test('exchanges that would wait above the limit for a slow disk are lost, and the first loss is reported', async () => {
+test('exchanges above the limit of waiting writes are lost, and the first loss is reported', async () => {
   const disk = deferred()
   const losses: unknown[] = []
   const writes = createPendingWrites({
@@ -29,7 +29,7 @@ test('exchanges that would wait above the limit for a slow disk are lost, and th
   expect(losses).toEqual([new Error('the disk is too slow for this traffic')])
 })
 
-test('an exchange above the limit is written if no other waits', async () => {
+test('an exchange that is larger than the limit is written if no other exchange waits', async () => {
   const writes = createPendingWrites({ write: async () => {}, limit: 100, onFirstLoss: () => expect.unreachable() })
   writes.add(exchange(1000))
   await writes.settled()

@@ -83,7 +83,7 @@ test('a webhook with a masked body has the verdict of the recording, in the file
   )
 })
 
-test('a given secret that is not the one of the recording is reported, with the exit code of a failed verification', async () => {
+test('a given secret that differs from the secret of the recording is reported, with the exit code of a failed verification', async () => {
   const entry = await record(SECRET, '--secret', SECRET)
   expect(JSON.stringify(entry)).not.toContain(SECRET)
   const other = 'whs_another0secret0of0another0endpoint0'

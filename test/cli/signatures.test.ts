@@ -94,7 +94,7 @@ describe('sign and verify', () => {
 })
 
 describe('the secrets of a sandbox', () => {
-  test('`psp sign` without a secret uses the one of the sandbox and reports it', async () => {
+  test('`psp sign` without a secret uses the secret of the sandbox and reports that', async () => {
     const known = await testServer.psp(['sign', '--timestamp', '1764547200', '-'], { stdin: BODY })
     const given = ['sign', '--secret', DEFAULT_SHOP.webhook_secret, '--timestamp', '1764547200', '-']
     expect(known).toEqual({
@@ -265,7 +265,7 @@ describe('a handler that rejected a valid webhook', () => {
 })
 
 describe('a body that differs from the stored event', () => {
-  test('a body that differs from the stored event is tampered, and that of an unknown event is a mismatch', async () => {
+  test('a body that differs from the stored event is tampered, and the body of an unknown event is a mismatch', async () => {
     const hooks = `http://127.0.0.1:${app.port}/hooks`
     const { stdout } = await testServer.psp(['webhooks', 'endpoints', 'create', hooks, '--json'])
     const { secret } = JSON.parse(stdout)
@@ -300,7 +300,7 @@ describe('the time and the event of a delivery', () => {
   const verifyLines = (stdin: string, ...flags: string[]) =>
     psp(['verify', '--delivery', '-', '--secret', SECRET, '--json', ...flags], { stdin })
 
-  test('`verify --delivery` counts the tolerance from the time of the line, and without one from now', async () => {
+  test('`verify --delivery` counts the tolerance from the time in the line, or from now if the line has no time', async () => {
     expect(jsonOf(await verifyLines(await eventLine(FIRST, SENT_AT)))).toMatchObject({ valid: true })
     const late = await verifyLines(await eventLine(FIRST, '2025-12-01T01:00:00Z'))
     expect([late.code, jsonOf(late)]).toMatchObject([8, { cause: 'stale' }])

@@ -110,7 +110,7 @@ describe('an import', () => {
     expect([what, Number(line)]).toEqual([what, first])
   })
 
-  test('an import reports the public secrets that a shared server removed from the former ones', async () => {
+  test('an import reports that a shared server removed former secrets that are public', async () => {
     const token = 'a-control-token-of-a-test'
     const shared = await startTestServer({
       credentials: { api_key: 'sk_test_own001_0123456789abcdef', signing_secret: 'thm_own', webhook_secret: 'whs_own' },

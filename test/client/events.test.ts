@@ -97,7 +97,7 @@ function clientOf(events: { id: string }[], messages: readonly string[] = []) {
   return { client, urls }
 }
 
-test('an event reader returns only events that are newer than those of its last call, oldest first', async () => {
+test('an event reader returns only events that are newer than its last result, oldest first', async () => {
   const events = [{ id: '2' }, { id: '1' }]
   const { client, urls } = clientOf(events)
   const read = createEventReader(client, { event: 'payment.*' })
@@ -130,7 +130,7 @@ function watch(messages: readonly string[], until: number, earlier?: readonly st
 
 const sse = (event: string, id: string) => `event: ${event}\ndata: ${JSON.stringify({ event: { id } })}\n\n`
 
-test('a watch offers earlier events, then those of the stream, and ends when it is done', async () => {
+test('a watch offers earlier events, then events of the stream, and ends when it is done', async () => {
   const { result, offered, states } = watch([sse('event', 'b'), sse('request', 'x'), sse('event', 'c')], 3, ['a'])
   expect(await result).toBe(true)
   expect(offered).toEqual(['a', 'b', 'c'])

@@ -66,7 +66,7 @@ interface AllSame {
   readonly [object: string]: true
 }
 
-test('each side declares the fields of the other with the same types', () => {
+test('the client and the server declare the fields of each body and response with the same types', () => {
   expectTypeOf<{ [K in keyof Answers]: Answers[K] }>().toExtend<AllSame>()
   expectTypeOf<{ [K in keyof Bodies]: Bodies[K] }>().toExtend<AllSame>()
 })

@@ -20,7 +20,7 @@ const RARE: readonly string[] = [
   'unsupported_media_type',
 ]
 
-it('English shows the text of the server', () => {
+it('an error in English has the text of the server', () => {
   expect(errorText(new ApiError(409, 'not_pending', 'The payment is not pending.'), EN)).toBe(
     'The payment is not pending.',
   )
@@ -34,7 +34,7 @@ it.each(Object.keys(API_ERRORS).filter((code) => !RARE.includes(code)) as ApiErr
   },
 )
 
-it('Russian keeps the details of the server after the translation', () => {
+it('an error in Russian has the details of the server after the translation', () => {
   expect(errorText(new ApiError(400, 'bad_request', 'amount: expected a number.'), RU)).toBe(
     'Запрос неверен. amount: expected a number.',
   )

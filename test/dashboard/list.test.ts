@@ -55,7 +55,7 @@ describe('the query of a list', () => {
     expect(ids(query)).toBe(wanted)
   })
 
-  it('clicks on a column sort it upwards, downwards and not at all', () => {
+  it('clicks on a column sort it in ascending order, in descending order, and not at all', () => {
     expect([nextSort('', 'amount'), nextSort('amount', 'amount'), nextSort('-amount', 'amount')]).toEqual([
       'amount',
       '-amount',
@@ -64,7 +64,7 @@ describe('the query of a list', () => {
     expect(nextSort('amount', 'status')).toBe('status')
   })
 
-  it('an order alone is not a filter', () => {
+  it('a sort order alone does not count as a filter', () => {
     expect([hasFilters({ sort: 'amount', q: '' }), hasFilters({ q: 'x' })]).toEqual([false, true])
   })
 })

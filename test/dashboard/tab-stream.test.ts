@@ -108,7 +108,7 @@ it('if the first tab is closed, the second one continues after its last message'
   ])
 })
 
-it('a gap resets the order, because another server may have smaller ids', async () => {
+it('messages with smaller ids are accepted after a gap, because another server may have sent them', async () => {
   const browser = createBrowser()
   const tab = openTab(browser, '100')
   await settle()
@@ -117,7 +117,7 @@ it('a gap resets the order, because another server may have smaller ids', async 
   expect(tab.ids).toEqual(['6', '7'])
 })
 
-it('a batch is passed on as one message, and a gap before it resets the order', async () => {
+it('a batch is passed on as one message, and may have smaller ids after a gap', async () => {
   const browser = createBrowser()
   const one = openTab(browser, '100')
   await settle()

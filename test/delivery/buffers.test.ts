@@ -60,13 +60,16 @@ test.each([
   // An id of another run.
   ['107', 99],
   ['9999', 99],
-])('after seven entries from id 100, a reader with the last id %j continues at %i', (lastEventId, position) => {
-  const buffer = createRingBuffer(100, entries(10))
-  for (let n = 0; n < 7; n++) buffer.add(entry(n))
-  expect(buffer.after(lastEventId)).toBe(position)
-})
+])(
+  'in a ring buffer of seven entries from id 100, a reader with the last id %j continues at %i',
+  (lastEventId, position) => {
+    const buffer = createRingBuffer(100, entries(10))
+    for (let n = 0; n < 7; n++) buffer.add(entry(n))
+    expect(buffer.after(lastEventId)).toBe(position)
+  },
+)
 
-test('an id of another run is before the oldest entry that is stored', () => {
+test('a reader with an id of another run continues before the oldest stored entry', () => {
   const buffer = createRingBuffer(1, entries(2))
   expect(buffer.after('1')).toBe(0)
   for (let n = 0; n < 7; n++) buffer.add(entry(n))

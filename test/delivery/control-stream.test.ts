@@ -12,7 +12,7 @@ async function hubWith(more: object = {}) {
   return createControlHub({ world, systemClock: manualSystemClock(START), now: timeline.now, ...more })
 }
 
-test('the messages about an object are its own, and those of its refunds, events, deliveries, attempts and requests', async () => {
+test('the messages about an object include the messages about its refunds, events, deliveries, attempts and requests', async () => {
   const box = await rig({ transport: async () => ({ status: 500 }) })
   box.endpoint('http://127.0.0.1:1/')
   const { id } = box.pay()
@@ -97,7 +97,7 @@ test('a reader without an id gets what follows, in one chunk per turn, and the h
   expect(hub.counts()).toEqual({ connections: 0, kept: 4 })
 })
 
-test('a reader gets the rest in pieces of 64 KiB, and none while its sink is full', async () => {
+test('a reader gets the missed messages in pieces of 64 KiB, and none while its sink is full', async () => {
   const hub = await hubWith()
   const before = hub.newest()
   const padding = 'x'.repeat(40_000)

@@ -125,7 +125,7 @@ test('a copy without a body or its duration has the measured time', () => {
   expect(duplicateRecord(copy)).toStrictEqual({ sent_at: WALL, ms: 3, status: 204 })
 })
 
-test('a late response keeps its own error, and otherwise gets the error of the fault', () => {
+test('a late response keeps an error that it already has, and otherwise gets the error of the fault', () => {
   expect(DROPPED).toEqual({ error: 'Not sent: the fault drop suppressed it.' })
   expect(asLateResponse(DROPPED)).toBe(DROPPED)
   expect(asLateResponse({ status: 200, ms: 3 })).toEqual({

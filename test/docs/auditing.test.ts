@@ -22,7 +22,7 @@ const checks = ['| check | a correct handler | sent |', '|---|---|---|']
   )
   .join('\n')
 
-test('the page shows what the command prints', async () => {
+test('the guide to auditing shows what its command prints', async () => {
   const parts = WRONG_SHOPS.find(({ check }) => check === 'future')?.parts
   const { fetch, books } = shop(start.webhook_secret, createSystemClock().now, parts)
   const server = createServer(async (request, response) => {

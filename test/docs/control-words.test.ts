@@ -35,7 +35,7 @@ test.each([
   ['POST /_psp/clock', '| Body (`mode` `scaled`) |'],
   ['POST /_psp/shops/:id/endpoints', "signed with the shop's `webhook_secret`"],
   ['POST /_psp/shops', '| `endpoints[].own_secret` |'],
-])('the page shows the body of %s', (heading, text) => {
+])('the page of the control API shows the body of %s', (heading, text) => {
   const part = controlApiPage()
     .split('\n## ')
     .find((one) => one.startsWith(`${heading}\n`))

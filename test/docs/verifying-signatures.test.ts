@@ -71,7 +71,7 @@ describe.each(PROGRAMS.map((program, at) => ({ ...program, atHand: atHand[at] })
   const path = new URL(`../../examples/verify/${file}`, import.meta.url).pathname
 
   test.skipIf(!program.atHand)(
-    `takes what is right and nothing else (skipped where ${fence} is not installed)`,
+    `the program accepts valid webhooks and no others (skipped if ${fence} is not installed)`,
     async () => {
       const ran = await execa(command, [...args, path], { input: `${input}\n`, reject: false })
       expect(ran.stderr).toBe('')

@@ -29,7 +29,7 @@ describe('payment amounts', () => {
     },
   )
 
-  test('refunds of 31 fail, refunds of 32 are pending, and others have no magic', () => {
+  test('refunds of an amount that ends with .31 fail, with .32 are pending, and with another end have no plan', () => {
     expect(magicAmount(10_031)?.plan).toEqual({ outcome: 'succeeded', refunds: 'failed' })
     expect(magicAmount(10_032)?.plan).toEqual({ outcome: 'succeeded', refunds: 'pending' })
     expect(magicAmount(10_068)?.plan).toEqual({ outcome: 'pending' })
@@ -105,7 +105,7 @@ describe('cards on the page', () => {
     }
   })
 
-  test('another card is not magic', () => {
+  test('a card that is not in the table is not magic', () => {
     expect(magicCard('2200000000000004')).toBeUndefined()
     expect(magicCard('')).toBeUndefined()
   })

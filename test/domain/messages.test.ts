@@ -305,7 +305,7 @@ test.each([
   ['recipient.phone', ['payout.failed'], undefined],
   ['recipient', ['payout.failed'], undefined],
   ['refunds.0', ['payment.failed'], undefined],
-])('the field %s of %j exists', (field, events, issue) => {
+])('the name %s is a field of %j', (field, events, issue) => {
   expect(eventFieldIssue(field, events)).toBe(issue)
 })
 

@@ -154,7 +154,7 @@ test.each([
   },
 )
 
-test('the code of an error may be that of a cause or of its last attempt', () => {
+test('the code of an error may come from its cause or from its last attempt', () => {
   const nested = (depth: number): Error =>
     depth === 0 ? coded('EPIPE') : new Error('outer', { cause: nested(depth - 1) })
   expect([nested(0), nested(4), nested(5)].map(codeOf)).toEqual(['EPIPE', 'EPIPE', undefined])

@@ -38,7 +38,7 @@ test('the payer of a card has a brand, mask, holder and bank but no phone', () =
   )
 })
 
-test('the same draw returns the same payer, and other draws other payers', () => {
+test('the same random number returns the same payer, and different numbers return different payers', () => {
   expect(simulatedPayer('sbp', 0.42)).toEqual(simulatedPayer('sbp', 0.42))
   const seen = new Set(Array.from({ length: 100 }, (_, i) => JSON.stringify(simulatedPayer('sbp', (i + 0.5) / 100))))
   expect(seen.size).toBeGreaterThan(90)

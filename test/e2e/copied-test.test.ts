@@ -22,7 +22,7 @@ const ENDS: readonly (readonly [status: string, body: object, fields: Record<str
   ['succeeded', { amount: 10_001 }, {}],
 ]
 
-it('the copied test of a payment passes for each end', async () => {
+it('the test that is copied from the panel passes for each final status', async () => {
   mkdirSync(FOLDER, { recursive: true })
   try {
     for (const [number, [status, body, fields]] of ENDS.entries()) {

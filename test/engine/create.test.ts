@@ -291,7 +291,7 @@ test('a refund is pending until its delay is over, and its event says what is re
   expect(again).toThrow(expect.objectContaining({ code: 'already_refunded' }))
 })
 
-test('a refund above the rest is refused, and so is that of a payment that did not succeed', () => {
+test('a refund above the remainder is refused, and so is a refund of a payment that did not succeed', () => {
   const world = startWorld()
   const { id } = world.create().object
   const refund = (amount: number) => () =>

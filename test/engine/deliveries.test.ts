@@ -227,7 +227,7 @@ test('a replay goes to the webhook URL of the payment, if it has one', () => {
   expect([replayed?.url, replayed?.endpoint_id]).toEqual(['http://own/', undefined])
 })
 
-test('a replay with the same time has that of the first attempt, or else of the event', () => {
+test('a replay with the same time has the time of the first attempt, or else of the event', () => {
   const { run, event, delivery } = paidWorld()
   const replay = () => run('replay_event', { event_id: event.id, same_timestamp: true })[0]?.timestamp
   expect(replay()).toBe(Math.floor(START / 1000))

@@ -77,7 +77,7 @@ test('a commit that is not written is not published outside, and its error is ke
   expect([committed, written]).toEqual([['create_shop', 'add_rule'], ['add_rule']])
 })
 
-test('the state is another one after a reset, and work that began before it ends', () => {
+test('a reset replaces the state, and work that began before the reset is rejected', () => {
   const { engine, run } = startWorld()
   const { generation } = engine
   run('add_rule', { plan: 'failed' })

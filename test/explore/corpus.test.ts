@@ -26,7 +26,7 @@ test('an exploration with a story begins with its case, and varies its schedule 
   expect(new Set(varied.map(({ schedule }) => JSON.stringify(schedule))).size).toBeGreaterThan(20)
 })
 
-test('an exploration without a story draws the same cases as before', () => {
+test('a seed generates the same cases without options and with empty options', () => {
   const [one, other] = [createCorpus(seededRandomness('a')), createCorpus(seededRandomness('a'), {})]
   for (let at = 0; at < 10; at++) expect(one.next()).toEqual(other.next())
 })

@@ -35,7 +35,7 @@ describe('a number of the merchant', () => {
     expect(fitting.map(({ id }) => id)).toEqual(['number of paid payments'])
   })
 
-  test('is compared to half a hundredth', () => {
+  test('equals a number that differs by at most 0.005', () => {
     expect([isSameNumber(0.1 + 0.2, 0.3), isSameNumber(1, 1.0049), isSameNumber(1.0049, 1)]).toEqual([true, true, true])
     expect([isSameNumber(1, 1.0051), isSameNumber(1, 0.9949)]).toEqual([false, false])
   })

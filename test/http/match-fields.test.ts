@@ -100,7 +100,7 @@ describe('a fault of the API', () => {
     expect([await refund({ amount: 300 }), await refund({ amount: 12_000 }), await refund()]).toEqual([503, 201, 503])
   })
 
-  it('matches what pending refunds leave if a refund has no amount', async () => {
+  it('matches the amount that pending refunds leave, if a refund has no amount', async () => {
     const sandbox = await openSandbox()
     const id = await sandbox.pay(ORDER)
     await sandbox.post(`/payments/${id}/act`, { action: 'pay' })

@@ -7,7 +7,7 @@ import { KITS, needs, run } from './suite.ts'
 const KIT = join(KITS, 'go')
 
 describe.skipIf(!runs('go', 'version'))(needs('Go', 'go'), () => {
-  test('the suite of the kit passes, with the README and the example shop', async () => {
+  test('the suite of the Go kit passes, with the README and the example shop', async () => {
     expect(await run('go', ['test', '-count=1', './...'], KIT)).toMatch(/^ok /m)
     await run('go', ['vet', './...'], KIT)
     expect(await run('gofmt', ['-l', '.'], KIT)).toBe('')

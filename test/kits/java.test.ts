@@ -10,7 +10,7 @@ const KIT = join(KITS, 'java')
 const LIBRARIES = join(TOOLS, 'kit-java')
 
 describe.skipIf(!(runs('javac', '-version') && existsSync(LIBRARIES)))(needs('Java', 'javac and mvn'), () => {
-  test('the suite of the kit passes, with the README and the example shop', async () => {
+  test('the suite of the Java kit passes, with the README and the example shop', async () => {
     const classes = temporary()
     const sources = readdirSync(join(KIT, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.java'))

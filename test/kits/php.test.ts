@@ -11,7 +11,7 @@ const hasSymfony = existsSync('/usr/share/php/Symfony/Component/HttpKernel/autol
 describe.skipIf(!(runs('phpunit', '--version') && hasSymfony))(
   needs('PHP', 'phpunit and php-symfony-http-kernel'),
   () => {
-    test('the suite of the kit passes, with the README and each example shop', async () => {
+    test('the suite of the PHP kit passes, with the README and each example shop', async () => {
       const args = ['--bootstrap', 'src/autoload.php', '--do-not-cache-result', '--fail-on-warning', 'tests']
       expect(await run('phpunit', args, KIT)).toMatch(/^OK \(\d+ tests/m)
     })

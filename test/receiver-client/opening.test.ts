@@ -27,7 +27,7 @@ test('a module that cannot be loaded causes an error, and the next send loads it
   await transport.close()
 })
 
-test('it can be closed if it was never opened', async () => {
+test('a transport can be closed although its module could not be loaded', async () => {
   made.broken = true
   const transport = createTransport(createSystemClock())
   const request = { url: 'http://127.0.0.1:9/', headers: [], body: new Uint8Array(), deadline_ms: 20_000 }

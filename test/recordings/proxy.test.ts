@@ -22,7 +22,7 @@ async function behindProxy(accept: (wire: Wire) => void | Promise<void>, bodyLim
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 describe('the recording proxy', () => {
-  test('passes header fields on in their order and spelling, without those of the connection', async () => {
+  test('passes header fields on in their order and spelling, except hop-by-hop fields', async () => {
     let seen = ''
     const traffic = await behindProxy(async (wire) => {
       seen = await wire.until('\r\n\r\n')
@@ -201,7 +201,7 @@ describe('the recording proxy', () => {
     await client.until('ok')
   })
 
-  test('closes an idle connection of the client when the target closes its own', async () => {
+  test('closes an idle connection of the client when the target closes its connection', async () => {
     const traffic = await behindProxy(async (wire) => {
       await wire.until('\r\n\r\n')
       wire.socket.write(OK)

@@ -23,7 +23,7 @@ describe.each(REPLACEMENTS)('%s', (way) => {
     expect(again.status).toBe(201)
   })
 
-  test('a create makes no payment if the new state has the fault that delays it, too', async () => {
+  test('a create makes no payment if the new state also has the fault that delays the create', async () => {
     const { adapter, fault, keep, replace, payments, systemClock } = await openReplaceable()
     fault('api', 'latency:60s', { times: 2 })
     await keep()

@@ -114,7 +114,7 @@ const KEYED = [
 ] as const
 
 test.each(KEYED)(
-  'the operation %s sends its plan and key as headers, and the rest to %s',
+  'the operation %s sends its plan and key as headers, and its other fields to %s',
   async (name, path, fields) => {
     const body = JSON.stringify(Object.fromEntries(fields.map((field) => [field, `${field}1`])))
     const { request, headers } = await requestOf(name, sample(name))

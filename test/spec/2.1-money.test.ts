@@ -26,7 +26,7 @@ test.each([
   [120, 0.02],
   [150_000, 18.75],
   [Number.MAX_SAFE_INTEGER, 1_125_899_906_842.62],
-])('amount_usdt of %i kopeks is %d, with two digits rounded half up', async (amount, usdt) => {
+])('amount_usdt of %i kopeks is %d, rounded half up to two decimal places', async (amount, usdt) => {
   expect((await made({ amount })).amount_usdt).toBe(usdt)
 })
 

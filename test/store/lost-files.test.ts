@@ -73,7 +73,7 @@ test.each([
   await expectRowsCanBeAdded(folder)
 })
 
-test('the start fails if a state.json that a user wrote has a seq below that of the pages', async () => {
+test('the start fails if a state.json that a user wrote has a lower seq than the pages', async () => {
   const { folder, state } = await stored()
   const { seq, counters } = JSON.parse(readFileSync(state, 'utf8'))
   writeFileSync(state, JSON.stringify({ format: 3, seq: seq - 1, counters }))

@@ -98,7 +98,7 @@ it('setPayUrl takes the same forms of a base URL as psp elsewhere', async () => 
   expect(() => psp.setPayUrl('pay.example')).toThrow('setPayUrl: "pay.example" does not begin with http:// or https://')
 })
 
-it('the typed client rejects such arguments too', async () => {
+it('psp.client rejects a text in place of an object', async () => {
   const { client } = await start({ clock: 'frozen' })
   const untyped = client as Untyped
   for (const call of [

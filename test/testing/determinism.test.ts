@@ -56,7 +56,7 @@ it('two runs of one scenario are identical to the byte, however fast the receive
   expect(one.state).toContain('"exported_at":"2026-05-06T14:00:00.000Z"')
 })
 
-it('another seed produces other ids', async () => {
+it('a different seed produces different ids', async () => {
   const [one, other] = [await play({}, true), await play({ randomSeed: 8 }, true)]
   expect(other.bodies).not.toEqual(one.bodies)
 })

@@ -59,7 +59,7 @@ test.each<[unknown, string]>([
   expect((found as TypeError).message).toEqual(message)
 })
 
-test('a number may be omitted', () => {
+test('checkNumber accepts an omitted number', () => {
   expect(() => checkNumber('seed', undefined, 1, 2)).not.toThrow()
   expect(() => checkNumber('seed', 3, 1, 2)).toThrow(new TypeError('seed: expected an integer from 1 to 2, got 3.'))
 })

@@ -33,7 +33,7 @@ const step = { id: 'open_session:p', kind: 'open_session', object_id: 'p', due: 
 const expiry = { id: 'link_timeout:p', kind: 'link_timeout', object_id: 'p', due: at(900), seq: 3 }
 const clock: StateRow = { id: 'clock', mode: 'frozen', speed: 1, virtual: at(7), wall: START }
 
-test('a commit updates the timers of its rows, and first removes those of deleted rows', () => {
+test('a commit first removes the timers of deleted rows, and then updates the timers of its rows', () => {
   const puts: Commit['puts'] = [
     { table: 'payments', row: waiting },
     { table: 'payments', row: payment({}) },

@@ -77,7 +77,7 @@ describe('an action on several rows', () => {
     })
   })
 
-  it('says why none of several rows allows it, with the number of rows in each status', () => {
+  it('says why none of several rows allows the action, with the number of rows in each status', () => {
     const rows = [row('a', { status: 'succeeded' }), row('b', { status: 'failed' }), row('c', { status: 'succeeded' })]
     const problemOf = (action: 'pay' | 'cancel' | 'decline') => actOnRows(rows, action, 'payments', NO_DELIVERIES)
     const statuses = '2 succeeded, 1 failed.'

@@ -47,7 +47,7 @@ describe('a list that is merged into the rows', () => {
     ])
   })
 
-  test('a part of a list keeps older rows before its own', () => {
+  test('a part of a list keeps older rows in front of the rows of the part', () => {
     expect(merged(known(row('old', 5)), ['a'], { complete: false })).toEqual([
       ['old', 1, 1, 5],
       ['a', 2, 0, 5],

@@ -92,7 +92,7 @@ describe('a created object', () => {
   })
 })
 
-test('messages are history until 1.5 s after the stream opened, or until the end that the lists name', () => {
+test('history is loading until 1.5 s after the stream opened, or until the newest message that the lists include', () => {
   const open = reduced(START, connection('open'))
   expect(open.historyUntil).toBe(NOW + 1500)
   expect(reduced(open, connection('lost', NOW + 9)).historyUntil).toBe(NOW + 1500)

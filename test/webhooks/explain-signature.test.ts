@@ -326,6 +326,6 @@ test('each pair of changes is tried in one order only, because each candidate co
   expect([...candidateBodies(Buffer.from('{"a":"/"}\r\n'))]).toHaveLength(77)
 })
 
-test('these tests cover every cause', () => {
+test('the tests of explainSignature cover every cause', () => {
   expect([...seenCauses].sort()).toEqual([...EXPLAINED_CAUSES].sort())
 })

@@ -53,7 +53,7 @@ async function audited(url: string, count: number, ...flags: readonly string[]) 
 
 // The audit waits for late effects, so its runs wait at the same time.
 describe.concurrent('enough orders', () => {
-  test.each([NEEDED, 30])('a correct handler passes with %i', async (count) => {
+  test.each([NEEDED, 30])('a correct handler passes with %i orders', async (count) => {
     const { url } = await served()
     const { code, stderr, report } = await audited(url, count)
     expect(report.checks.filter(({ result }) => result !== 'pass')).toEqual([])
@@ -72,7 +72,7 @@ describe.concurrent('enough orders', () => {
 })
 
 describe.concurrent('too few orders', () => {
-  test.each([1, 6])('%i are reported before the start and at each check that needed more', async (count) => {
+  test.each([1, 6])('%i orders are reported before the start and at each check that needed more', async (count) => {
     const { url } = await served()
     const { code, stderr, report } = await audited(url, count)
     expect(stderr).toContain(`--order-id: ${count} given, but these checks need ${NEEDED}.`)
@@ -92,7 +92,7 @@ describe.concurrent('too few orders', () => {
     expect(stderr).toContain('--order-id: 6 given, but these checks need 7.')
   })
 
-  test('a rejected webhook still fails, with both causes', async () => {
+  test('a check whose webhook is rejected fails, and names both possible causes', async () => {
     const { url } = await served({
       handle(event, books) {
         if (event.event === 'payment.expired') throw new Refuse(422)
@@ -109,7 +109,7 @@ describe.concurrent('too few orders', () => {
   })
 })
 
-test.concurrent('only the chosen checks count', async () => {
+test.concurrent('an audit with --only needs only the orders of the chosen checks', async () => {
   const { url } = await served()
   const { report, stderr } = await audited(url, 2, '--only', 'duplicates')
   expect([report.passed, stderr.includes('order')]).toEqual([1, false])
@@ -123,7 +123,7 @@ test.concurrent('checks of responses alone need one order', async () => {
   expect([report.passed, stderr.includes('order')]).toEqual([3, false])
 })
 
-test.concurrent('a wrong handler fails with its own orders', async () => {
+test.concurrent('a wrong handler still fails if it knows only its own orders', async () => {
   const { url } = await served({
     handle(event, books) {
       if (event.event === 'payment.expired') books.cancelled.add(event.data.order_id)

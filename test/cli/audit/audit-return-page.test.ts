@@ -65,7 +65,7 @@ test.each(['/orders?order={order_id}', 'orders/{order_id}'])('a page that shows 
   expect(code).toBe(0)
 })
 
-test('the page is checked after all others, and its orders count', async () => {
+test('return_page is the last check, and its orders count as needed', async () => {
   const { url } = await served()
   const flags = ['--return-url', 'orders/{order_id}', '--order-id', 'A-1', '--json']
   const { stdout, stderr } = await audit(`${url}/hooks`, ...flags)

@@ -134,7 +134,7 @@ test('an exploration that is interrupted in its search counts the messages of th
   expect(sent).toBe(40)
 })
 
-test('an exploration with --save keeps the files of earlier ones, and names the file of the same finding', async () => {
+test('an exploration with --save keeps earlier files, and names the file that already has the same finding', async () => {
   const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
   const search = async () => await psp(argsFor(url, '--deliveries', '60', '--save', 'kept'), { cwd: folder.path })
   await search()

@@ -170,7 +170,7 @@ describe('`psp audit --explore`', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${flag} returned the order A-1 twice.`)])
   })
 
-  test('waits for a probe as long as --timeout', async () => {
+  test('waits for a slow probe for up to --timeout', async () => {
     const url = await serveHandler((request, response) => void (request.method === 'POST' && response.end()))
     const { code, stderr } = await explore(
       url,

@@ -53,7 +53,7 @@ test('`psp config` without a server shows the values that `psp serve` will use',
   expect(jsonOf(await run('config --json'))).toMatchObject({ api_key: { value: 'sk_test_***', origin: '.psp' } })
 })
 
-test('`psp config` with a URL shows the credentials of the server there, not those of the directory', async () => {
+test('`psp config` with a URL shows the credentials of the server there, not of the data directory', async () => {
   await serving([], async (url) => {
     const origin = `server at ${url}`
     expect(jsonOf(await run('config --json', { PSP_URL: url }))).toMatchObject({

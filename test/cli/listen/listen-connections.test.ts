@@ -73,7 +73,7 @@ describe('a server on another host', () => {
 
 const setup = setUpListen()
 
-describe('two for one address', () => {
+describe('two listeners for one address', () => {
   test('the older of two listeners for one address stops and says so', async () => {
     const older = await setup.listen('--forward', String(setup.receiver.port))
     const newer = await setup.listen('--forward', String(setup.receiver.port))

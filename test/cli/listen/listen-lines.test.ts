@@ -78,7 +78,7 @@ test.each([
   },
 )
 
-test('the line of a replay is marked, and so is that of an edited body', async () => {
+test('the lines of a replay and of an edited body are marked', async () => {
   app.response = { status: 200 }
   const folder = createTestDir()
   const file = join(folder.path, 'edited.json')

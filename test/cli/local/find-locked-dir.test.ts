@@ -67,7 +67,7 @@ describe('a command below the folder of a server', () => {
   })
 })
 
-test('a command that names a data directory says which one the server of PSP_URL has', async () => {
+test('a command that names a data directory says which data directory the server of PSP_URL has', async () => {
   await serving([], async (url) => {
     const env = { PSP_URL: url }
     const made = await psp('payments create --amount 100 --data other', { cwd: below, env })
@@ -89,7 +89,7 @@ test.each([
   'store restore before',
   'store forget before',
   'store import state.json',
-])('`%s` is refused if --data names another directory than the server of PSP_URL or --url has', async (line) => {
+])('`%s` is refused if --data differs from the data directory of the server at PSP_URL or --url', async (line) => {
   await serving([], async (url) => {
     const env = { PSP_URL: url }
     await psp('payments create --amount 100', { cwd: below, env })

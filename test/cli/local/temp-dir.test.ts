@@ -21,7 +21,7 @@ await ended
 const dead = ended.pid
 
 test.skipIf(process.platform === 'win32')(
-  'a new temporary directory removes those of killed commands, and nothing else',
+  'a command that creates a temporary directory removes the directories of killed commands, and nothing else',
   () => {
     const stay = [
       `psp-exec-${process.pid}-aaaaaa`,

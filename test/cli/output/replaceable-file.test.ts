@@ -60,7 +60,7 @@ describe.each(COMMANDS)('psp %s', (_, line) => {
     expect(read('package.json')).not.toContain('"name":"shop"')
   })
 
-  test('a command writes to an empty file, such as one of mktemp', async () => {
+  test('a command writes to an empty file, such as a file that mktemp created', async () => {
     write('empty', '')
     expect((await run(...line('empty'))).code).toBe(0)
     expect(read('empty')).not.toBe('')

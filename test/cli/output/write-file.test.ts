@@ -28,7 +28,7 @@ const run = promisify(execFile)
 const isRoot = process.getuid?.() === 0
 const unixOnly = process.platform === 'win32' ? test.skip : test
 
-test('a write that fails keeps the older file and leaves no other behind', async () => {
+test('a write that fails keeps the older file and leaves no temporary file behind', async () => {
   const { folder, file } = withFile('older')
   const full: FileSystemPort = {
     ...nodeFileSystem,
@@ -41,7 +41,7 @@ test('a write that fails keeps the older file and leaves no other behind', async
   expect(readdirSync(folder)).toEqual(['out.txt'])
 })
 
-test('incomplete content keeps the older file and leaves no other behind', async () => {
+test('incomplete content keeps the older file and leaves no temporary file behind', async () => {
   const { folder, file } = withFile('older')
   async function* broken() {
     yield Buffer.from('newer')

@@ -28,7 +28,7 @@ describe('a command whose folder has no server', () => {
   const note = () =>
     `A psp with another data directory (${join(there.path, '.psp')}) runs at ${url}. To use it, add --url ${url} or set PSP_URL.`
 
-  test('a command names the psp at the default address, and uses its own data directory', async () => {
+  test('a command names the server at the default address, and uses the data directory of its folder', async () => {
     const made = await psp('payments create --amount 100', inHere())
     expect(made.code).toBe(0)
     expect(made.stderr).toContain(note())
@@ -103,7 +103,7 @@ test('`psp openapi` needs no server and creates no directory', async () => {
   empty.remove()
 })
 
-test('a command describes its sandbox in one line, and `psp doctor` reports no other server as its own', async () => {
+test('a command describes its sandbox in one line, and `psp doctor` does not report another server as the server of the data directory', async () => {
   const { stderr } = await psp('payments list', inHere())
   expect(stderr.split('\n').filter((line) => /No server is running|runs at/.test(line))).toHaveLength(1)
   const { checks } = JSON.parse((await psp('doctor --json', inHere())).stdout)

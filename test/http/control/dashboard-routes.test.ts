@@ -55,7 +55,7 @@ describe('payments without an API key', () => {
 })
 
 describe('the history of an object', () => {
-  it('the stored messages about a payment are in order, and those of others are omitted', async () => {
+  it('the stored messages about a payment are in order, and messages about other payments are omitted', async () => {
     const { post, get } = await openSandbox(FROZEN)
     const { body: one } = await post('/payments', { amount: 100, method: 'sbp' })
     await post('/payments', { amount: 200 })
@@ -76,7 +76,7 @@ describe('the history of an object', () => {
     expect(items.map(({ id }) => Number(id))).toEqual(items.map(({ id }) => Number(id)).toSorted((a, b) => a - b))
   })
 
-  it('the schedule lists steps in order, and those of one payment', async () => {
+  it('the schedule lists all steps, or only the steps of one payment, in order', async () => {
     const { post, get } = await openSandbox(FROZEN)
     const { body: one } = await post('/payments', { amount: 100, method: 'sbp' })
     const { body: two } = await post('/payments', { amount: 100, outcome: 'requires_action' })

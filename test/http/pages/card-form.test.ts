@@ -31,7 +31,7 @@ test('an error shows the date and the holder again, but never the number or the 
   })
 })
 
-test('a missing field is an empty one', () => {
+test('a missing field counts as empty', () => {
   expect(readCard(new URLSearchParams(), NOW, false)).toEqual({
     errors: { fields: ['number', 'expiry', 'cvc'], digits: 3, no_number: true, expiry: '', holder: '' },
   })

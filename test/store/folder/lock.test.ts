@@ -255,7 +255,7 @@ describe('a lock holder in another container or on another machine', () => {
     await (await second).close()
   })
 
-  test('updates the date of its lock file with each heartbeat, but never that of another lock', async () => {
+  test('updates the date of its lock file with each heartbeat, but never the date of another lock', async () => {
     const folder = temporaryFolder()
     mkdirSync(folder, { recursive: true })
     const lock = acquireLock(nodeFileSystem, folder, 1)

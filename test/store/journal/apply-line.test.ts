@@ -36,7 +36,7 @@ test.each([
   [4, true],
   [5, false],
   [6, false],
-])('a line 5 and a page up to line %i: the line is applied is %j', (seq, isApplied) => {
+])('line 5 of the journal is applied to a page that contains the lines up to %i: %j', (seq, isApplied) => {
   const memory = memoryOf([seq, 'a', 'b'])
   replay(memory, { deletes: [{ table: 'rules', n: 0, id: 'a' }], puts: [rule(2, { id: 'c' })] })
   expect(places(memory)).toEqual(
