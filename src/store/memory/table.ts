@@ -39,6 +39,9 @@ export class Table {
   readonly #indexes = new Map<string, FieldIndex>()
   readonly #compressor: Compressor | undefined
   #pages: TablePages
+  /** The id that was found last, because a request looks for the same rows repeatedly. */
+  #lastId = ''
+  #lastOrdinal = -1
 
   constructor(name: TableName) {
     this.name = name
@@ -66,7 +69,7 @@ export class Table {
   }
 
   get(id: string): Row | undefined {
-    const ordinal = this.#find(id, textHash(id))
+    const ordinal = this.#ordinalOf(id)
     return ordinal < 0 ? undefined : this.at(ordinal)
   }
 
@@ -77,12 +80,17 @@ export class Table {
   find(index: string, key: string): Row[] {
     const { field, ordinals } = this.#indexes.get(index) as FieldIndex
     const hash = textHash(key)
+    let place = ordinals.seek(hash)
+    if (place < 0) return []
     const found: number[] = []
-    for (let place = ordinals.seek(hash); place >= 0; place = ordinals.seek(hash, place)) {
-      found.push(ordinals.ordinal(hash, place))
+    for (; place >= 0; place = ordinals.seek(hash, place)) found.push(ordinals.ordinal(hash, place))
+    if (found.length > 1) found.sort((a, b) => a - b)
+    const rows: Row[] = []
+    for (const ordinal of found) {
+      const row = this.at(ordinal) as Row
+      if (keyOf(row, field) === key) rows.push(row)
     }
-    found.sort((a, b) => a - b)
-    return found.map((ordinal) => this.at(ordinal) as Row).filter((row) => keyOf(row, field) === key)
+    return rows
   }
 
   rows(order: 'oldest' | 'newest'): Generator<Row> {
@@ -200,6 +208,14 @@ export class Table {
   }
 
   /** Returns the ordinal, or -1 if no row has the id. */
+  #ordinalOf(id: string): number {
+    if (id === this.#lastId && this.at(this.#lastOrdinal)?.id === id) return this.#lastOrdinal
+    const ordinal = this.#find(id, textHash(id))
+    this.#lastId = id
+    this.#lastOrdinal = ordinal
+    return ordinal
+  }
+
   #find(id: string, hash: number): number {
     for (let place = this.#ids.seek(hash); place >= 0; place = this.#ids.seek(hash, place)) {
       const ordinal = this.#ids.ordinal(hash, place)
