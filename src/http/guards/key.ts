@@ -20,26 +20,35 @@ export interface Authentication {
   readonly caller: Caller
 }
 
-const MAX_CACHED_HASHES = 1000
+const MAX_CACHED_KEYS = 1000
 
-/** Caches the hash of each known key by the value of its `Authorization` header. The row of the key is looked up each time. */
+/** Caches each known key by the value of its `Authorization` header. The row of the key is looked up each time. */
 export function createKeyGuard(world: World): (c: Exchange) => Authentication {
-  const hashes = new Map<string, string>()
+  const keys = new Map<string, Pick<ApiKey, 'id' | 'hash'>>()
 
   return (c) => {
-    const authorization = singleHeader(c, 'Authorization') ?? ''
-    const known = hashes.get(authorization)
-    const hash = known ?? hashOf(authorization)
-    const key = world.find('keys', 'by_hash', hash)[0]
+    const authorization = singleHeader(c, 'Authorization', 'authorization') ?? ''
+    const known = keys.get(authorization)
+    const key = known === undefined ? keyWithHash(hashOf(authorization)) : currentRow(known)
     if (key === undefined || key.revoked_at !== undefined) throw refuse('unauthorized', UNKNOWN_KEY)
     const shop = world.get('shops', key.shop_id)
     const merchant = world.get('merchants', key.merchant_id)
     if (shop === undefined || merchant === undefined) throw refuse('unauthorized', UNKNOWN_KEY)
     if (known === undefined) {
-      if (hashes.size >= MAX_CACHED_HASHES) hashes.clear()
-      hashes.set(authorization, hash)
+      if (keys.size >= MAX_CACHED_KEYS) keys.clear()
+      keys.set(authorization, { id: key.id, hash: key.hash })
     }
     return { key, shop, merchant, caller: { shop_id: shop.id, mode: key.mode } }
+  }
+
+  /** A lookup by id is faster than one by hash, but an import may have given the id to another key. */
+  function currentRow({ id, hash }: Pick<ApiKey, 'id' | 'hash'>): ApiKey | undefined {
+    const row = world.get('keys', id)
+    return row?.hash === hash ? row : keyWithHash(hash)
+  }
+
+  function keyWithHash(hash: string): ApiKey | undefined {
+    return world.find('keys', 'by_hash', hash)[0]
   }
 }
 

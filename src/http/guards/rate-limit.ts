@@ -66,10 +66,11 @@ export function createTokenBuckets(monotonic: () => number): TokenBuckets {
       const known = buckets.get(id)
       const tokens = tokensOf(known, now, size, perSecond)
       if (known === undefined && buckets.size >= sweepSize) dropFull(now)
-      const left = tokens >= 1 ? tokens - 1 : tokens
-      const full_at = now + ((size - left) / perSecond) * 1000
-      if (known === undefined) buckets.set(id, { tokens: left, at: now, full_at })
-      else Object.assign(known, { tokens: left, at: now, full_at })
+      const bucket = known ?? { tokens: 0, at: 0, full_at: 0 }
+      if (known === undefined) buckets.set(id, bucket)
+      bucket.tokens = tokens >= 1 ? tokens - 1 : tokens
+      bucket.at = now
+      bucket.full_at = now + ((size - bucket.tokens) / perSecond) * 1000
       return secondsUntilOne(tokens, perSecond)
     },
     wait: (id, size, perSecond) => secondsUntilOne(tokensOf(buckets.get(id), monotonic(), size, perSecond), perSecond),

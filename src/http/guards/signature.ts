@@ -9,8 +9,8 @@ export const SIGNATURE_PATTERN = /^sha256=[0-9a-f]{64}$/
 
 /** Checks the signature if there is one, even if the shop requires none. */
 export function requireSignature(c: Exchange, raw: Buffer, shop: Shop): void {
-  const first = singleHeader(c, 'X-PSP-Signature')
-  const second = singleHeader(c, 'X-Service-Signature')
+  const first = singleHeader(c, 'X-PSP-Signature', 'x-psp-signature')
+  const second = singleHeader(c, 'X-Service-Signature', 'x-service-signature')
   if (first === undefined && second === undefined) {
     if (shop.require_signature) throw refuse('signature_required')
     return

@@ -124,7 +124,7 @@ function readCall<B>(
   paymentResponses: PaymentResponseCache,
 ): Call<B> {
   const { world } = services.engine
-  const given_id = operation.path.includes(':id') ? (c.req.param('id') ?? '') : ''
+  const given_id = c.req.param('id') ?? ''
   const id = given_id.toLowerCase()
   if (id !== '') entry.object_id = id
   const { value, body } = readOperationBody(c, operation, entry, raw, world.settings.strict_body)
@@ -162,11 +162,11 @@ function readOperationBody<B>(
   if (raw.length === 0 && operation.bodyOptional) {
     return { value: {}, body: schema.check({}, { strict, warnings: entry.warnings }) }
   }
-  const encoding = singleHeader(c, 'Content-Encoding')
+  const encoding = singleHeader(c, 'Content-Encoding', 'content-encoding')
   if (encoding !== undefined) checkEncoding(encoding, 'bad_request')
   const text = bodyText(raw)
   entry.request_body = text
-  return jsonBody(schema, text, singleHeader(c, 'Content-Type'), { strict, warnings: entry.warnings })
+  return jsonBody(schema, text, singleHeader(c, 'Content-Type', 'content-type'), { strict, warnings: entry.warnings })
 }
 
 /** Spec 5.7: the fingerprint does not depend on the prefix `/api` or on the letter case of the id. */
