@@ -63,12 +63,14 @@ export class Draft {
   refundsOf(paymentId: string): readonly Refund[] {
     const stored = this.world.find('refunds', 'by_payment', paymentId)
     if (this.#puts.rows.length === 0) return stored
-    const known = stored.map((refund) => this.get('refunds', refund.id) ?? refund)
+    const refunds = [...stored]
     for (const { table, row } of this.#puts.rows) {
-      if (table === 'refunds' && row.payment_id === paymentId && !stored.some(({ id }) => id === row.id))
-        known.push(row)
+      if (table !== 'refunds' || row.payment_id !== paymentId) continue
+      const place = refunds.findIndex(({ id }) => id === row.id)
+      if (place < 0) refunds.push(row)
+      else refunds[place] = row
     }
-    return known
+    return refunds
   }
 
   shop(id: string): Shop {
