@@ -20,7 +20,7 @@ export const doctor = command({
   flags: DOCTOR_FLAGS,
   examples: [
     ['psp doctor', 'Check versions, configuration, server, port, data, proxies, clock, webhooks and more'],
-    ['psp doctor --ready', 'Exit with 0 if the server is ready, otherwise with 6'],
+    ['psp doctor --ready', 'Exit with 0 only if the server is ready'],
     ['psp doctor --ready --wait --timeout 1m', 'Wait until the server is ready'],
     [
       'psp doctor --ready --wait --ready-file psp.json',

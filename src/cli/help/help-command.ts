@@ -11,11 +11,11 @@ import { unknownCommand } from '../parsing/usage-error.ts'
 export function expandHelp(root: Group, argv: readonly string[]): readonly string[] {
   const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   const names = commandWords(root, own)
-  const isAsked = names.some(({ word }) => word === 'help')
-  if (!isAsked && !own.some((word) => word === '--help' || word === '-h')) return argv
+  const hasHelpWord = names.some(({ word }) => word === 'help')
+  if (!hasHelpWord && !own.some((word) => word === '--help' || word === '-h')) return argv
   const last = names.at(-1)
   if (last !== undefined && last.unknownIn !== undefined) throw unknownCommand(last.word, last.path, last.unknownIn)
-  if (!isAsked) return argv
+  if (!hasHelpWord) return argv
   const path = names.filter(({ word }) => word !== 'help').map(({ word }) => word)
   return [...path, '--help']
 }
@@ -26,17 +26,18 @@ export function commandPath(root: Group, argv: readonly string[]): string {
   return ['psp', ...known.map(({ word }) => word)].join(' ')
 }
 
-interface Named {
+/** An argument that names a command or a group. */
+interface CommandWord {
   readonly word: string
   /** Full name of the group that contains it. */
   readonly path: string
-  /** The group, if it has no such command. */
+  /** The group that contains no command with this name. Absent if the command exists. */
   readonly unknownIn?: Group | undefined
 }
 
 /** Returns the arguments that name commands, up to the first unknown one. */
-function commandWords(root: Group, argv: readonly string[]): readonly Named[] {
-  const found: Named[] = []
+function commandWords(root: Group, argv: readonly string[]): readonly CommandWord[] {
+  const found: CommandWord[] = []
   let group = root
   let path = 'psp'
   for (let at = 0; at < argv.length; at++) {
@@ -50,7 +51,7 @@ function commandWords(root: Group, argv: readonly string[]): readonly Named[] {
       continue
     }
     const entry = group.commands.find(({ name }) => name === word)
-    // The word may be an argument of the bare group.
+    // The word may be an argument of the group's default command.
     if (entry === undefined && Object.keys(group.defaultCommand?.args ?? {}).length > 0) break
     found.push(entry === undefined ? { word, path, unknownIn: group } : { word, path })
     if (entry === undefined || !isGroup(entry)) break
@@ -60,6 +61,7 @@ function commandWords(root: Group, argv: readonly string[]): readonly Named[] {
   return found
 }
 
+/** Whether the next argument is the value of this flag. */
 function takesNext(word: string, flags: FlagSet): boolean {
   if (word.includes('=')) return false
   return Object.values(flags).some(

@@ -142,7 +142,7 @@ function section(title: string, lines: readonly string[], { paint }: PaintedHelp
   return lines.length === 0 ? '' : `${paint.bold(title)}\n${lines.join('\n')}\n`
 }
 
-/** Lays out two columns. The second one is wrapped to the terminal. */
+/** Lays out two columns. The second column is wrapped to the width of the terminal. */
 export function rows(
   pairs: readonly (readonly [left: string, right: string])[],
   { paint, columns }: PaintedHelp,

@@ -102,7 +102,7 @@ export const matchFlags = (fields: readonly string[]) => ({
   every: value('--every <n>', 'apply only to every n-th match', integer(1)),
 })
 
-/** Returns a line of help. */
+/** Lists the fields of `--match` for the notes of a command. */
 export function fieldsText(fields: readonly string[]): string {
   return `${fields.join(', ')}, metadata.<name>`
 }
