@@ -50,7 +50,7 @@ const scenario = z.looseObject({
 const triggerScenario = z.strictObject({
   scenario: z
     .union([z.string().regex(/^[a-z]+(-[a-z]+)*$/), scenario])
-    .meta({ description: 'The name of a scenario that psp contains, or the scenario itself.' }),
+    .meta({ description: 'The name of a scenario that is shipped with psp, or a whole scenario.' }),
 })
 
 /** The bodies by the name of the route. */

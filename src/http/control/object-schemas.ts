@@ -105,7 +105,7 @@ const counted = {
   created_at: time(CREATED_AT),
   match: described(z.record(z.string(), values.matchValue), 'The fields that must match. Empty: everything matches.'),
   times: described(z.int().optional(), 'How many more times the rule or fault can apply. Absent: no limit.'),
-  every: described(z.int().optional(), 'Only each n-th match counts: 3 means every third match.'),
+  every: described(z.int().optional(), 'The rule or fault applies only to each n-th match: 3 means every third match.'),
   matched: described(z.int(), 'The number of matches so far.'),
   applied: described(z.int(), 'How many times the rule or fault has applied so far.'),
 }

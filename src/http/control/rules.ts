@@ -17,7 +17,7 @@ export const countedFields = {
     .meta({ description: 'How many times the rule or fault applies at most. Absent: no limit.' }),
   every: count(1, 1_000_000_000)
     .optional()
-    .meta({ description: 'Only each n-th match counts: 3 means every third match.' }),
+    .meta({ description: 'The rule or fault applies only to each n-th match: 3 means every third match.' }),
 }
 
 export const ruleBody = z.strictObject({

@@ -32,7 +32,7 @@ export const settings = [
     method: 'PATCH',
     path: '/settings',
     summary: 'Change settings',
-    description: 'Changes the settings in the body. `null` restores a default.',
+    description: 'Changes the settings that the body contains. `null` restores a default.',
     // Not a record schema, because it would ignore a name such as `__proto__`.
     body: anyObject(VALUES).meta({ type: 'object' }),
     responses: { 200: 'Settings' },

@@ -26,7 +26,7 @@ const triggerBody = z.strictObject({
   scenario: z
     .unknown()
     .optional()
-    .meta({ description: 'The name of a scenario that psp contains, or the scenario itself.' }),
+    .meta({ description: 'The name of a scenario that is shipped with psp, or a whole scenario.' }),
 })
 
 export const trigger = [

@@ -38,7 +38,7 @@ const FILES: { readonly [name: string]: { readonly type: string; readonly parts:
   'inter.woff2': { type: 'font/woff2', parts: ['inter.woff2'] },
 }
 
-/** Mounts the files. Each is read on its first request, so a sandbox that shows no page reads none. */
+/** Mounts the files. Each file is read on its first request, so a sandbox that shows no page reads no file. */
 export function mountAssets(app: Hono<AppEnv>): void {
   for (const [name, { type, parts }] of Object.entries(FILES)) {
     let asset: Asset | undefined
@@ -63,7 +63,7 @@ export function mountAssets(app: Hono<AppEnv>): void {
 
 interface Asset {
   readonly plain: Representation
-  /** Absent if the file is compressed by itself, such as a font. */
+  /** Absent if the file is already compressed, such as a font. */
   readonly gzip: Representation | undefined
 }
 

@@ -9,9 +9,13 @@ import type { PageCard } from '../../engine/page-payer.ts'
 export const CARD_FIELDS = ['number', 'expiry', 'cvc', 'holder'] as const
 export type CardField = (typeof CARD_FIELDS)[number]
 
-/** The errors and the values to show again. These never include the number or the security code, whichever field they are in. */
+/**
+ * The errors and the values to show again. The values never include the card number or the security code, even if the buyer typed
+ * it in another field.
+ */
 export interface CardErrors {
   readonly fields: readonly CardField[]
+  /** The number of digits of the security code. */
   readonly digits: number
   /** Whether the number is empty. */
   readonly no_number: boolean

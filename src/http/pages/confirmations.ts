@@ -9,7 +9,7 @@ export interface PendingConfirmation extends Required<TypedCard> {
   readonly attemptsLeft: number
   /** The bank's response to the last form. */
   readonly notice?: CodeNotice
-  /** Increases with each form, so that other tabs show the notice too. */
+  /** Increases with each form, so that other browser tabs show the notice too. */
   readonly round: number
 }
 

@@ -6,7 +6,7 @@ import type { Randomness } from '../../engine/ports.ts'
 import { type AppContext, header } from '../app-env.ts'
 
 export interface FormGuard {
-  /** Returns the hidden field `token` of each form on the payment's page. */
+  /** Returns the value of the hidden field `token` in each form on the payment's page. */
   token(paymentId: string): string
   accepts(c: AppContext, paymentId: string, form: URLSearchParams): boolean
 }
@@ -25,7 +25,7 @@ export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => s
   }
 }
 
-/** Browsers send the origin of a form. Other clients do not, but cross-site requests need a browser. */
+/** Accepts a request without an origin: browsers send the origin of a form, and a cross-site request needs a browser. */
 function isSameOrigin(c: AppContext, payUrl: string): boolean {
   const site = header(c, 'sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'

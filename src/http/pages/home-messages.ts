@@ -28,7 +28,7 @@ export const HOME_MESSAGES = {
   home_control_api: ['Control API of the sandbox (OpenAPI)', 'API управления песочницей (OpenAPI)'],
   home_health: ['Health of this server', 'Состояние сервера'],
   home_closed: [
-    'To see the data of this server, send its control token, or open it as localhost. The API is described below.',
+    'To see the data of this server, send its control token, or open the server as localhost. The API is described below.',
     'Данные этого сервера доступны с токеном управления или по имени localhost. API описан ниже.',
   ],
 } as const satisfies Record<string, Translation>

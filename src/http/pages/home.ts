@@ -18,7 +18,7 @@ const MAX_PAYMENTS = 8
 /** A view of the dashboard, such as `/ui/payments/3f2a…`. The script finds the view by the path. */
 const DASHBOARD_PATH = /^\/(ui(\/[^/]*){0,3})?$/
 
-/** Whether the client accepts HTML and does not ask for JSON. */
+/** Whether the request is for the dashboard, from a client that accepts HTML and does not ask for JSON. */
 export function isHomeRequest(c: AppContext, services: Services): boolean {
   const { method, path } = c.req
   if (!DASHBOARD_PATH.test(path) || (method !== 'GET' && method !== 'HEAD')) return false
@@ -27,7 +27,10 @@ export function isHomeRequest(c: AppContext, services: Services): boolean {
   return /\btext\/html\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept)
 }
 
-/** Shows only data that the control API would return to the same caller. Other callers get the links of the 404. */
+/**
+ * Shows only data that the control API would return to the same caller. If only the token is missing, the dashboard asks for it.
+ * Other callers get a 404 page with links.
+ */
 export async function showHome(c: AppContext, services: Services): Promise<Response> {
   const access = pageAccess(c, services.control)
   if (access === 'none') openEntry(c, services)

@@ -114,7 +114,7 @@ async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(/^application\/x-www-form-urlencoded\b/i.test(type) ? bytes.toString('utf8') : '')
 }
 
-/** Sends the response when it is durable. Refused requests and internal errors get an error page. */
+/** Sends the response when the commits it is based on are durable. Refused requests and internal errors get an error page. */
 async function respond(
   c: AppContext,
   services: Services,

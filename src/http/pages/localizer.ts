@@ -19,7 +19,7 @@ export interface Localizer {
   /** Returns a message with its `{placeholders}` filled in. */
   text(key: MessageKey, values?: { readonly [placeholder: string]: string | number }): string
   method(method: PaymentMethod): string
-  /** Returns the name of a method in a narrow space. */
+  /** Returns the short name of a method, for a narrow space. */
   shortName(method: PageMethod): string
   /** Returns the text below the name of a method that the buyer can choose. */
   hint(method: PageMethod): string
@@ -104,7 +104,7 @@ function dateTime(time: number, language: Language): string {
   return `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(time)} UTC`
 }
 
-/** Uses the fraction digits of ISO 4217, from which Intl deviates. Formats a text, because a number could lose digits. */
+/** Uses the fraction digits of ISO 4217, from which Intl deviates. Formats a decimal string, because a number could lose digits. */
 function money(amount: number, currency: string, language: Language): string {
   const fraction = minorUnits(currency) ?? 2
   const digits = String(amount).padStart(fraction + 1, '0')

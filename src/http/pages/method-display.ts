@@ -4,7 +4,7 @@ import type { Translation } from './messages.ts'
 
 interface MethodDisplay {
   readonly name: Translation
-  /** The name in a narrow space. Default: `name`. */
+  /** The name for a narrow space. Default: `name`. */
   readonly short?: Translation
   /** Shown below the name when the buyer chooses a method. */
   readonly hint?: Translation

@@ -17,13 +17,13 @@ import { currentArrivalOrder, pendingFaults } from './panel-faults.ts'
 import { historyOf, historyVersion } from './payment-history.ts'
 import type { Clock, PageView, ViewQuery } from './views/page-view.ts'
 
-/** Returns the payment's id in lower case, or `unknown` if the text is not a UUID, so that it is never part of a link. */
+/** Returns the payment's id in lower case, or `unknown` if it is not a UUID, so that a link never contains arbitrary text. */
 export function paymentIdOf(c: AppContext): string {
   const id = (c.req.param('id') ?? '').toLowerCase()
   return /^[0-9a-f-]{36}$/.test(id) ? id : 'unknown'
 }
 
-/** Returns the method that the tab shows, from the query. It changes nothing in the payment until the buyer pays. */
+/** Returns the method that this browser tab shows, from the query. The payment's method does not change until the buyer pays. */
 export function readMethod(c: AppContext): PageMethod | undefined {
   const asked = c.req.query('method')
   return PAGE_METHODS.find((method) => method === asked)

@@ -52,7 +52,7 @@ interface Decision {
   readonly delay: number | undefined
 }
 
-/** Reads the button that was pressed. The selected code and delay apply only to Approve, Decline and Let expire. */
+/** Reads the button that was pressed. The selected code applies only to Decline, and the selected delay to Approve and Decline. */
 function readDecision(form: Parameters<PageAction>[2]): Decision {
   const quick = readChoice(form, 'quick', [...COMMON_DECLINES, 'no_response'])
   if (quick === 'no_response') return { command: quick, code: 'do_not_honor', delay: undefined }
@@ -71,7 +71,7 @@ function sessionPlan(command: PanelCommand, code: FailureCode, delay: number | u
   return command === 'approve' ? { outcome: 'succeeded', delay } : { outcome: 'failed', code, delay }
 }
 
-/** Sets the order in which webhook and buyer arrive. It replaces the order that was set before for this payment. */
+/** Sets the order in which the webhook and the buyer arrive. The new order replaces an earlier one of this payment. */
 export const setArrivalOrder: PageAction = (context, payment, form) => {
   const name = requireChoice(form, 'order', Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[])
   if (isFinalPayment(payment.status)) return

@@ -1,5 +1,5 @@
-// The faults that the panel shows for a payment, and those that it adds. The latter make the webhook and the buyer's return
-// arrive in a chosen order.
+// The faults that the panel shows for a payment, and the faults that the panel adds. The added faults make the webhook and the
+// buyer's return arrive in a chosen order.
 import { type Facts, type Fault, type FaultTarget, matches, metadataKey } from '../../domain/faults.ts'
 import { paymentFacts } from '../../domain/match-fields.ts'
 import type { Payment } from '../../domain/payment.ts'
@@ -14,7 +14,7 @@ type FaultTemplate = (typeof ARRIVAL_ORDERS)[ArrivalOrder][number]
 export function arrivalOrderFaults(world: World, payment: Payment, name: ArrivalOrder): readonly Input<'add_fault'>[] {
   return ARRIVAL_ORDERS[name].flatMap(({ target, fault, paymentField }: FaultTemplate): Input<'add_fault'>[] => {
     const match = { [paymentField]: payment.id }
-    // Several tabs can return, so `drop` has no limit.
+    // Several browser tabs can return, so `drop` has no limit.
     if (target === 'redirect') return [{ target, fault, match, ...(fault !== 'drop' && { times: 1 }) }]
     return PAYMENT_END_EVENTS.map((event) => {
       const { length } =

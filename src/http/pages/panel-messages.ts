@@ -57,7 +57,6 @@ export const PANEL_MESSAGES = {
   when: ['When', 'Когда'],
   at_once: ['at once', 'сразу'],
   after: ['the bank responds after {delay}', 'банк ответит через {delay}'],
-  after_note: ['“Let expire” ignores this delay.', 'Кнопка «Просрочить» не учитывает эту задержку.'],
   quick: ['One press:', 'Одним нажатием:'],
   quick_insufficient_funds: ['No money', 'Нет денег'],
   quick_limit_exceeded: ['Limit', 'Лимит'],

@@ -17,14 +17,14 @@ export type HistoryEntry =
   | { readonly kind: 'next'; readonly at: SandboxTime; readonly attempt: AttemptView }
   | { readonly kind: 'unsent'; readonly at: SandboxTime; readonly event: WebhookEventName }
 
-/** A webhook attempt. A planned or running one has no result. */
+/** A webhook attempt. An attempt that is planned or in flight has no result. */
 export interface AttemptView {
   readonly event: WebhookEventName
   /** Host and path of the receiver, without a query, which can contain secrets. */
   readonly receiver: string
   readonly number: number
   readonly isAccepted?: boolean
-  /** The HTTP status, or why there was none. */
+  /** The HTTP status, or the reason why there was no response. */
   readonly result?: string
   readonly ms?: number
   readonly fault?: string | undefined

@@ -76,7 +76,7 @@ const NEXT = {
   end_link: { commands: ['psp clock advance 24h'], call: "await psp.clock.advance('24h')" },
 } as const satisfies { readonly [name: string]: { readonly commands: readonly string[]; readonly call: string } }
 
-/** Returns the end of a final payment, or the planned one. */
+/** Returns the end of a final payment, or the planned end of another payment. */
 function endOf({ status, metadata, plan }: Payment): End {
   const code = metadata['failure_code']
   switch (status) {
@@ -109,7 +109,7 @@ function isLoopbackReturn({ return_url }: Payment): boolean {
   return return_url?.startsWith('http:') === true
 }
 
-/** The query of a receiver can contain a secret, and the page has no other access control than its address. */
+/** Removes the query, because it can contain a secret, and anyone who knows the page's address can open the page. */
 function withoutQuery(url: string | undefined): string | undefined {
   return url?.replace(/[?#].*$/s, '')
 }

@@ -13,7 +13,7 @@ import { htmlResponse, type PageResponse, redirectTo } from './page-response.ts'
 import { returnDelay } from './page-step.ts'
 import { missingPage } from './views/layout.ts'
 
-/** A `delay` fault keeps the request open. Removing the fault releases it. */
+/** A `delay` fault keeps the request open. Removing the fault releases the request. */
 export function createReturnRoute(services: Services, activity: ActivityLog): (c: AppContext) => Promise<PageResponse> {
   const { engine } = services
   const delayByFault = createFaultDelay(services.engine, services.systemClock, services.closing)
@@ -44,7 +44,7 @@ export function createReturnRoute(services: Services, activity: ActivityLog): (c
     return redirectTo(dropped ? href('', { stay: 'dropped' }) : location)
   }
 
-  /** Takes the faults that apply to this return, and names them in its log entry. */
+  /** Counts the faults that apply to this return, and adds them to the log entry of the request. */
   async function takeFaults(payment: Payment, entry: ReturnType<typeof openPageEntry>) {
     const { generation } = engine
     const facts = { ...paymentFacts(payment), payment_id: payment.id }

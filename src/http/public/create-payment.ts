@@ -22,7 +22,7 @@ export const createPaymentBody = bodySchema(
       description: 'How the buyer pays. With `any` the buyer chooses on the hosted page.',
     }),
     order_id: text("The shop's order number. Default: `ord_` and Unix milliseconds.").optional(),
-    customer_id: text('Groups the operations of a customer. It is stored in the metadata.').optional(),
+    customer_id: text("The shop's id of the customer, stored in the metadata.").optional(),
     return_url: z
       .string({ error: 'an https URL' })
       .meta({

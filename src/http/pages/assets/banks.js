@@ -2,7 +2,7 @@
 
 /**
  * @param {HTMLElement} page the part of the document that may contain the search
- * @param {(text: string) => void} say announces a text to screen readers
+ * @param {(text: string) => void} say announces a message to screen readers
  */
 export function enhanceBanks(page, say) {
   const input = page.querySelector('[data-bank-search]')
@@ -12,7 +12,7 @@ export function enhanceBanks(page, say) {
   input.form.addEventListener('submit', (event) => event.preventDefault())
 }
 
-/** Shows the banks that the server finds. Without a text, these are the large banks. */
+/** Shows the banks that the server finds. For an empty search, these are the largest banks. */
 async function findBanks(page, input, say) {
   const url = new URL(input.form.action)
   url.search = new URLSearchParams(new FormData(input.form)).toString()

@@ -80,7 +80,7 @@ export function enhanceCard(page, now) {
   showPreview(form)
 }
 
-/** Whether a person typed or pasted at the end of the text. A browser that fills in the form moves no focus. */
+/** Whether a person typed or pasted at the end of the text. If the browser fills in the form, the focus must not move. */
 function isTyped({ inputType }, input) {
   return /^insert(Text|FromPaste)$/.test(inputType) && input.selectionStart === input.value.length
 }
@@ -99,7 +99,7 @@ function advance(input) {
   advancedAt = performance.now()
 }
 
-/** Ignores a Tab right after an automatic step. Backspace in an empty field leads back to the field before it. */
+/** Ignores a Tab right after an automatic step. Backspace in an empty field leads back to the previous field. */
 function stepBack(event, inputs) {
   if (event.key === 'Tab' && !event.shiftKey && performance.now() - advancedAt < HABIT) {
     event.preventDefault()
@@ -165,7 +165,7 @@ function retype(input, text) {
   input.setSelectionRange(caret, caret)
 }
 
-/** Shows the mark of the card system, or its name if the page has no mark of it. */
+/** Shows the mark of the card system, or its name if the page has no mark for it. */
 function showBrand(form) {
   const shown = form.querySelector('[data-brand]')
   const brand = brandOf(digitsOf(form.elements.number.value))?.[1] ?? ''

@@ -1,4 +1,4 @@
-// Copies a text to the clipboard.
+// Copies text to the clipboard.
 
 /** @param {string} text */
 export async function copyText(text) {

@@ -18,7 +18,7 @@ export function expiryText(value, inputType) {
   const date = dateOf(value)
   if (date !== undefined) return written(date.month, date.year)
   if (/^[2-9]$/.test(value)) return written(value, '')
-  // The 1 and the 3 of 01/3 were meant as a month if a slash follows.
+  // A slash after 01/3 shows that the buyer meant 13 as the month, although there is no such month.
   if (inputType === 'insertText' && /^01\/[3-9]\D$/.test(value)) return `1${value[3]}/`
   // 13 is not a month, so 1 is the month and 3 the first digit of the year.
   if (/^1[3-9]$/.test(value)) return written('1', value[1])

@@ -15,7 +15,7 @@ let page = document.getElementById('page')
 let leaving = false
 let failures = 0
 let drawnAt = performance.now()
-/** A buyer who comes back from the shop wants to read the page, so it does not return to the shop again by itself. */
+/** A buyer who comes back from the shop wants to read the page, so the page does not return to the shop again by itself. */
 let stays = performance.getEntriesByType('navigation')[0]?.type === 'back_forward'
 const live = document.getElementById('live')
 
@@ -53,7 +53,7 @@ function enhance() {
   leave()
 }
 
-/** Sends each form once, and keeps it on the page if there is no connection. The server ignores repeated forms too. */
+/** Sends each form once, and does not send it without a connection. The server ignores repeated forms too. */
 function once(event) {
   if (event.defaultPrevented) return
   const form = event.target
@@ -115,20 +115,20 @@ async function load() {
   return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
-/** A server that was restarted accepts only its own tokens. The fields keep what was typed. */
+/** Replaces only the tokens in the forms, because a restarted server rejects the old ones. The fields keep what was typed. */
 async function renewTokens() {
   const { value } = (await load()).querySelector('[name="token"]') ?? {}
   if (value !== undefined) for (const each of page.querySelectorAll('[name="token"]')) each.value = value
 }
 
-/** Replaces the content with that of the new page. Keeps the focus and the open sections that still exist. */
+/** Replaces the content with the content of the new page. Keeps the focus and the open sections that still exist. */
 async function draw() {
   const fresh = await load()
   const next = fresh.getElementById('page')
   if (next === null) return
   const focused = focusPath()
   const keep = keepChoices()
-  // Links are relative, and after a form with mistakes the address is that of the form.
+  // After a form with mistakes, the address is that of the form. Links are relative to the address of the page.
   const own = new URL(page.dataset.href, location.href)
   if (own.pathname !== location.pathname) history.replaceState(null, '', own)
   const adopted = document.adoptNode(next)
@@ -236,7 +236,7 @@ async function copy(button) {
   setTimeout(() => button.replaceChildren(...before), 2000)
 }
 
-/** Announces a text to screen readers. */
+/** Announces a message to screen readers. */
 function say(text) {
   if (live.textContent !== text) live.textContent = text
 }

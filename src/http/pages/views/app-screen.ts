@@ -1,4 +1,4 @@
-// Payments in the app of a wallet or bank: the way to the app, and its simulated screen on the buyer's phone.
+// Payments in the app of a wallet or bank: the link to the app, and the simulated screen of the app on the buyer's phone.
 import { html } from 'hono/html'
 import { findBank } from '../../../domain/bank.ts'
 import { picksBank } from '../../../domain/payment-methods.ts'
@@ -8,7 +8,7 @@ import type { Html, PageView } from './page-view.ts'
 import { qrCode } from './qr-code.ts'
 import { amountSize, bankName, truncate } from './text.ts'
 
-/** A wallet, such as T-Pay: a QR code on a wide screen, and the link to its app. */
+/** Renders a wallet, such as T-Pay: a QR code on a wide screen, and the link to the app of the wallet. */
 export function wallet(view: PageView): Html {
   const { localizer, method } = view
   const { text } = localizer

@@ -18,7 +18,7 @@ export function chooser(view: PageView): Html {
 ${viewForm(view, tiles, html`class="tiles"`)}`
 }
 
-/** Shows the other methods in one line, if the payment can still be paid by them. */
+/** Shows all methods as tabs in one line, if the buyer can still choose another one. */
 export function methodTabs(view: PageView): Html | string {
   const { localizer, payment, method: shown, query } = view
   if (payment.method !== 'any' || shown === 'any') return ''

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 
-/** A form that posts to a part of the page. It names the method while the payment has none. */
+/** A form that posts to a part of the page. The form contains the method while the payment's method is `any`. */
 export function form(view: PageView, part: string, content: Html | Html[], className = ''): Html {
   const { payment, method } = view
   return html`<form method="post" action="${view.href(part)}" class="${className}" novalidate><input type="hidden" name="token" value="${view.token}">${
@@ -11,7 +11,7 @@ export function form(view: PageView, part: string, content: Html | Html[], class
   }${content}</form>`
 }
 
-/** A form that shows another view of the page. Its address has only the fields, so it repeats the query. */
+/** A form that leads to another view of the page. Its fields replace the query, so they repeat what must stay in it. */
 export function viewForm(view: PageView, content: Html | Html[], attributes: Html, more: Html | '' = ''): Html {
   const { localizer, query } = view
   return html`<form method="get" action="${view.href('')}" ${attributes}>${more}${hidden('lang', localizer.language)}${

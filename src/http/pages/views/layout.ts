@@ -15,11 +15,11 @@ export interface PageLayout {
 export interface PageDocument extends PageLayout {
   readonly title: string
   readonly body: Html
-  /** Without a script, the page that follows and the seconds until then. */
+  /** Without a script, the page to load next and the seconds until then. */
   readonly refresh?: { readonly seconds: number; readonly href: string } | undefined
   /** Returns the link to the page in another language. Absent: no choice of languages. */
   readonly languageHref?: ((language: Language) => string) | undefined
-  /** Messages of a page that does not show a payment and so needs no script. */
+  /** Messages of a page that shows no payment, and therefore needs no script. */
   readonly standalone?: { readonly skip: MessageKey; readonly footer: MessageKey }
   /** The dashboard, which replaces the page in browsers with JavaScript. */
   readonly dashboard?: DashboardLinks | undefined

@@ -12,9 +12,9 @@ import type { HistoryEntry } from '../payment-history.ts'
 
 export type Html = ReturnType<typeof html>
 
-/** The view of this tab, from the query of its URL. It changes nothing in the payment. */
+/** The view of this browser tab, from the query of its URL. It changes nothing in the payment. */
 export interface ViewQuery {
-  /** The method that the buyer looks at. It becomes the payment's method when the buyer pays. */
+  /** The method that this browser tab shows. It becomes the payment's method when the buyer pays. */
   readonly method?: PageMethod | undefined
   /** Whether the simulated app of the buyer's bank is open. */
   readonly app: boolean
@@ -45,7 +45,7 @@ export interface PageView {
   /** Relative base path of the page's assets. */
   readonly assets: string
   readonly payment: Payment
-  /** The payment's method, or the one that this tab shows while that is `any`. */
+  /** The payment's method. While it is `any`, the method that this browser tab shows. */
   readonly method: PaymentMethod
   readonly shop: string
   readonly step: Step

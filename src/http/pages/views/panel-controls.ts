@@ -11,7 +11,7 @@ import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 import { truncate } from './text.ts'
 
-/** Three outcomes with a selected code and delay, and one button for each common decline. */
+/** Three outcomes with a select for code and delay, and one button for each common decline. */
 export function outcomeForm(view: PageView): Html {
   const { text } = view.localizer
   const waits = awaitsBuyer(view.payment)
@@ -49,7 +49,7 @@ export function arrivalOrderForm(view: PageView): Html {
   )
 }
 
-/** The payment as a command and as a test. Without a script, the texts are shown, so that they can be selected. */
+/** Buttons that copy the payment as a command or as a test. Without a script, the command and the test are shown instead. */
 export function copies({ localizer: { text, pspCommand }, payment }: PageView): Html {
   const { order_id, description } = payment
   const shown = {

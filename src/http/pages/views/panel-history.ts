@@ -75,7 +75,7 @@ function describeAttempt(
   return { tone: isAccepted ? 'good' : 'bad', line: text('entry_webhook', { event: name }), detail }
 }
 
-/** Says what a command of the panel did: `declined with insufficient_funds`. */
+/** Describes what a command of the panel did: `the bank declines with insufficient_funds`. */
 export function commandText({ command, value = '' }: Activity & { kind: 'command' }, view: PageView): string {
   const { text } = view.localizer
   if (command === 'order') return text(`order_${value}` as 'order_normal')

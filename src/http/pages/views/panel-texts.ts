@@ -21,7 +21,7 @@ export function shortPlan({ localizer, payment: { plan } }: PageView): string {
   })
 }
 
-/** A control of this panel may add a fault for each possible end event. They are listed as one. */
+/** A control of this panel may add a fault for each possible end event. These faults are listed as one. */
 export function faultTexts(view: PageView): string[] {
   return [
     ...new Set(
@@ -32,7 +32,7 @@ export function faultTexts(view: PageView): string[] {
   ]
 }
 
-/** `redirect drop, if status=failed, 2 times`: what it is, when it strikes, and how many times it still may. */
+/** `redirect drop, if status=failed, times left: 2`: the fault, its conditions, and how many more times it can apply. */
 function faultText(
   { target, fault, match, times, every, probability }: Fault,
   { localizer, payment }: PageView,

@@ -38,7 +38,7 @@ function isWaiting({ payment, history }: PageView): boolean {
   return !isFinalPayment(payment.status) || history.some(({ kind }) => kind === 'next')
 }
 
-/** Says what the last command of the panel did. */
+/** Describes what the last command of the panel did. */
 function doneText(view: PageView): Html | string {
   const last = view.history.findLast((entry) => entry.kind === 'command')
   if (last?.kind !== 'command') return ''
@@ -50,8 +50,8 @@ function buyerNote({ localizer, payment }: PageView): Html | string {
   const { status, method, plan, page_opened_at, session_by_act } = payment
   if (status === 'processing' && session_by_act === true) return noteOf(localizer.text('session_opened_by_command'))
   const unattended = page_opened_at === undefined && hasBuyer(method) && plan.outcome !== 'refused'
-  const byBuyer = isFinalPayment(status) && status !== 'cancelled' && payment.processing_until !== undefined
-  return unattended && byBuyer ? noteOf(localizer.text('unattended')) : ''
+  const endedInSession = isFinalPayment(status) && status !== 'cancelled' && payment.processing_until !== undefined
+  return unattended && endedInSession ? noteOf(localizer.text('unattended')) : ''
 }
 
 function noteOf(text: string): Html {

@@ -19,7 +19,7 @@ ${!isFinalPayment(payment.status) && countdown(view)}
 </div></header>`
 }
 
-/** A narrow window shows one line that opens. A wide one shows the facts and hides the line, see summary.css. */
+/** A narrow window shows one line, which opens the facts. A wide window shows the facts and hides the line, see summary.css. */
 function orderDetails({ localizer, payment, method }: PageView): Html {
   const { text } = localizer
   const name = method === 'any' ? undefined : localizer.method(method)
@@ -32,8 +32,9 @@ ${name !== undefined && html`<div><dt>${text('method')}</dt><dd class="method-na
 </dl></details>`
 }
 
-/** ms left from which the countdown shows each second, and from which it is shown as urgent. */
+/** If at most this many ms are left, the countdown shows minutes and seconds. Otherwise it shows hours. */
 const TICKING = 3_600_000
+/** If fewer ms are left, the countdown is shown as urgent. */
 const SOON = 60_000
 
 function countdown({ localizer, clock, deadline, step }: PageView): Html | string {
