@@ -11,7 +11,11 @@ export const MODULE_STATE = [
     name: 'cachedDefault',
     why: 'the parsed plan of the last default_outcome, frozen',
   },
-  { path: 'src/http/public/operations.ts', name: 'TEXTS', why: 'the JSON of the bank directory, which never changes' },
+  {
+    path: 'src/http/public/operations.ts',
+    name: 'BANK_RESPONSES',
+    why: 'the JSON of the bank lists, which never change',
+  },
   {
     path: 'src/receiver-client/exchange.ts',
     name: 'seen',

@@ -18,7 +18,7 @@ export const copy = z.strictObject({
   sent_at: time('When the copy was sent, by the system clock.'),
   ms: described(z.number(), 'How long the receiver took to respond, in ms.'),
   status: described(z.int().nullable(), 'HTTP status of the response. null: there was no response.'),
-  error: described(z.string().nullable(), 'Why the copy would have failed, if it had been an attempt of its own.'),
+  error: described(z.string().nullable(), 'Why the copy would count as failed. Only the result of the attempt counts.'),
   response: described(message.nullable(), 'The response. null: there was no response.'),
 })
 

@@ -11,7 +11,7 @@ export interface Diagnosis {
   /** The reason for an invalid signature. */
   readonly cause: string | null
   readonly message: string
-  /** What to check in the receiver. null: the receiver accepted the webhook. */
+  /** The advice about the receiver. null: the receiver accepted the webhook. */
   readonly advice: string | null
 }
 

@@ -4,20 +4,18 @@
 import * as z from 'zod'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { SETTING_NAMES } from '../../settings.ts'
-import * as values from '../enum-schemas.ts'
 import * as objects from '../openapi/objects.ts'
 import * as deliverySchemas from './delivery-schemas.ts'
+import { clockMode, clockTime, health } from './health-schema.ts'
 import * as controlSchemas from './object-schemas.ts'
 import { settings } from './settings-schemas.ts'
 import { controlMessage, listedMessages, listenerMessage, streamedMessage } from './stream-schemas.ts'
 
 const { described } = controlSchemas
 const { idOf, text, time, noTime, mode, signature, event, events, CREATED_AT } = controlSchemas.fields
-const clockMode = described(values.clockMode, 'The mode of the sandbox clock.')
-const NOW = 'The time of the sandbox clock.'
 const clockFields = {
   mode: clockMode,
-  now: time(NOW),
+  now: clockTime,
   speed: described(z.number(), 'Seconds of the sandbox clock in one second of the system clock.'),
   next_due: noTime('When the next step is due. null: no step is waiting.'),
 }
@@ -56,57 +54,7 @@ const wouldReplace = described(
 )
 
 export const RESPONSES = {
-  Health: z
-    .strictObject({
-      status: described(
-        z.enum(['ok', 'failing']),
-        '`ok`: the server is ready. `failing`: changes cannot be stored, and the HTTP status is 503.',
-      ),
-      store: described(
-        z.enum(['ok', 'refuses_changes']),
-        '`refuses_changes`: changes are rejected with 503, and reads still work.',
-      ),
-      reason: described(
-        z.string().optional(),
-        'Why the server is failing, and what to do. Present only if `status` is `failing`.',
-      ),
-      version: text('The version of psp.'),
-      command: text('How psp was started, for commands to copy: `psp` or `npx psp`.'),
-      api_version: text('The version of the public API, a date.'),
-      now: time(NOW),
-      clock: clockMode,
-      clock_ahead_ms: described(
-        z.number().optional(),
-        'How many ms the sandbox clock is ahead because the system clock was set back since the start.',
-      ),
-      last_event_id: text(
-        'The id of the newest message of GET /_psp/stream. Later responses show this state or a newer one.',
-      ),
-      event_streams: described(controlSchemas.eventStreamCounts, 'The counts of GET /v1/public/events.'),
-      access: described(
-        z.enum(['full', 'view']).optional(),
-        '`view`: the caller sent the view token, which only permits reading.',
-      ),
-      pid: described(
-        z.int().optional(),
-        'The process id of the server. Present only if the server listens on a loopback host.',
-      ),
-      data: described(
-        z.string().nullable().optional(),
-        'The data directory of the server. null: the data is only in memory.',
-      ),
-    })
-    // A caller without the token gets the status alone.
-    .partial({
-      store: true,
-      version: true,
-      command: true,
-      api_version: true,
-      now: true,
-      clock: true,
-      last_event_id: true,
-      event_streams: true,
-    }),
+  Health: health,
   Settings: settings,
   SettingSources: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, text(ORIGIN)]))),
   Deleted: z.strictObject({
@@ -158,7 +106,7 @@ export const RESPONSES = {
     total: described(z.int(), 'The number of all scheduled steps.'),
   }),
   AdvanceResult: z.strictObject({
-    now: time(NOW),
+    now: clockTime,
     steps: described(z.int(), 'The number of steps that ran, webhook attempts included.'),
     deliveries: described(z.int(), 'The number of webhook attempts among the steps.'),
     never: described(

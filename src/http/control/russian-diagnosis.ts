@@ -1,7 +1,7 @@
 // Translates a diagnosis to Russian. Code, paths, hosts and names of secrets stay as they are.
 import type { Diagnosis } from './diagnosis.ts'
 
-/** Sentences, and parts of sentences. `$1` and `$2` stand for values, such as a time or a path. */
+/** Sentences, and parts of sentences. `$1` and `$2` are values, such as a time or a path. */
 const PHRASES: readonly (readonly [english: string | RegExp, russian: string])[] = [
   // The signature as it was sent.
   ['The signature matches and its time is within the tolerance.', 'Подпись верна, её время в пределах допуска.'],
