@@ -97,7 +97,7 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
 
   return {
     perform,
-    /** See {@link BulkRunner.end}. */
+    /** Stops. If an action on many rows was running, returns a line about its result, to print after the view has closed. */
     async stop(): Promise<string | undefined> {
       detailTimer?.cancel()
       return await bulk.end()
