@@ -64,15 +64,15 @@ function BackButton() {
   )
 }
 
-/** Shown while an object is being loaded, and for an id that does not exist. */
-export function NoDetail({ loading }: { readonly loading: boolean }) {
+/** Shown while an object is being loaded, if it could not be loaded, and for an id that does not exist. */
+export function NoDetail({ loading, problem }: { readonly loading: boolean; readonly problem?: string | undefined }) {
   const t = useText()
   return (
     <article class="detail">
       <header class="detail-head">
         <BackButton />
         <p class="quiet" role="status">
-          {t(loading ? 'loading' : 'gone')}
+          {loading ? t('loading') : (problem ?? t('gone'))}
         </p>
       </header>
     </article>

@@ -19,7 +19,7 @@ import { useObject } from './use-object.ts'
 export function PaymentDetail({ id }: { readonly id: string }) {
   const t = useText()
   const { row, detail, schedule } = useObject('payments', id)
-  if (row === undefined) return <NoDetail loading={detail.loading} />
+  if (row === undefined) return <NoDetail {...detail} />
   const view = describeRow(row, detail, { bankName: () => undefined, historyLoading: detail.loading })
   const statuses = view.blocks.find((block) => block.kind === 'timeline')
   return (

@@ -15,7 +15,7 @@ import { useObject } from './use-object.ts'
 
 export function PayoutDetail({ id }: { readonly id: string }) {
   const { row, detail, schedule } = useObject('payouts', id)
-  if (row === undefined) return <NoDetail loading={detail.loading} />
+  if (row === undefined) return <NoDetail {...detail} />
   const view = describeRow(row, detail, { bankName: () => undefined, historyLoading: detail.loading })
   const statuses = view.blocks.find((block) => block.kind === 'timeline')
   return (

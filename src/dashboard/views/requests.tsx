@@ -81,7 +81,7 @@ function RequestDetail({ id }: { readonly id: string }) {
   const { model, session } = useStore().app
   const loaded = useRowDetail('requests', id, undefined)
   const request = loaded.request ?? model.tables.requests.get(id)?.request
-  if (request === undefined) return <NoDetail loading={loaded.loading} />
+  if (request === undefined) return <NoDetail {...loaded} />
   const view = describeRow({ id, request, lastMessageId: 0 }, loaded, {
     bankName: () => undefined,
     historyLoading: false,

@@ -132,7 +132,7 @@ function DeliveryDetail({ id }: { readonly id: string }) {
         lastAttempt: stored.attempts.at(-1),
         lastMessageId: 0,
       }))
-  if (row === undefined) return <NoDetail loading={loaded.loading} />
+  if (row === undefined) return <NoDetail {...loaded} />
   const view = describeRow(row, loaded, { bankName: () => undefined, historyLoading: false })
   return (
     <DetailFrame

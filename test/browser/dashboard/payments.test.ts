@@ -254,4 +254,16 @@ describeInBrowser('payments in the dashboard', () => {
     await button('Back to the list').click()
     expect(new URL(page.url()).pathname).toBe('/ui/payments')
   })
+
+  it('a payment that could not be loaded shows the error, and not that the payment does not exist', async () => {
+    await page.route('**/_psp/deliveries?*', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'The read failed.' } } }),
+    )
+    await page.goto(`${browser.url}/ui/payments/00000000-0000-4000-8000-000000000000`)
+    await page.getByText('The read failed.').first().waitFor()
+    expect(await page.getByText('No object has this id.').count()).toBe(0)
+    // The browser reports each failed request, some later than the page shows it.
+    await page.goto('about:blank')
+    opened.problems.length = 0
+  })
 })
