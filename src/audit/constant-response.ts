@@ -29,7 +29,7 @@ export async function detectConstantResponse(
   // Such a status may be about the signature. Different response bodies show that the handler checked it.
   if (SIGNATURE_STATUSES.includes(status) && blank.text !== valid.text) return undefined
   const fix = causeOf(status, valid)
-  const why = `it responds ${status} to every request, whether or not the signature is valid`
+  const why = `the URL responds ${status} to every request, whether or not the signature is valid`
   return { why, page: isAccepted(valid), ...(fix === undefined ? {} : { fix }) }
 }
 

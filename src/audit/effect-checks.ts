@@ -30,7 +30,7 @@ export const EFFECT_CHECKS = [
     sent: 'payment.succeeded five times at once and then again, and the same with its payment.refunded',
     expect: 'accept',
     expected: '2xx each time, and the effect of one event',
-    why: 'Events are sent more than once. A handler that counts each one credits, ships or refunds twice.',
+    why: 'Events are sent more than once. A handler that counts each copy credits, ships or refunds twice.',
     fix: ONCE,
     steps(values) {
       const [once, often] = [paidPayment(values), paidPayment(values)]
@@ -103,7 +103,7 @@ export const EFFECT_CHECKS = [
     sent: 'payment.succeeded, then payment.expired of an earlier payment of the same order',
     expect: 'accept',
     expected: '2xx each time; the order stays paid',
-    why: 'If a buyer pays at the second try, the first payment expires 20 minutes later. The order is still paid.',
+    why: 'If a buyer pays on the second try, the first payment expires 20 minutes later. The order is still paid.',
     fix: 'Let an expired or failed payment close only itself. Cancel the order only if none of its payments succeeded.',
     steps(values) {
       const payment = paidPayment(values)
@@ -161,7 +161,7 @@ function judgeProportion(amount: number, paid: Effect, first: Effect, second: Ef
   const [whole, by, then] = [changes(paid), changes(first), changes(second)]
   const paths = [...then.keys()].filter((path) => by.has(path) && !isOwnId(path) && !/last/i.test(keyOf(path)))
   if (paths.length === 0)
-    return unseen(`none of its numbers can show a refund (${truncate(second.after)})`, SHOW_REFUNDS)
+    return unseen(`no number of the probe can show a refund (${truncate(second.after)})`, SHOW_REFUNDS)
   const moves = paths.map((path): Deltas => [path, whole.get(path) ?? 0, by.get(path) ?? 0, then.get(path) ?? 0])
   const odd = moves.filter((move) => !isUnchanged(move) && !isRight(move))
   if (odd.length > 0) return wrong(odd.map(formatDeltas).join('; '))
@@ -172,7 +172,7 @@ function judgeProportion(amount: number, paid: Effect, first: Effect, second: Ef
   const counts = moves.some(([, total]) => total !== 0 && ![amount, amount / 100].includes(total))
   if (paths.length === 1 && counts) return RIGHT
   return unseen(
-    `refunds do not change its number${paths.length === 1 ? '' : 's'} ${namesOf(paths)}: ${formatEffect(paid)}`,
+    `refunds do not change the number${paths.length === 1 ? '' : 's'} ${namesOf(paths)}: ${formatEffect(paid)}`,
     SHOW_REFUNDS,
   )
 }
@@ -192,7 +192,7 @@ function isRight([, whole, by, then]: Deltas): boolean {
 
 function formatDeltas([path, whole, by, then]: Deltas): string {
   const what = path === '$' ? 'the value' : path
-  return `the payment changed ${what} by ${whole}, its refund of 30 % by ${by}, that of 20 % by ${then}`
+  return `the payment changed ${what} by ${whole}, its refund of 30 % by ${by}, its refund of 20 % by ${then}`
 }
 
 function namesOf(paths: readonly string[]): string {

@@ -124,7 +124,7 @@ function alikeSteps(path: string, were: readonly [Fields, Fields], states: reado
 function compareSums(a: Effect, b: Effect): Comparison {
   const [left, right] = [changes(a), changes(b)]
   const paths = [...left.keys()].filter((path) => right.has(path) && (left.get(path) !== 0 || right.get(path) !== 0))
-  if (paths.length === 0) return { same: undefined, text: `none of its numbers changed (${truncate(a.after)})` }
+  if (paths.length === 0) return { same: undefined, text: `no number of the probe changed (${truncate(a.after)})` }
   const apart = paths.filter((path) => left.get(path) !== right.get(path))
   if (apart.length === 0) return { same: true }
   return {

@@ -77,7 +77,7 @@ export const SIGNATURE_CHECKS = [
     sent: 'payment.succeeded with 64 characters é for each hash',
     expect: 'reject',
     expected: REJECTED,
-    why: 'The header has twice as many bytes as characters. A comparison that counts characters throws.',
+    why: 'Each hash has twice as many bytes as characters. If only the characters are counted, the comparison of the bytes throws.',
     fix: COMPARE,
     steps: (values) => paid(values, { signature: (right) => right.replace(/(v[12])=[^,]*/g, `$1=${'é'.repeat(64)}`) }),
   },

@@ -10,11 +10,11 @@ const BY_CODE: Readonly<Record<string, string>> = {
   forbidden:
     'Pass the control token with --control-token or PSP_CONTROL_TOKEN, and call the server by its own host name.',
   idempotent_conflict: 'Use a new Idempotency-Key, or repeat, unchanged, the request that first used this key.',
-  not_pending: '`psp payments get` shows how it reached this status.',
-  not_refundable: '`psp payments get` shows how it reached this status.',
+  not_pending: '`psp payments get` shows how the payment reached this status.',
+  not_refundable: '`psp payments get` shows how the payment reached this status.',
   already_refunded: 'Nothing is left to refund; `psp payments get` lists the refunds.',
   amount_exceeds_remainder: 'Refund at most the remainder, or omit --amount to refund all of it.',
-  route_not_configured: 'Enable it: `psp shops update … --payout-route on`; `psp shops list` shows the shops.',
+  route_not_configured: 'Enable payouts: `psp shops update … --payout-route on`; `psp shops list` shows the shops.',
   method_not_supported: 'Choose another bank: `psp banks` lists them.',
   router_error: 'Choose a bank from the directory: `psp banks` lists them.',
   payload_too_large: 'Send less, or raise the setting: `psp settings set body_limit=N`.',
@@ -73,8 +73,8 @@ const NOT_ALLOWED: readonly (readonly [sign: string, hint: string])[] = [
     '`psp events replay EVENT` sends it to the current endpoints; with `--to URL`, it sends it to that URL instead.',
   ],
   ['public development credentials', 'A local server (--host 127.0.0.1) accepts them.'],
-  ['payment', '`psp payments get` shows how it reached this status.'],
-  ['payout', '`psp payouts get` shows how it reached this status.'],
+  ['payment', '`psp payments get` shows how the payment reached this status.'],
+  ['payout', '`psp payouts get` shows how the payout reached this status.'],
 ]
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -58,7 +58,7 @@ const ADVICE: readonly Advice[] = [
   {
     fits: ({ events }) =>
       isBefore(events, isRefund, (event, refund) => isPaid(event) && event.object === refund.object),
-    fix: 'A refund can arrive before its payment. Store it, and let the late payment.succeeded not lower the refunded amount. Or respond 409 until the payment is known: the event is then sent again.',
+    fix: 'A refund can arrive before its payment. Store it, and do not let the late payment.succeeded lower the refunded amount. Or respond 409 until the payment is known: the event is then sent again.',
   },
   {
     fits: ({ events }) => isBefore(events, isPaidOrRefunded, isFailure),
@@ -66,7 +66,7 @@ const ADVICE: readonly Advice[] = [
   },
   {
     fits: ({ events }) => isBefore(events, isFailure, isPaidOrRefunded),
-    fix: 'An order can be paid after an earlier payment failed or expired. Accept payment.succeeded in every state of the order, also if it is older than other events.',
+    fix: 'An order can be paid after an earlier payment failed or expired. Accept payment.succeeded in every state of the order, even if it is older than other events.',
   },
   {
     fits: ({ events }) => new Set(events.filter(isPaid).map(({ object }) => object)).size > 1,

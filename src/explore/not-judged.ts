@@ -45,8 +45,9 @@ function silentProbe(probe: Probe): NotJudged {
 }
 
 export const SETTLE = 'Probe a value that changes only if an event is handled.'
-const SHOW_ORDER = 'Let it show the status of the order with this id, and the sums that were received and refunded.'
-const SHOW_MONEY = "Let it show the shop's money: a number that payments raise and refunds lower."
+const SHOW_ORDER =
+  'Let the probe show the status of the order with this id, and the sums that were received and refunded.'
+const SHOW_MONEY = "Let the probe show the shop's money: a number that payments raise and refunds lower."
 
 function volatileFields(probe: Probe, { volatile: volatileIds }: Meanings): NotJudged[] {
   const { label } = probe

@@ -5,7 +5,7 @@ import { fixForStatus } from '../domain/remediation.ts'
 /** @param wasLost the response to an earlier message was lost, so the handler may know the event */
 export function rejectionFix({ status, error }: Partial<HandlerResponse>, kind: string, wasLost: boolean): string {
   if (status === undefined)
-    return `Look for an exception or a stopped worker in the log of the handler, and in that of a proxy in front of it. Respond to ${kind} in every case.`
+    return `Look for an exception or a stopped worker in the log of the handler, and in the log of any proxy in front of it. Respond to ${kind} in every case.`
   if (error !== undefined) return 'Send as many bytes as Content-Length announces, and end the response.'
   if (status >= 400 && status < 500 && wasLost)
     return 'Respond 2xx to an event that was handled already. If a response is lost, the event is sent again.'

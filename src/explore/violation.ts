@@ -15,7 +15,7 @@ export const ORACLES = {
   },
   isolation: {
     title: 'changes only the order of the event',
-    why: 'An event of one buyer must not change the order of another one.',
+    why: 'An event about the order of one buyer must not change the order of another buyer.',
     fix: 'Find the order by data.order_id and the payment by data.id. Do not use the newest row or a shared variable.',
   },
   no_way_back: {
@@ -26,7 +26,7 @@ export const ORACLES = {
   money: {
     title: 'keeps the correct sums',
     why: 'The sums of the shop differ from those of the service, so the books are wrong.',
-    fix: 'Set the refunded amount to data.amount_refunded, which is a total. Change sums in one transaction, not by read and write.',
+    fix: 'Set the refunded amount to data.amount_refunded, which is a total. Change sums in one transaction, and do not read a sum and write it back later.',
   },
   truth: {
     title: 'ends in the true state',
@@ -36,7 +36,7 @@ export const ORACLES = {
   convergence: {
     title: 'ends in the same state in any order',
     why: 'Events arrive in any order. The same events must lead to the same state.',
-    fix: 'Make each event a merge that does not depend on order: keep the newest data of each payment, and derive the order from it.',
+    fix: 'Merge each event so that the sequence does not matter: keep the newest data of each payment, and derive the state of the order from it.',
   },
 } as const
 

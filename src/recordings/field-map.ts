@@ -44,7 +44,7 @@ function csvPairs(text: string, name: string): [string, string][] {
     const [from = '', to = '', ...more] = cells
     if (from === '' && to === '') return []
     if (from === '' || to === '' || more.length > 0)
-      throw new RecordingError(`${name} line ${at + 1} needs two values with a comma.`, SYNTAX)
+      throw new RecordingError(`${name} line ${at + 1} must have two values, separated by a comma.`, SYNTAX)
     return [[from, to]]
   })
 }

@@ -47,7 +47,7 @@ export function checkOptions(options: StartOptions): void {
   }
   // A token with other characters cannot be sent in a header.
   if (controlToken !== undefined && (typeof controlToken !== 'string' || !/^[\x21-\x7e]+$/.test(controlToken))) {
-    throw new TypeError('controlToken: expected visible ASCII characters without blanks. Omit it if there is no token.')
+    throw new TypeError('controlToken: expected visible ASCII characters without spaces. Omit it if there is no token.')
   }
   if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
     throw new TypeError(`seed: expected an object, got ${quote(seed)}.`)

@@ -67,7 +67,7 @@ export async function connectToServer(
         await Promise.all(resetsSeen)
       },
       sendWebhooksWithGlobalFetch() {
-        throw new Error('The sandbox runs in another process: its webhooks cannot use the fetch of this one.')
+        throw new Error('The sandbox runs in another process: its webhooks cannot use the fetch of this process.')
       },
       setPayUrl() {
         throw new Error('The sandbox runs in another process: its --pay-url sets the URL of its pages.')

@@ -41,7 +41,7 @@ const UNUSABLE_FORMATS = [
   {
     format: /^(undefined|null)$/,
     message:
-      'The webhook secret is the text of an unset variable. Set PSP_WEBHOOK_SECRET to the whs_… secret of the endpoint.',
+      'The webhook secret is "undefined" or "null", so the variable was not set. Set PSP_WEBHOOK_SECRET to the whs_… secret of the endpoint.',
   },
   {
     format: /^[ \t\u00a0]|[ \t\u00a0]$/,

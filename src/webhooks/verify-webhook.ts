@@ -88,7 +88,7 @@ export function verifyWebhook(
   const secrets = normalizeSecrets(secret)
   const value = findHeaderValue(headers, 'x-psp-signature')
   if (value === undefined)
-    return failure('missing_header', 'The X-PSP-Signature header is missing, so this is not a webhook of psp.')
+    return failure('missing_header', 'The X-PSP-Signature header is missing, so this is not a webhook from psp.')
   const header = parseSignatureHeader(value)
   if (header.format === 'malformed')
     return failure('malformed_header', `X-PSP-Signature is malformed: ${header.problem}.`)

@@ -29,7 +29,7 @@ test.each([
   const report = await auditOf(always(status, text), { books: new Books() }, 'none')
   const [valid, ...rest] = report.checks
   expect(valid).toMatchObject({ id: 'valid', result: 'fail', fix: expect.stringContaining(cause) })
-  expect(valid?.got).toContain(`it responds ${status} to every request, whether or not the signature is valid`)
+  expect(valid?.got).toContain(`the URL responds ${status} to every request, whether or not the signature is valid`)
   expect(valid?.fix).not.toMatch(/raw b|express\.raw/)
   expect(ids(report, 'pass')).toEqual([])
   for (const { fix } of rest) expect(fix).toMatch(/^Fix valid first: /)

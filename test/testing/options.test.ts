@@ -38,11 +38,11 @@ test.each<[unknown, string]>([
   [{ host: 1 }, 'host: expected an address such as 127.0.0.1, got 1.'],
   [
     { controlToken: 'a b' },
-    'controlToken: expected visible ASCII characters without blanks. Omit it if there is no token.',
+    'controlToken: expected visible ASCII characters without spaces. Omit it if there is no token.',
   ],
   [
     { controlToken: '' },
-    'controlToken: expected visible ASCII characters without blanks. Omit it if there is no token.',
+    'controlToken: expected visible ASCII characters without spaces. Omit it if there is no token.',
   ],
   [{ seed: [] }, 'seed: expected an object, got [].'],
   [{ seed: null }, 'seed: expected an object, got null.'],

@@ -36,7 +36,7 @@ it('verifyWebhook accepts the value of the header instead of all headers, and a 
     expect(verifyWebhook(body, absent, secret, { now })).toEqual({
       valid: false,
       reason: 'missing_header',
-      message: 'The X-PSP-Signature header is missing, so this is not a webhook of psp.',
+      message: 'The X-PSP-Signature header is missing, so this is not a webhook from psp.',
     })
   }
 })

@@ -4,7 +4,7 @@ import { signWebhook, verifyWebhook, WebhookSecretError } from '../../src/webhoo
 const NOT_SET = 'The webhook secret is not set. Set PSP_WEBHOOK_SECRET to the whs_… secret of the endpoint.'
 const EMPTY = 'The webhook secret is empty. Set it to the whs_… secret of the endpoint.'
 const UNSET_VARIABLE =
-  'The webhook secret is the text of an unset variable. Set PSP_WEBHOOK_SECRET to the whs_… secret of the endpoint.'
+  'The webhook secret is "undefined" or "null", so the variable was not set. Set PSP_WEBHOOK_SECRET to the whs_… secret of the endpoint.'
 const SPACE = 'The webhook secret begins or ends with a space or tab. Copy it again without it.'
 const QUOTES = 'The webhook secret is in quotes, which are not part of it. Remove them from its setting.'
 const control = (code: string) =>
