@@ -141,7 +141,11 @@ test.each([
     'created_at, data.amount, data.id, data.order_id',
   ],
   ['=orders.csv', '"=orders.csv" is not a pair.', 'Write it as'],
-  ['order_id=bad.csv', '--map order_id=bad.csv: bad.csv line 1 must have two values, separated by a comma.', 'Write lines such as'],
+  [
+    'order_id=bad.csv',
+    '--map order_id=bad.csv: bad.csv line 1 must have two values, separated by a comma.',
+    'Write lines such as',
+  ],
   ['order_id=empty.csv', '--map order_id=empty.csv: empty.csv contains no pairs.', 'Write lines such as'],
   ['order_id=none.csv', '--map order_id=none.csv: none.csv cannot be read: there is no such file', 'Name a file'],
 ])('`--map %s` is refused, and the message names the flag, the file and the cause', async (map, message, hint) => {

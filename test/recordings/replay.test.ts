@@ -108,7 +108,9 @@ describe('maps of fields', () => {
   })
 
   test('a map that cannot be read names the line', () => {
-    expect(() => parseFieldMap('a', 'x,y\nz\n', 'map.csv')).toThrow('map.csv line 2 must have two values, separated by a comma.')
+    expect(() => parseFieldMap('a', 'x,y\nz\n', 'map.csv')).toThrow(
+      'map.csv line 2 must have two values, separated by a comma.',
+    )
     expect(() => parseFieldMap('a', '{"x":', 'map.json')).toThrow('map.json is not valid JSON.')
     expect(() => parseFieldMap('a', '{"x":{}}', 'map.json')).toThrow('map.json: the value of "x" is not a string.')
   })

@@ -53,7 +53,10 @@ const PHRASES: readonly (readonly [english: string | RegExp, russian: string])[]
   ['Replay the event to get a new signature.', 'Повторите событие, чтобы получить новую подпись.'],
   ['Verify with the new secret.', 'Проверяйте подпись новым секретом.'],
   ['The body was parsed and serialized again.', 'Тело разобрали и сериализовали заново.'],
-  ['A byte order mark was added before the body, or removed.', 'Перед телом добавили или убрали метку порядка байтов.'],
+  [
+    'A byte order mark was added at the start of the body, or removed.',
+    'Перед телом добавили или убрали метку порядка байтов.',
+  ],
   ['The line endings were changed between LF and CRLF.', 'Концы строк заменили: LF на CRLF или наоборот.'],
   ['A newline at the end of the body was added or removed.', 'В конце тела добавили или убрали перевод строки.'],
   [

@@ -90,7 +90,9 @@ describe('`psp audit --explore`', () => {
     const url = await serveShop(handler)
     const { code, stdout } = await explore(url, ...SHORT)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^not judged {2}balance\. It did not change in any simple story\.\n {2}fix {7}Let the probe show/m)
+    expect(stdout).toMatch(
+      /^not judged {2}balance\. It did not change in any simple story\.\n {2}fix {7}Let the probe show/m,
+    )
     const json = await explore(url, ...SHORT, '--json')
     expect(lines(json.stdout).at(-1)).toMatchObject({ not_judged: [{ what: 'balance', why: expect.any(String) }] })
   })
