@@ -1,7 +1,7 @@
 // Compares the processor time of creates between two builds of psp, to show the cost of a change.
 // node bench/compare-builds.mjs OTHER_TREE [--lives] [--rounds=10] [--requests=5000]
-// Both must be built. The ratio is the time of the other to that of this one. With `--lives`, a server with a running clock
-// also continues each payment to its event. The difference to a frozen clock is the cost of the steps after the create.
+// The two trees must be built. A ratio is the time of the other build divided by the time of this one. With `--lives`, a server
+// with a running clock also continues each payment to its event. Its time minus that of a frozen clock is the cost of the steps.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ function openWithJournal(tree, clock = []) {
   return open(tree, ['--data', folder, ...clock])
 }
 
-/** @returns the processor time of a create in µs, up to the last step if the clock runs */
+/** @returns the processor time per payment in µs: of its create, and of all its steps if the clock runs */
 async function load({ server, pool }, continues) {
   const before = cpuTime(server.pid)
   let left = REQUESTS
@@ -57,7 +57,7 @@ async function load({ server, pool }, continues) {
   return ((cpuTime(server.pid) - before) * 1000) / REQUESTS
 }
 
-/** @returns for each build and round the time of a create, and of the steps after it if lives are compared */
+/** Opens the servers of a build, and measures one round: the time of a create and, with `--lives`, of the steps after it. */
 const measures = values.lives
   ? {
       open: async (tree) => [await openWithJournal(tree, ['--clock', 'frozen']), await openWithJournal(tree)],

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { spread } from './report.mjs'
 
-/** The messages to a correct shop. */
+/** The number of messages to a correct shop. */
 export const CORRECT_DELIVERIES = 300
 
-/** @param modules those of test/explore/shops */
+/** @param modules the exports of test/explore/shops */
 export async function exploreShops({ createShops, buildShop, isInstalled }, limits) {
   const rows = []
   for (const shop of createShops(new URL('../test/explore/shops/', import.meta.url))) {

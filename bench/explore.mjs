@@ -28,7 +28,7 @@ const TIME = 60_000
 const REPLAYS = 10
 /** Number of runs of the checks, each with another seed. */
 const CHECK_RUNS = 5
-/** The bars of a minimal case. */
+/** A case with at most these numbers is small. */
 const FEW_DELIVERIES = 4
 const FEW_STEPS = 8
 
@@ -54,7 +54,7 @@ async function reportBugs() {
     ),
   )
   report('By seed', bySeed, [
-    `${DELIVERIES} deliveries for each handler. Deliveries are those until the first confirmed finding.`,
+    `${DELIVERIES} deliveries for each handler. The column counts the deliveries until the first confirmed finding.`,
   ])
   const byBug = []
   for (const bug of PLANTED_BUGS) {

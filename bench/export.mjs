@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFilledDirectory } from './filled-directory.mjs'
-import { loopDelay, MONITOR } from './loop-delays.mjs'
+import { loopDelay, MONITOR } from './loop-delay.mjs'
 import { residentMemory } from './processes.mjs'
 import { report } from './report.mjs'
 import { newFolder, peakMemoryOf, serve } from './servers.mjs'

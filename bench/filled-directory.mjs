@@ -4,7 +4,7 @@ import { buildStore } from './build-store.mjs'
 import { newFolder, serve } from './servers.mjs'
 import { commit, payment, settleCommit } from './store-rows.mjs'
 
-/** @param history the newest payments that have an event and a delivery */
+/** @param history the number of newest payments that have an event and a delivery */
 export function createFilledDirectory(size, { history = 0 } = {}) {
   return createDirectory(async (store, shop) => {
     for (let n = 0; n < size; n += 5000) {
@@ -20,7 +20,7 @@ export function createFilledDirectory(size, { history = 0 } = {}) {
 
 /**
  * Creates a data directory.
- * @param fill gets its store and its shop
+ * @param fill writes the rows; called with the store and the first shop
  */
 export async function createDirectory(fill) {
   const folder = newFolder()

@@ -21,7 +21,7 @@ console.log(
   }),
 )
 
-/** Each connection starts at another request of the list, so that they do not all request the same object at once. */
+/** Each connection starts at a different request of the list, so that not all connections request the same object at once. */
 function setupClient(client) {
   const from = Math.floor((opened++ * requests.length) / connections)
   client.setRequests([...requests.slice(from), ...requests.slice(0, from)])

@@ -106,7 +106,7 @@ async function measureOperations() {
   await sandbox.stop()
 }
 
-/** Creates paid payments. There are enough for few refunds each, because an event contains all refunds of its payment. */
+/** Creates paid payments. There are many, so that each gets few refunds, because an event contains all refunds of its payment. */
 async function createSucceeded(url, count) {
   const ids = []
   const createOne = async () => (await ask(url, create({ method: 'sbp', amount: 90_000_000 }))).payment.id

@@ -1,46 +1,19 @@
-// Loaded into a server with `--import`: measures the delay of its event loop. SIGUSR2 writes what was measured since the
-// last one to the file of PSP_BENCH_DELAY, and begins again.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+// Asks a server that loads preload-loop-delay.mjs for the delay of its event loop.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newFolder } from './servers.mjs'
 
-const file = process.env.PSP_BENCH_DELAY
-if (file !== undefined) {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
-  const turn = measureTurns()
-  process.on('SIGUSR2', () => {
-    const ms = (ns) => Math.round(ns / 1e4) / 100
-    const measured = {
-      p50: ms(delay.percentile(50)),
-      p99: ms(delay.percentile(99)),
-      p999: ms(delay.percentile(99.9)),
-      max: ms(delay.max),
-      turn: ms(turn.longest),
-    }
-    writeFileSync(`${file}.new`, JSON.stringify(measured))
-    renameSync(`${file}.new`, file)
-    delay.reset()
-    turn.longest = 0
-  })
-}
+const FILE = join(newFolder(), 'delay.json')
+process.env.PSP_BENCH_DELAY = FILE
 
-/** Measures the longest turn of the event loop in processor time, which other processes do not change. */
-function measureTurns() {
-  const turn = { longest: 0 }
-  let last = threadTime()
-  setInterval(() => {
-    const now = threadTime()
-    turn.longest = Math.max(turn.longest, now - last)
-    last = now
-  }, 1).unref()
-  return turn
-}
+/** Flags of Node for the server. */
+export const MONITOR = ['--import', new URL('./preload-loop-delay.mjs', import.meta.url).href]
 
-/** Returns the processor time of this thread in ns, or 0 on systems other than Linux. */
-function threadTime() {
-  try {
-    return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0])
-  } catch {
-    return 0
-  }
+/** The delay since the last call, in ms. */
+export async function loopDelay({ pid }) {
+  rmSync(FILE, { force: true })
+  process.kill(pid, 'SIGUSR2')
+  while (!existsSync(FILE)) await sleep(5)
+  return JSON.parse(readFileSync(FILE, 'utf8'))
 }

@@ -48,8 +48,8 @@ async function row(server, payments, first) {
 }
 
 /**
- * Runs everything at once at a constant rate. The memory must become constant. The clock runs at 3600 times, so a
- * delivery makes all its attempts of 3.4 days in 82 s. From then on as many deliveries end as start.
+ * Runs everything at once at a constant rate. The memory must become constant. The clock runs at 3600 times the real speed, so
+ * a delivery makes all its attempts of 3.4 days in 82 s. From then on as many deliveries end as start.
  */
 async function soak() {
   const receiver = createServer((request, response) => {
@@ -103,7 +103,7 @@ async function soak() {
       'MB without payments': withoutPayments(each).toFixed(0),
     })),
     [
-      `At most 200 payments per second, 20 stream clients (${bytes} bytes read), a receiver that always responds with 500, the clock at 3600 times, a retention of 2,000 events. A delivery is exhausted after 82 s, and is stored until then regardless of the retention. Payments are stored forever. The last column subtracts 1.4 KB for each, its budget.`,
+      `At most 200 payments per second, 20 stream clients (${bytes} bytes read), a receiver that always responds with 500, and a retention of 2,000 events. The clock runs at 3600 times the real speed, so a delivery is exhausted after 82 s, and is stored until then regardless of the retention. Payments are stored forever. The last column subtracts 1.4 KB for each payment, which is its budget.`,
       describeSecondHalf(rows),
       `Peak: ${peak.toFixed(0)} MB.`,
     ],

@@ -1,13 +1,13 @@
-// Measures what a command on a running server costs other requests.
+// Measures how a command on a running server delays other requests, and how much memory it takes.
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { loopDelay } from './loop-delays.mjs'
+import { loopDelay } from './loop-delay.mjs'
 import { residentMemory } from './processes.mjs'
 import { ask } from './servers.mjs'
 
 /** The notes that explain the columns. */
 export const COLUMNS =
-  'Delay is that of the event loop of the server. Turn is the longest turn of its event loop in processor time, which other processes do not change. Health is the longest of requests to GET /_psp/health, one after the other. The first row shows what the machine itself adds.'
+  'Delay is that of the event loop of the server. Turn is the longest turn of its event loop in processor time, which other processes do not change. Health is the longest response time of GET /_psp/health, which is requested repeatedly. The first row shows what the machine itself adds.'
 
 /**
  * Measures `work` on the server, which must be started with the flags `MONITOR`.
@@ -46,7 +46,7 @@ async function watchHealth({ url }, isDone) {
   return longest
 }
 
-/** Waits until the memory no longer changes. Rows are packed for a while after a start. */
+/** Waits until the memory no longer changes. After a start, rows are compressed for a while. */
 export async function settled({ pid }) {
   for (let last = 0, now = residentMemory(pid); Math.abs(now - last) > 1; now = residentMemory(pid)) {
     last = now

@@ -1,7 +1,7 @@
 // Packages that only measurements need. They are installed on demand under bench/.cache, outside the project's lock file.
 // Each set has a separate folder, so that a failed installation does not affect the others.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const CACHE = fileURLToPath(new URL('./.cache/', import.meta.url))
@@ -17,7 +17,7 @@ export const PINNED = {
 }
 
 /**
- * Installs a set of packages once.
+ * Installs a set of packages, once for each list of versions.
  * @returns the folder that contains `node_modules`
  * @throws if npm cannot install it
  */
@@ -25,7 +25,7 @@ export function installPackages(name) {
   const folder = `${CACHE}${name}`
   const mark = `${folder}/installed.json`
   const wanted = JSON.stringify(PINNED[name])
-  if (existsSync(mark)) return folder
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return folder
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, '{"private":true}')

@@ -32,7 +32,7 @@ export const PEERS = [
     name: 'emulate',
     stores: 'Stripe objects in memory',
     stateful: true,
-    // It limits each token to 5,000 requests per hour.
+    // emulate limits each token to 5,000 requests per hour.
     creates: Array.from({ length: 200 }, (_, n) => ({
       method: 'POST',
       path: '/v1/payment_intents',

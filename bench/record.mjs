@@ -54,7 +54,7 @@ function measure(url) {
   return runOnLoadCore('./http-load.mjs', { url, requests: [create()], connections: CONNECTIONS, seconds: SECONDS })
 }
 
-/** Starts `psp record` like a user. It writes a HAR file. */
+/** Starts `psp record` as a user does. It writes a HAR file. */
 async function startProxy(target) {
   const argv = [PSP, 'record', '--to', target, '--port', '0', '--out', join(newFolder(), 'session.har'), '--json']
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -36,7 +36,7 @@ await measured('psp events replay --imported', [
 receiver.close()
 await server.stop()
 report(`${EVENTS} events in a HAR file of ${size.toFixed(0)} MiB`, rows, [
-  `The receiver of the replay got ${received} events. The bar for both commands together is 60 s with 10,000 events.`,
+  `The receiver of the replay got ${received} events. The limit for the two commands together is 60 s with 10,000 events.`,
 ])
 
 async function measured(what, args) {

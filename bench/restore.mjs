@@ -1,13 +1,14 @@
 // `npm run bench -- restore [--payments=200000]`
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFilledDirectory } from './filled-directory.mjs'
-import { MONITOR } from './loop-delays.mjs'
+import { MONITOR } from './loop-delay.mjs'
 import { COLUMNS, measureCommand, settled } from './online-commands.mjs'
 import { residentMemory } from './processes.mjs'
 import { report } from './report.mjs'
 import { ask, serve } from './servers.mjs'
 
-export const MEASURES = 'a snapshot and its restore: time, delay of the event loop, memory, and what follows a signal'
+export const MEASURES =
+  'a snapshot and its restore: time, delay of the event loop, memory, and the start after a signal'
 
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.replace(/^--/, '').split('=')))
 const PAYMENTS = Number(flags.payments ?? 200_000)
@@ -64,7 +65,7 @@ function start() {
   return serve(['--clock', 'frozen'], { folder, node: MONITOR })
 }
 
-/** @param serves the server runs through all of it */
+/** @param serves whether the server runs during the whole work */
 async function measured(what, work, serves = true) {
   if (serves) return void rows.push(await measureCommand(server, what, work))
   const begin = performance.now()

@@ -7,9 +7,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${ROOT}docs/benchmarks.md`
 const HEAD = `# Measurements
 
-\`npm run bench -- NAME… --write\` writes this page, and \`npm run bench -- --list\` lists the names. Compare ratios, not rates: both
-sides of a ratio were measured in turn in the same run, on the same machine. Three numbers together are the median and, in
-brackets, the lowest and the highest value of the rounds.
+\`npm run bench -- NAME… --write\` writes this page, and \`npm run bench -- --list\` lists the names. Compare ratios, not rates: the
+two values of a ratio were measured alternately in the same run, on the same machine. A cell with three numbers has the median
+of the rounds and, in brackets, the lowest and the highest value.
 `
 
 /** Writes a section. A run with flags keeps the tables that it did not measure, each with its machine, command and date. */
@@ -29,7 +29,7 @@ export function writeSection({ name, about, command, tables }) {
   writeFileSync(PAGE, next)
 }
 
-/** Returns title and text of each table of a section. A table without circumstances gets those of the section. */
+/** Returns title and text of each table of a section. A table without a line about its machine, command and date gets the line of the section. */
 function blocksOf(section) {
   const [head, ...blocks] = section.split(/^(?=### )/m)
   const shared = head.trim().split('\n').at(-1)

@@ -36,7 +36,7 @@ export function newFolder() {
   return folder
 }
 
-/** Starts `psp serve` like a user, with a data directory and a journal. */
+/** Starts `psp serve` as a user does, with a data directory and a journal. */
 export function serve(flags = [], { folder = newFolder(), node = [] } = {}) {
   return startServer(
     (port) => [process.execPath, ...node, PSP, 'serve', '--port', String(port), '--data', folder, '--quiet', ...flags],
@@ -56,7 +56,7 @@ export async function ask(url, { method, path, headers, body }) {
   return JSON.parse(text)
 }
 
-const PEAK_MEMORY = new URL('./peak-memory.mjs', import.meta.url).href
+const PEAK_MEMORY = new URL('./preload-peak-memory.mjs', import.meta.url).href
 
 /** Runs a command of psp to its end. @returns the peak of its resident memory, in MB */
 export function peakMemoryOf(args) {

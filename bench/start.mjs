@@ -23,7 +23,7 @@ const cases = [
   ...(flags.other === undefined ? [] : casesOf('other psp', join(flags.other, 'bin/psp.js'))),
   { name: `psp serve to ready, ${STORED} payments`, run: () => startUntilReady(PSP, filled) },
 ]
-for (const each of cases) Object.assign(each, { systemClock: [], cpu: [], memory: [] })
+for (const each of cases) Object.assign(each, { elapsed: [], cpu: [], memory: [] })
 
 for (let round = -1; round < ROUNDS; round++) {
   for (const each of cases) {
@@ -32,7 +32,7 @@ for (let round = -1; round < ROUNDS; round++) {
     const { at, memory } = await each.run()
     // The first round only fills the file cache.
     if (round < 0) continue
-    each.systemClock.push(at - start)
+    each.elapsed.push(at - start)
     each.cpu.push(cpuOfChildren() - before)
     if (memory !== undefined) each.memory.push(memory)
   }
@@ -42,10 +42,10 @@ await server.stop()
 const [node] = cases
 report(
   'Start times',
-  cases.map(({ name, systemClock, cpu, memory }) => ({
+  cases.map(({ name, elapsed, cpu, memory }) => ({
     command: name,
-    ms: formatSpread(spread(systemClock)),
-    ratio: formatSpread(ratios(systemClock, node.systemClock), 2),
+    ms: formatSpread(spread(elapsed)),
+    ratio: formatSpread(ratios(elapsed, node.elapsed), 2),
     'CPU ms': mean(cpu),
     'CPU ratio': (mean(cpu) / mean(node.cpu)).toFixed(2),
     'MB when ready': memory.length > 0 ? formatSpread(spread(memory)) : '',

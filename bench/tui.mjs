@@ -51,7 +51,7 @@ async function measure(size) {
   ]
 }
 
-/** Waits until the view has read its lists, which would count as idle time. Then it uses little time of a second. */
+/** Waits until the view has read its lists, because that work would count as idle time. Afterwards it uses little processor time. */
 async function listsAreRead(pid) {
   for (let second = 0; second < 60; second++) {
     const before = cpuTime(pid)

@@ -1,5 +1,5 @@
 // Builds psp as one executable file for each target: `npm run binary`, or `npm run binary -- linux-x64` for one. The files
-// are in release/. It runs on Linux x64, because it compiles the scripts in the Node of that target.
+// are in release/. The script runs on Linux on x64, because it compiles the code of psp in the Node of that target.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -113,7 +113,7 @@ function filesIn(folder) {
     .map((path) => [relative(folder, path), path])
 }
 
-/** Returns the executable. postject is a separate process, because it prints warnings about sections that do not matter. */
+/** Returns the executable. postject runs as a separate process, because it prints warnings that do not matter. */
 function inject(node, blob, target, folder) {
   const [file, resource] = [join(folder, 'injected'), join(folder, 'resource')]
   writeFileSync(file, node)

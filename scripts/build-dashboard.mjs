@@ -1,5 +1,5 @@
-// Bundles src/dashboard for browsers. Names contain a hash of the content, so that browsers may keep the files for ever. The
-// compressed variants are made here, so that the server does not compress anything.
+// Bundles src/dashboard for browsers. Names contain a hash of the content, so that browsers may cache the files without a limit.
+// The compressed variants are made here, so that the server does not compress anything.
 import { basename, relative, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minify } from 'terser'
@@ -7,7 +7,7 @@ import { ROOT } from './bundle-options.mjs'
 
 const ENTRY = 'src/dashboard/main.tsx'
 
-/** Modules that only a terminal, Node or a program without a compiler needs, and what the browser gets instead. */
+/** Modules that the dashboard does not need, each with the small module that replaces it in the browser. */
 const REPLACED = [
   ['src/client/call-arguments.ts', 'src/dashboard/replacements/call-arguments.ts'],
   ['src/domain/closest-name.ts', 'src/dashboard/replacements/closest-name.ts'],

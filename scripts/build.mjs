@@ -1,5 +1,5 @@
 // Bundles src/ into dist/. The library is bundled as ES modules and as CommonJS. The commands are one CommonJS file, because
-// it needs no linking and its compiled code can be cached. Then it writes the declarations and the licences.
+// it needs no linking and its compiled code can be cached. The build also writes the declarations and the licences.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bundleDashboard } from './build-dashboard.mjs'

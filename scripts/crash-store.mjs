@@ -1,4 +1,4 @@
-// Kills the store alone. Parallel writers in one process report each acknowledged commit.
+// Kills the store without a server. Parallel writers in one process report each acknowledged commit.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'

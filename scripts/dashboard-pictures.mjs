@@ -1,5 +1,5 @@
 // Takes docs/pictures/dashboard-*.png, screenshots of the dashboard. Seed, clock and data are fixed, so that two runs with the
-// same Chromium have the same result. Run it by `npm run pictures`. PSP_CHROMIUM is the path of another browser.
+// same Chromium have the same result. Run it with `npm run pictures`. PSP_CHROMIUM is the path of another browser.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -15,7 +15,7 @@ const SERVE = [
   ...['--clock', 'frozen@2026-05-06T09:00:00Z'],
 ]
 
-/** The views, each with the order of the payment that is open. */
+/** The pictures, each with its size and the order whose payment is open. */
 const PICTURES = {
   payments: { size: { width: 1280, height: 640 } },
   payment: { size: { width: 1280, height: 800 }, open: 'A-1042' },
@@ -24,7 +24,7 @@ const PICTURES = {
 
 const METHODS = ['sbp', 'cards', 'tpay', 'sberpay']
 
-/** The ends of the payments in turn. */
+/** How the payments end, in turn. `undefined` leaves a payment pending. */
 const ACTS = [
   { action: 'pay' },
   { action: 'decline', failure_code: 'insufficient_funds' },
@@ -46,8 +46,8 @@ async function firstLine({ stdout }) {
 }
 
 /**
- * Creates payments with different ends, and a webhook endpoint at which nothing listens.
- * @returns the ids by order
+ * Creates payments that end differently, and a webhook endpoint at which nothing listens.
+ * @returns the payment ids by order
  */
 async function fill({ url, shop_id }) {
   await send(`${url}/_psp/shops/${shop_id}/endpoints`, { url: 'http://127.0.0.1:9/hooks' })

@@ -43,13 +43,13 @@ const REMOVED = [
 
 const USER = 65532
 
-/** Files with the same date give the same digest at each build. */
+/** The date of all files. A fixed date gives the same digest at each build. */
 const CREATED = new Date(Number(process.env.SOURCE_DATE_EPOCH ?? 0) * 1000)
 
 const CONFIG = {
   User: `${USER}:${USER}`,
   ExposedPorts: { '7770/tcp': {} },
-  // Without credentials of the user, a server that other machines can reach does not start. So it generates them.
+  // A server that other machines can reach does not start with the development credentials. So it generates credentials.
   Env: ['PATH=/usr/bin', 'PSP_HOST=0.0.0.0', 'PSP_GENERATE_CREDENTIALS=true'],
   Entrypoint: ['psp'],
   Cmd: ['serve', '--host', '0.0.0.0'],
@@ -105,7 +105,7 @@ function systemLayer(folder, packages) {
   mkdirSync(status, { recursive: true })
   for (const file of readdirSync(packages).sort()) {
     execFileSync('dpkg-deb', ['-x', join(packages, file), folder])
-    // Scanners look for known weaknesses by these files.
+    // Vulnerability scanners read these files.
     writeFileSync(join(status, file.split('_')[0]), execFileSync('dpkg-deb', ['-f', join(packages, file)]))
   }
   const certificates = join(folder, 'usr/share/ca-certificates/mozilla')
@@ -130,7 +130,7 @@ function systemLayer(folder, packages) {
 
 function downloadPackages(folder) {
   mkdirSync(folder)
-  // Its sandbox would use a user who cannot write to this directory.
+  // By default apt downloads as another user, who cannot write to this directory.
   const names = PACKAGES.map((name) => (name === 'ca-certificates' ? name : `${name}:amd64`))
   execFileSync('apt-get', ['download', '-o', 'APT::Sandbox::User=root', ...names], { cwd: folder, stdio: 'pipe' })
 }

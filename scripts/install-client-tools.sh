@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests of the OpenAPI documents and of the test kits use: Schemathesis, generators of Python, Go and Java
 # clients, the packages of the kits, and the schemas of CI systems and Kubernetes.
-# A tool whose language is not installed is left out; its tests skip then. Usage: scripts/install-client-tools.sh [FOLDER]
+# A tool whose language is not installed is left out, and its tests are skipped. Usage: scripts/install-client-tools.sh [FOLDER]
 set -uo pipefail
 cd "$(dirname "$0")/.."
 

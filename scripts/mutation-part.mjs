@@ -8,7 +8,7 @@ const fraction = (name) => (process.env[name] ?? '1/1').split('/').map(Number)
 const [part, parts] = fraction('PSP_MUTATION_PART')
 const [sample, samples] = fraction('PSP_MUTATION_SAMPLE')
 
-/** Statements without others in them, so that no mutant is in two of them. */
+/** Statements that contain no other statements of these kinds, so that no mutant is in two of them. */
 const STATEMENTS = ['ExpressionStatement', 'ReturnStatement', 'ThrowStatement', 'VariableDeclaration']
 const METHODS = ['ClassMethod', 'ClassPrivateMethod']
 

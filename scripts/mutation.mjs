@@ -1,14 +1,14 @@
 // Changes the sources in small ways, one at a time, and counts the changes (mutants) that no test notices.
 // npm run mutation -- FOLDER… [--part=K/N | --sample=K/N] [--static] [--timeout=SECONDS]
 // For example `npm run mutation -- webhooks http/guards`. On a busy machine a higher timeout than 8 s avoids false timeouts.
-// Without a folder: all. A part is every N-th statement, and a sample every N-th declaration, chosen by a hash of its place,
-// so N parts together are the whole.
+// Without a folder: all. A part has every N-th statement, and a sample every N-th declaration. A hash of their places chooses
+// them, so the N parts of a folder contain all its statements.
 // Results are kept in .mutation/, so the next run repeats only what has changed.
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
 
-/** The folders of src, the folders or files of test that cover them, and the least part of mutants to notice, in percent. */
+/** The folders of src, the tests that cover them, and the goal: the percentage of mutants that the tests must notice. */
 const FOLDERS = {
   domain: { tests: ['test/domain', 'test/spec'], goal: 90 },
   engine: { tests: ['test/engine', 'test/spec'], goal: 90 },
@@ -107,7 +107,7 @@ async function mutate(name, { tests, goal }) {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner', fileURLToPath(new URL('mutation-part.mjs', import.meta.url))],
     ignorers: ['part'],
-    // Vitest's own search for related tests would leave out those that reach the code through another module.
+    // Vitest's search for related tests would leave out tests that reach the code through another module.
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     mutate: [`src/${name}/**/*.{ts,tsx}`],
     coverageAnalysis: 'perTest',

@@ -1,5 +1,5 @@
-// Packs the executables in release/: `npm run packages`, after `npm run binary`. It writes a package of Debian and a wheel for
-// Linux on x64, and an npm package for each executable with one that selects among them.
+// Packs the executables in release/: `npm run packages`, after `npm run binary`. It writes a Debian package and a wheel for
+// Linux on x64, an npm package for each executable, and an npm package that selects one of them.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -21,10 +21,10 @@ import { writeSums } from './executable/sums.mjs'
 const OUT = join(ROOT, 'release')
 const { version, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const DESCRIPTION = 'A payment service provider on your machine, with a simulator, as one executable'
-/** The npm package that selects an executable. Those of the targets have its name with a suffix. */
+/** The npm package that selects an executable. The packages of the targets have this name with a suffix. */
 const NPM_NAME = 'psp-sandbox-cli'
 const LICENCES = [join(ROOT, 'LICENSE'), join(OUT, 'THIRD-PARTY-LICENSES.txt'), join(OUT, 'LICENSE-node.txt')]
-/** Operating systems by the names that npm has for them. */
+/** The names of the operating systems in npm. */
 const NPM_SYSTEMS = { linux: 'linux', darwin: 'darwin', windows: 'win32' }
 
 const fileOf = (target) => join(OUT, `psp-${version}-${target}${TARGETS[target].suffix}`)
@@ -78,7 +78,7 @@ function packDeb(folder) {
   write(join(folder, 'DEBIAN/control'), `${control.join('\n')}\n`)
   const file = join(OUT, `psp-sandbox_${version}_amd64.deb`)
   const env = { ...process.env, SOURCE_DATE_EPOCH: '0' }
-  // gzip, because xz takes a minute for a tenth of the size.
+  // gzip, because xz takes a minute to save a tenth of the size.
   execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', folder, file], { env, stdio: 'pipe' })
   return file
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests of the command line with the executable. If possible, it runs in a directory as root that contains a shell
-# but no Node, and without a network. Arguments: those of vitest, instead of all files.
+# Runs the tests of the command line with the executable. If possible, psp runs in a root directory with a shell but without
+# Node, and without a network. Arguments are passed to vitest. Without arguments, all files run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$(node -p 'require("./package.json").version')
@@ -34,7 +34,7 @@ if [ "${PSP_IN_ROOT:-}" = "" ]; then
 fi
 
 ip link set lo up
-# It may name a file that the new root does not have.
+# This variable may name a file that the new root does not have.
 unset NODE_EXTRA_CA_CERTS
 root=$(mktemp -d)
 mount -t tmpfs none "$root"

@@ -1,4 +1,4 @@
-// node examples/shop/server.js: the shop on port 3000 (PORT), for the sandbox that `psp serve` runs or `psp exec` started.
+// node examples/shop/server.js: the shop on port 3000 (or PORT), for a sandbox of `psp serve` or `psp exec`.
 import { createShop, serveShop } from './shop.js'
 
 const { PSP_URL = 'http://127.0.0.1:7770', PSP_API_KEY, PSP_WEBHOOK_SECRET, PORT = '3000' } = process.env

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { verifyWebhook } from 'psp-sandbox/webhooks'
 
-/** The states of a payment. A later state is never replaced by an earlier one, because webhooks may arrive in any order. */
+/** The states of a payment, in order. An earlier state never replaces a later one, because webhooks may arrive in any order. */
 const STATES = ['pending', 'processing', 'expired', 'cancelled', 'failed', 'succeeded', 'refunded']
 const rank = (status) => STATES.indexOf(status)
 const isPaid = ({ status }) => rank(status) >= rank('succeeded')
@@ -21,7 +21,7 @@ export class ShopError extends Error {
  * @param {string} options.pspUrl base URL of the payment service, without a final slash
  * @param {string} options.apiKey `sk_…`
  * @param {string} options.webhookSecret `whs_…`
- * @param {() => string} [options.hooksUrl] receives the webhooks of its payments; default: the endpoints of the dashboard
+ * @param {() => string} [options.hooksUrl] returns the URL for the webhooks of the shop's payments; default: the endpoints that the service knows
  */
 export function createShop({ pspUrl, apiKey, webhookSecret, hooksUrl }) {
   // In a real shop these are tables of a database: the orders, the latest state of each payment, and the payment of each
@@ -52,7 +52,7 @@ export function createShop({ pspUrl, apiKey, webhookSecret, hooksUrl }) {
     return view(id)
   }
 
-  /** @param key id of the refund: two clicks with one key refund once. @param amount default: all that remains */
+  /** @param key id of the refund; two clicks with the same key refund once. @param amount default: the remainder */
   async function refund(id, key, amount) {
     const refundId = `${id}-${key}`
     const open = paymentsOf(id).find((payment) => isPaid(payment) && payment.refunded < payment.amount)
@@ -144,7 +144,7 @@ export function serveShop(shop) {
       await route(shop, request, Buffer.concat(parts), respond)
     } catch (error) {
       if (error instanceof ShopError) return respond(error.status, { error: error.message })
-      // After a 500 the service repeats the webhook.
+      // After a 500 the service sends the webhook again.
       console.error(error)
       respond(500, { error: 'Internal error of the shop.' })
     }

@@ -24,5 +24,6 @@ type WaitTimeoutError struct{ Message string }
 
 func (e *WaitTimeoutError) Error() string { return e.Message }
 
-// ErrInvalidSignature is the cause of each error of [Verify]: the webhook is not from this shop's sandbox, or is too old.
+// ErrInvalidSignature is the cause of each error of [Verify]: the signature is missing or wrong, or its time
+// differs too much from the current time.
 var ErrInvalidSignature = errors.New("invalid signature")

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// nowhere makes every executable unknown, and returns the only directory of PATH.
+// nowhere hides every psp executable, and returns the only directory of PATH.
 func nowhere(t *testing.T) string {
 	folder := t.TempDir()
 	t.Setenv("PSP_BIN", "")
@@ -118,7 +118,7 @@ func TestAConnectionThatAFaultCutsIsAnError(t *testing.T) {
 	contains(t, shop.Request("POST", "/v1/public/payments", Fields{"amount": 100}, nil).Error(), "A fault of the API such as `cut`")
 }
 
-// The test starts itself as the process that starts a sandbox.
+// The test starts this test program again, as the process that starts a sandbox.
 func TestTheSandboxEndsWithTheProcessThatStartedIt(t *testing.T) {
 	if os.Getenv("PSP_KIT_PARENT") != "" {
 		fmt.Println("PID", Start(t).PID)

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// findExecutable returns the path in PSP_BIN, or else the executable of node_modules or of PATH.
+// findExecutable returns the path in PSP_BIN. Without it, it returns the executable of node_modules or of PATH.
 func findExecutable() (string, error) {
 	candidates := []string{os.Getenv("PSP_BIN")}
 	message := "PSP_BIN names " + candidates[0] + ", which is not an executable file. Correct the path, or unset PSP_BIN."

@@ -30,7 +30,7 @@ type webhook struct {
 	header string
 }
 
-// receiver returns a URL, and a channel with each webhook that it receives.
+// receiver starts a receiver, and returns its URL and a channel with the received webhooks.
 func receiver(t *testing.T) (string, <-chan webhook) {
 	webhooks := make(chan webhook, 10)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -148,7 +148,7 @@ func TestTheClockMovesForwards(t *testing.T) {
 	clock.Resume()
 }
 
-// recorder keeps the message of a failure instead of failing.
+// recorder is a test that stores the message of a failure and does not fail.
 type recorder struct {
 	testing.TB
 	message string

@@ -2,7 +2,7 @@ package pspsandbox
 
 import "time"
 
-// Clock is the clock of the sandbox. All its shops share it, and it moves forwards only.
+// Clock is the clock of the sandbox. All shops of the sandbox share it, and a test can move it forwards only.
 type Clock struct{ shop *Shop }
 
 // Now returns the time of the sandbox.
@@ -29,11 +29,11 @@ func (c Clock) Resume() {
 	control[Fields](c.shop, "POST", "clock", Fields{"mode": "real"})
 }
 
-// Payments of the shop, and the acts of buyer and bank on them.
+// Payments has the payments of the shop, and the actions of buyer and bank on them.
 type Payments struct{ shop *Shop }
 
-// Create creates a payment, in minor units. The fields are the others of the request, such as order_id and metadata.
-// The field outcome is the plan of the simulator, such as failed:insufficient_funds, and idempotency_key is a header.
+// Create creates a payment with an amount in minor units. The fields are the other fields of the request, such as order_id
+// and metadata. outcome is the plan of the simulator, such as failed:insufficient_funds; idempotency_key is sent as a header.
 func (p Payments) Create(amount int64, fields ...Fields) CreatedPayment {
 	p.shop.t.Helper()
 	return public[CreatedPayment](p.shop, "POST", "payments", merged(append(fields, Fields{"amount": amount})...))
@@ -51,7 +51,7 @@ func (p Payments) Cancel(id string) {
 	public[Fields](p.shop, "POST", "payments/"+id+"/cancel", nil)
 }
 
-// Refund refunds the amount, or for 0 the whole remainder. The fields are reason and idempotency_key.
+// Refund refunds the amount, or the whole remainder if it is 0. The fields may be reason and idempotency_key.
 func (p Payments) Refund(id string, amount int64, fields ...Fields) Refund {
 	p.shop.t.Helper()
 	return public[Refund](p.shop, "POST", "payments/"+id+"/refund", merged(append(fields, Fields{"amount": amount})...))
@@ -75,25 +75,25 @@ func (p Payments) Expire(id string) Payment {
 	return act[Payment](p.shop, "payments/"+id, Fields{"action": "expire"}, "", nil)
 }
 
-// objects are the objects of one kind.
+// objects identifies the objects of one kind of a shop.
 type objects[T any] struct {
 	shop *Shop
 	kind string
 }
 
-// Settled are objects that the bank settles.
+// Settled has the payouts or refunds, which the bank settles.
 type Settled[T any] objects[T]
 
-// Settle settles a pending one as the bank: succeeded, or failed with a code.
+// Settle settles a pending payout or refund as the bank: succeeded, or failed with a code.
 func (s Settled[T]) Settle(id, status string, failureCode ...string) T {
 	s.shop.t.Helper()
 	return act[T](s.shop, s.kind+"/"+id, Fields{"action": "settle", "status": status}, "failure_code", failureCode)
 }
 
-// Payouts of the shop, and the act of the bank on them.
+// Payouts has the payouts of the shop, and the action of the bank on them.
 type Payouts struct{ Settled[Payout] }
 
-// Create creates a payout, in minor units, with the fields of [Payments.Create].
+// Create creates a payout. The amount and the fields are as in [Payments.Create].
 func (p Payouts) Create(amount int64, phone, bankID string, fields ...Fields) CreatedPayout {
 	p.shop.t.Helper()
 	return public[CreatedPayout](p.shop, "POST", "payouts", merged(append(fields, Fields{"amount": amount, "phone": phone, "bank_id": bankID})...))
@@ -105,25 +105,25 @@ func (p Payouts) Get(id string) Payout {
 	return public[Payout](p.shop, "GET", "payouts/"+id, nil)
 }
 
-// Refunds has the act of the bank on refunds. [Payments.Refund] creates them.
+// Refunds has the action of the bank on refunds. [Payments.Refund] creates refunds.
 type Refunds = Settled[Refund]
 
-// Counted are rules or faults, which can apply a limited number of times.
+// Counted has the rules or the faults. Times limits how often one applies.
 type Counted[T any] objects[T]
 
-// List returns those of this shop, newest first.
+// List returns the rules or faults of this shop, newest first.
 func (c Counted[T]) List() []T {
 	c.shop.t.Helper()
 	return list[T](c.shop, c.kind)
 }
 
-// Remove removes one by its id.
+// Remove removes the rule or fault with this id.
 func (c Counted[T]) Remove(id string) {
 	c.shop.t.Helper()
 	control[any](c.shop, "DELETE", c.kind+"/"+id, nil)
 }
 
-// Clear removes those of this shop.
+// Clear removes all rules or faults of this shop.
 func (c Counted[T]) Clear() {
 	c.shop.t.Helper()
 	control[any](c.shop, "DELETE", c.kind+"?shop_id="+c.shop.ShopID, nil)

@@ -1,5 +1,5 @@
-// Package pspsandbox runs a psp sandbox for tests: a local payment service provider with outcomes, a clock and faults
-// under control.
+// Package pspsandbox runs a psp sandbox for tests: a local payment service provider whose outcomes, clock and faults a test
+// controls.
 package pspsandbox
 
 import (
@@ -18,17 +18,17 @@ import (
 	"time"
 )
 
-const patience = time.Minute // with the start of a sandbox, and with a response
+const timeLimit = time.Minute // for the start of a sandbox, and for a response
 
 var serve = []string{"serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent", "--port=0", "--clock=real"}
 
-// Sandbox is a running sandbox. It keeps everything in memory, and ends with the process that started it.
+// Sandbox is a running sandbox. It keeps all data in memory, and ends with the process that started it.
 type Sandbox struct {
 	URL string
 	PID int
 
 	process *exec.Cmd
-	log     bytes.Buffer  // complete when ended is closed
+	log     bytes.Buffer  // complete once ended is closed
 	ended   chan struct{} // closed at the end of the process
 	closed  bool
 }
@@ -44,7 +44,7 @@ func Start(t testing.TB, flags ...string) *Sandbox {
 	return sandbox
 }
 
-// Open starts a sandbox for the tests of a package, in TestMain. It waits until it is ready. Call Close at the end.
+// Open starts a sandbox for the tests of a package, in TestMain, and waits until it is ready. Call Close at the end.
 // The flags are those of psp serve, such as --clock=frozen and --set=delays.bank=0s.
 func Open(flags ...string) (*Sandbox, error) {
 	executable, err := findExecutable()
@@ -58,7 +58,7 @@ func Open(flags ...string) (*Sandbox, error) {
 		return nil, &SandboxError{fmt.Sprintf("%s cannot run on this machine: %v. Set PSP_BIN to the psp executable for %s on %s.",
 			executable, err, runtime.GOOS, runtime.GOARCH)}
 	}
-	defer time.AfterFunc(patience, func() { s.process.Process.Kill() }).Stop()
+	defer time.AfterFunc(timeLimit, func() { s.process.Process.Kill() }).Stop()
 	line, _ := bufio.NewReader(output).ReadString('\n')
 	go func() {
 		s.process.Wait()
@@ -73,8 +73,8 @@ func Open(flags ...string) (*Sandbox, error) {
 	return nil, &SandboxError{fmt.Sprintf("The sandbox did not start (%s, %s). %s", executable, ending, cmp.Or(s.lastOutput(), strings.TrimSpace(line)))}
 }
 
-// Request sends a request and decodes the response into result. The error of 4xx and 5xx is an [APIError].
-// The timeout is a minute by default.
+// Request sends a request and decodes the response into result. For 4xx and 5xx it returns an [APIError].
+// The default timeout is one minute.
 func (s *Sandbox) Request(method, path string, body any, header http.Header, result any, timeout ...time.Duration) error {
 	payload, err := encode(body)
 	request, invalid := http.NewRequest(method, s.URL+path, bytes.NewReader(payload))
@@ -83,7 +83,7 @@ func (s *Sandbox) Request(method, path string, body any, header http.Header, res
 	}
 	maps.Copy(request.Header, header)
 	request.Header.Set("Content-Type", "application/json")
-	client := http.Client{Timeout: append(timeout, patience)[0], Transport: &http.Transport{DisableKeepAlives: true}}
+	client := http.Client{Timeout: append(timeout, timeLimit)[0], Transport: &http.Transport{DisableKeepAlives: true}}
 	response, err := client.Do(request)
 	if err != nil {
 		return s.broken(err)
@@ -133,7 +133,7 @@ func (s *Sandbox) ending() string {
 	}
 }
 
-// lastOutput returns the error that an ended sandbox printed, or else the last lines of its log.
+// lastOutput returns the error that an ended sandbox printed. Without one, it returns the last lines of its log.
 func (s *Sandbox) lastOutput() string {
 	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
 	var failed map[string]struct{ Message, Hint string }

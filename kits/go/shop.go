@@ -14,7 +14,8 @@ var headers = map[string]string{"outcome": "X-PSP-Simulate", "idempotency_key": 
 // Fields are further fields of a request, or the fields that an event, a rule or a fault must match.
 type Fields map[string]any
 
-// Shop is a shop that other tests do not see. An error of its methods fails the test; Request returns the error instead.
+// Shop is a shop that other tests do not see. If one of its methods gets an error, the method fails the test. Only Request
+// returns the error.
 type Shop struct {
 	CreatedShop
 	Sandbox *Sandbox
@@ -79,13 +80,13 @@ func (s *Shop) Deliveries(filters ...Fields) []Delivery {
 	return list[Delivery](s, "deliveries", filters...)
 }
 
-// WaitFor returns the first matching event, past or future, after the first attempt of each of its webhooks. It has these
-// fields, in its object or in itself: {"order_id": "A-1", "metadata.cart": 7}. It waits 5 s, or the given time.
+// WaitFor returns the first matching event, past or future, after the first attempt of each of its webhooks. It matches
+// if it or its object has these fields: {"order_id": "A-1", "metadata.cart": 7}. The default timeout is 5 s.
 func (s *Shop) WaitFor(event string, where Fields, timeout ...time.Duration) Event {
 	s.t.Helper()
 	limit := append(timeout, 5*time.Second)[0]
 	body := Fields{"event": event, "where": merged(where), "timeout": milliseconds(limit)}
-	result := control[WaitResult](s, "POST", "shops/"+s.ShopID+"/wait", body, limit+patience)
+	result := control[WaitResult](s, "POST", "shops/"+s.ShopID+"/wait", body, limit+timeLimit)
 	if result.Event == nil {
 		s.t.Fatal(&WaitTimeoutError{result.Message})
 	}
@@ -110,7 +111,7 @@ func control[T any](s *Shop, method, path string, body any, timeout ...time.Dura
 	return result
 }
 
-// list returns the items of this shop.
+// list returns the objects of this shop at a path.
 func list[T any](s *Shop, path string, filters ...Fields) []T {
 	s.t.Helper()
 	query := url.Values{"shop_id": {s.ShopID}, "limit": {"1000"}}
@@ -120,7 +121,7 @@ func list[T any](s *Shop, path string, filters ...Fields) []T {
 	return control[struct{ Items []T }](s, "GET", path+"?"+query.Encode(), nil).Items
 }
 
-// merged returns the fields of all maps in a new one.
+// merged returns a new map with the fields of all maps.
 func merged(all ...Fields) Fields {
 	result := Fields{}
 	for _, fields := range all {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Tolerance is the accepted age of a signature, in both directions.
+// Tolerance is the accepted difference between the time of a signature and the current time.
 const Tolerance = 5 * time.Minute
 
 // Verify returns the event of a webhook with a valid signature.
@@ -29,7 +29,7 @@ func Verify(rawBody []byte, header, secret string, now ...time.Time) (event Even
 	case secret == "":
 		return event, fmt.Errorf("Verify: the webhook secret is empty. Set PSP_WEBHOOK_SECRET")
 	case err != nil || parts["v2"] == "":
-		return event, fmt.Errorf("%w: X-PSP-Signature is missing or has another form than t=…,v2=…", ErrInvalidSignature)
+		return event, fmt.Errorf("%w: X-PSP-Signature is missing, or its format is not t=…,v2=…", ErrInvalidSignature)
 	case age > Tolerance:
 		return event, fmt.Errorf("%w: it was made at %d, more than %s from now", ErrInvalidSignature, t, Tolerance)
 	case !hmac.Equal([]byte(expected), []byte(parts["v2"])):

@@ -17,7 +17,7 @@ const scripts = createScripts({
     const key = `code/${use}${pathname}`
     return getAssetKeys().includes(key) ? bytesOf(key) : undefined
   },
-  // Only modules of Node are loaded with it. Without /proc, `process.execPath` may be a relative path.
+  // `require` loads modules of Node only. Without /proc, `process.execPath` may be a relative path.
   require: createRequire('/'),
   importModule,
 })

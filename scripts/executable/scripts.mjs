@@ -4,7 +4,7 @@ import { Script } from 'node:vm'
 
 /**
  * Returns a loader of scripts. It gets the text of a script from `read`, and its compiled code from `codeOf`, which may
- * return `undefined`. The other two functions load modules of Node and ES modules.
+ * return `undefined`. `require` loads modules of Node, and `importModule` loads ES modules.
  */
 export function createScripts({ read, codeOf, require: requireBuiltin, importModule }) {
   const loaded = new Map()

@@ -22,7 +22,7 @@ child.once('error', (error) => {
   process.exitCode = 1
 })
 child.once('exit', (code, signal) => {
-  // The shell shall see the signal that ended psp.
+  // The shell must see the signal that ended psp.
   if (signal === null) process.exit(code)
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)

@@ -1,12 +1,12 @@
-// Removes the languages from the ICU data in Node that psp does not use. They are a quarter of the file. Intl then formats as
-// in English for them, as it does for languages that ICU does not know.
+// Removes the languages that psp does not use from the ICU data in Node. They are a quarter of the file. For these languages,
+// Intl then uses the English formats, as it does for languages that ICU does not know.
 
-/** The header of the data: its length, two magic bytes, and after 8 more bytes the format `CmnD`. */
+/** The data begins with the length of its header, two magic bytes and, after 8 more bytes, the format `CmnD`. */
 const MAGIC = Buffer.from([0xda, 0x27])
 const FORMAT = 'CmnD'
 const FORMAT_OFFSET = 12
 
-/** The English and Russian forms of the hosted page. `root` and the bundles that are not languages have longer names. */
+/** The hosted page uses English and Russian formats. The names of `root` and of bundles that are not languages do not match. */
 const LANGUAGE = /^[a-z]{2,3}(_\w+)*\.res$/
 const KEPT_LANGUAGE = /^(en|ru)(_\w+)?\.res$/
 

@@ -54,7 +54,7 @@ wheel = out / f"psp_sandbox-{version}-{TAG}.whl"
 with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
     for name, data in files.items():
         entry = zipfile.ZipInfo(name)
-        # A regular file, which only the executable may run.
+        # A regular file. Only psp is executable.
         entry.external_attr = (0o100755 if name.endswith("/bin/psp") else 0o100644) << 16
         entry.compress_type = zipfile.ZIP_DEFLATED
         archive.writestr(entry, data)

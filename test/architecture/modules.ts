@@ -37,7 +37,7 @@ export const MODULES: { readonly [module: string]: Module } = {
   scenarios: { layer: 4, imports: ['domain', 'system-clock', 'package-files', 'client'] },
   audit: { layer: 4, imports: ['domain', 'package-files', 'receiver-client', 'system-clock', 'client', 'webhooks'] },
   // Searches for the order of events that breaks a handler. Its stories run on the engine in memory.
-  explore: { layer: 4, imports: ['domain', 'system-clock', 'engine', 'random', 'time', 'store', 'audit'] },
+  explore: { layer: 4, imports: ['domain', 'system-clock', 'engine', 'random', 'store', 'audit'] },
   // Reads, writes and replays recordings of real traffic.
   recordings: {
     layer: 4,

@@ -36,7 +36,7 @@ describe('moving the clock back', () => {
   test('`clock freeze` rejects an earlier time and suggests a snapshot', async () => {
     const { code, stderr } = await testServer.psp(`clock freeze ${START}`)
     expect(code).toBe(5)
-    expect(stderr).toMatch(/is 20 min before .* restoring a snapshot/)
+    expect(stderr).toMatch(/is 20 min earlier than .* restoring a snapshot/)
     expect(PAGE).not.toMatch(/never goes back/)
   })
 

@@ -26,7 +26,7 @@ export function controlApiPage(): string {
 }
 
 const INTRODUCTION =
-  'The control API does what the dashboard of the real service does, and what only a simulator can do. Names are in snake_case. Errors have the same format as in the public API. A list is `{items, next_cursor}`. If `--host` makes the server reachable from other machines, the control API is off unless there is a `--control-token`. Clients send it as `Authorization: Bearer`. A foreign `Origin`, `Host` or `Sec-Fetch-Site` gets 403. A body needs `Content-Type: application/json`. The schemas are in `GET /_psp/openapi.json`, from which you can [generate a client](../guides/generated-clients.md). Durations are strings such as `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`. Times are in RFC 3339, and amounts in minor units.'
+  'The control API does what the dashboard of the real service does, and what only a simulator can do. Names are in snake_case. Errors have the same format as in the public API. A list is `{items, next_cursor}`. If `--host` makes the server reachable from other machines, the control API is off unless the server has a `--control-token`. Clients send this token as `Authorization: Bearer`. A foreign `Origin`, `Host` or `Sec-Fetch-Site` gets 403. A body needs `Content-Type: application/json`. The schemas are in `GET /_psp/openapi.json`, from which you can [generate a client](../guides/generated-clients.md). Durations are strings such as `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`. Times are in RFC 3339, and amounts in minor units.'
 const SETTINGS = 'The names and values of [settings](settings.md), `{"delays.bank": "2s"}`.'
 
 const isAnswer = (name: string) => Object.hasOwn(RESPONSES, name)

@@ -5,7 +5,7 @@ export const EXIT_MEANINGS = {
   done: 'done',
   failed: 'any other failure, or the API returned 5xx',
   usage:
-    'wrong usage, detected before any request: an unknown command, flag, setting or value of a fixed list, a value of the wrong form, or a file that cannot be used',
+    'wrong usage, detected before any request: an unknown command, flag or setting, a value that is not in a fixed list or has a wrong format, or a file that cannot be used',
   forbidden: 'the API returned 401 or 403',
   not_found: 'the API returned 404',
   refused: 'the API returned 400, 405, 409, 413, 415, 422 or 429',

@@ -22,7 +22,7 @@ export function faultsPage(): string {
     `Fields to match on: ${FAULT_FIELDS[target].map(code).join(', ')} and \`metadata.<name>\`.`,
   ])
   return page('Transport faults', [
-    'A fault disturbs a message in transit, while an [outcome](outcomes.md) is a decision of the bank. To add one, use `psp faults add TARGET FAULT`, `POST /_psp/faults` with `{"target", "fault", "match", "times", "every", "probability"}`, `faults` in a [seed](seed.md), or `psp.faults.add()` in tests. The delivery log and the request log name every fault that was applied.',
+    'A fault disturbs a message in transit, while an [outcome](outcomes.md) is a decision of the bank. To add a fault, use `psp faults add TARGET FAULT`, `POST /_psp/faults` with `{"target", "fault", "match", "times", "every", "probability"}`, `faults` in a [seed](seed.md), or `psp.faults.add()` in tests. The delivery log and the request log name every fault that was applied.',
     ...parts,
     '## Fields to match on',
     table(
@@ -37,7 +37,7 @@ export function faultsPage(): string {
     table(
       ['option', 'what it is'],
       [
-        ['`--times 2`', 'applied twice, then never again; the default is always'],
+        ['`--times 2`', 'applied twice, then never again; default: no limit'],
         ['`--every 3`', 'applied to every third match'],
         ['`--probability 0.1`', 'applied to one match in ten, chosen by the random generator (`--random-seed`)'],
         [
@@ -46,8 +46,8 @@ export function faultsPage(): string {
         ],
       ],
     ),
-    'The newest fault has priority. If two faults exclude each other, such as `stale` and `future`, only the newer one applies to a message, and the other one applies later. `psp faults list` shows how often each was applied. `psp faults remove ID` and `psp faults clear` also release the messages that these faults delay.',
-    '[Faults of webhook handlers](../faults/README.md) has a page and a scenario for each common case.',
+    'The newest fault has priority. If two faults exclude each other, such as `stale` and `future`, only the newer one applies to a message, and the other one applies later. `psp faults list` shows how often each fault was applied. `psp faults remove ID` and `psp faults clear` also release the messages that these faults delay.',
+    '[Situations that break webhook handlers](../faults/README.md) has a page and a scenario for each common case.',
   ])
 }
 

@@ -112,7 +112,7 @@ function update(name: string, printed: string, heard: string): void {
   writeFileSync(new URL(`${name}.md`, FOLDER), page)
 }
 
-const NOTHING = '(nothing: no event is final yet)'
+const NOTHING = '(nothing: no payment has ended yet)'
 
 /** The clock is frozen here. With a real clock, the next attempt waits for the first interval of the retry schedule. */
 function asOnARealClock(lines: string): string {

@@ -5,7 +5,7 @@ import { fieldTables, type Schema } from './schema-tables.ts'
 
 export function jsonLinesPage(): string {
   return page('Lines of JSON', [
-    'With `--json`, stdout contains only JSON. A command that ends prints one document. A command that continues prints one line for each event. Notes are printed on stderr. A later version may add fields, so ignore those that you do not know.',
+    'With `--json`, stdout contains only JSON. A command that ends prints one document. A command that continues prints one line for each event. Notes are printed on stderr. A later version may add fields, so ignore unknown fields.',
     '## psp serve --json',
     ...tables('ready', lines.serveReady),
     ...tables('request', lines.serveRequest),
@@ -20,7 +20,7 @@ export function jsonLinesPage(): string {
     '## psp tail --json',
     'Each line is a message of the [event stream](public-api.md#event-stream).',
     '## psp wait --json',
-    'Each line is an event that it waited for, as a [WebhookEvent](control-api.md#webhookevent) of the control API.',
+    'Each line is an event that the command waited for, as a [WebhookEvent](control-api.md#webhookevent) of the control API.',
   ])
 }
 

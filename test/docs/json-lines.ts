@@ -20,7 +20,7 @@ const delivery = {
 }
 
 export const serveReady = z.strictObject({
-  type: z.literal('ready').meta({ description: 'The first line. With `--quiet` it is the only one.' }),
+  type: z.literal('ready').meta({ description: 'The first line. With `--quiet` it is the only line.' }),
   url: text('The base URL of the server.'),
   port: z.int().meta({ description: 'The port. With `--port 0` it is a free one.' }),
   pid: z.int().meta({ description: 'The process id of the server.' }),
@@ -30,11 +30,11 @@ export const serveReady = z.strictObject({
     .nullable()
     .meta({ description: 'The absolute path of the data directory. null: the data is in memory.' }),
   api_key: z.string().nullable().meta({
-    description: 'The API key of the start shop. null: another program created it, and only its hash is stored.',
+    description: 'The API key of the first shop. null: the key is not known, because only its hash is stored.',
   }),
   signing_secret: text('The secret that signs requests.'),
   webhook_secret: text('The secret that signs webhooks.'),
-  shop_id: text('The id of the start shop.'),
+  shop_id: text('The id of the first shop.'),
 })
 
 const request = RESPONSES.LoggedRequest
@@ -49,8 +49,8 @@ export const listenReady = z.strictObject({
   listeners: z
     .array(
       z.strictObject({
-        id: text('The id, with which a later run continues.'),
-        url: text('The address to which it forwards.'),
+        id: text('The id of the listener. A later run with the same options has the same id.'),
+        url: text('The address to which the listener forwards.'),
       }),
     )
     .meta({ description: 'One listener for each address.' }),
@@ -65,8 +65,8 @@ export const listenEvent = z.strictObject({
   ...delivery,
   object_id: text('The id of the payment or payout. A refund has the id of its payment.'),
   ...numbers,
-  url: text('The address to which it is forwarded.'),
-  due_at: time('When it was due, on the sandbox clock.'),
+  url: text('The address to which the webhook is forwarded.'),
+  due_at: time('When the attempt was due, on the sandbox clock.'),
   timeout_ms: z.int().meta({ description: "The receiver's timeout, in ms." }),
   headers: headers.meta({ description: 'The headers as they are sent, with the signature.' }),
   body_b64: text('The signed bytes of the body, in base64.'),
@@ -79,9 +79,9 @@ export const listenAttempt = z.strictObject({
   at: time('The time of the line, by the system clock.'),
   ...delivery,
   ...numbers,
-  url: text('The address to which it was forwarded.'),
+  url: text('The address to which the webhook was forwarded.'),
   status: z.int().nullable().meta({ description: 'The HTTP status. null: there was no response.' }),
-  error: z.string().nullable().meta({ description: 'Why there was no response. null: there was one.' }),
+  error: z.string().nullable().meta({ description: 'Why there was no response. null: there was a response.' }),
   ms: z.number().meta({ description: 'The duration of the attempt, in ms.' }),
   delivery_status: z
     .enum(['waiting', 'sending', 'delivered', 'exhausted', 'cancelled'])
@@ -93,10 +93,7 @@ export const listenAttempt = z.strictObject({
   }),
   response_headers: headers.meta({ description: 'The headers of the response.' }),
   response_body: text("The body of the receiver's response, decoded if it had a `Content-Encoding`."),
-  response_body_b64: z
-    .string()
-    .optional()
-    .meta({ description: 'The bytes of the body in base64, if they are not UTF-8.' }),
+  response_body_b64: z.string().optional().meta({ description: 'The body in base64, if it is not UTF-8.' }),
   response_truncated: z.literal(true).optional().meta({ description: 'The end of the body was not stored.' }),
   response_note: z.string().optional().meta({ description: 'Why the body could not be decoded.' }),
 })
@@ -115,7 +112,7 @@ export const recordRequest = z.strictObject({
   at: time('When the request was received, by the system clock.'),
   method: text('The HTTP method.'),
   path: text('The path at the service with its query, without secrets.'),
-  status: z.int().meta({ description: 'The HTTP status. 502 if the service sent no response.' }),
+  status: z.int().meta({ description: 'The HTTP status. 502 if there was no response that the proxy could forward.' }),
   code: z.string().optional().meta({ description: 'The code of an error object.' }),
   ms: z.number().meta({ description: 'The time until the end of the response, in ms.' }),
   message: z.string().optional().meta({ description: 'Why the exchange did not end normally.' }),

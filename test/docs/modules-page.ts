@@ -12,7 +12,7 @@ export const MODULES: readonly Module[] = [
     name: 'psp-sandbox/webhooks',
     entry: 'src/webhooks/index.ts',
     about:
-      'For the handler that receives webhooks. It loads no part of the sandbox. [Verifying webhook signatures](../guides/verifying-signatures.md) shows how to use it, and how to verify without a package.',
+      'For the handler that receives webhooks. This module loads no part of the sandbox. [Verifying webhook signatures](../guides/verifying-signatures.md) shows how to use it, and how to verify without a package.',
   },
   {
     name: 'psp-sandbox/testing',
@@ -33,13 +33,13 @@ export const MODULES: readonly Module[] = [
     name: 'psp-sandbox',
     entry: 'src/index.ts',
     about:
-      'The parts that the other modules are made of: a sandbox as a function from request to response, a server for it, and a client for both. In a test suite, use `psp-sandbox/testing`.',
+      'The parts that the other modules are made of: a sandbox as a function from request to response, an HTTP server for it, and a client that works with the function or over HTTP. In a test suite, use `psp-sandbox/testing`.',
   },
 ]
 
 export function modulesPage(): string {
   return page("The package's modules", [
-    'Amounts are integers in minor units, and times are RFC 3339 in UTC. A duration is a text such as `20m`, or a number of ms. `require` returns the same exports as `import`. The description of a function names its errors. If the function returns a promise, the promise is rejected with the error.',
+    'Amounts are integers in minor units, and times are RFC 3339 in UTC. A duration is a string such as `20m`, or a number of ms. `require` returns the same exports as `import`. The description of a function names its errors. If the function returns a promise, the promise is rejected with the error.',
     ...MODULES.flatMap(modulePart),
   ])
 }

@@ -46,7 +46,7 @@ function magicParts(): string[] {
     '## Magic values',
     'In test mode these values choose a plan. `psp settings set magic=false` disables them. They are defined in `fixtures/magic.json`.',
     '### Amounts',
-    'These apply to payments in currencies with two digits. A magic amount is a multiple of 100 major units, from 100.00 on, plus the minor units below: 10051 is 100.51 RUB, and 150051 is 1 500.51 RUB. Ordinary prices rarely have this form.',
+    'These apply to payments in currencies with two decimal places. A magic amount is a multiple of 100 major units, from 100.00 on, plus the last two digits of an example below: 10051 is 100.51 RUB, and 150051 is 1 500.51 RUB. Ordinary prices are rarely such amounts.',
     table(
       ['example', 'plan'],
       Object.entries(magic.amounts)
@@ -91,7 +91,7 @@ function magicParts(): string[] {
       ]),
     ),
     '### One-time codes of 3-D Secure',
-    'Each other code of six digits is wrong.',
+    'Any other code of six digits is wrong.',
     table(
       ['code', 'what the bank says'],
       Object.entries(magic.three_ds_codes).map(([result, value]) => [code(value), CODE_RESULTS[result] ?? result]),

@@ -129,11 +129,11 @@ function lifeCycles(): string[] {
     )
   return [
     '## States of a payment',
-    'A payment begins as `pending`. There are no other transitions than these. `failed`, `expired`, `cancelled` and `refunded` are final.',
+    'A payment begins as `pending`. The table has all transitions. Every status except `pending` and `processing` is final: only refunds still change it.',
     moves(PAYMENT_TRANSITIONS, 'payment.status_changed'),
-    'Each full or partial refund sends one `payment.refunded` webhook when it is created. When a payment with a `return_url` is final, the buyer is redirected there, with `payment_id` and `status` added. The redirect follows after 2 seconds if the payment succeeded, otherwise immediately. It does not prove that the payment succeeded.',
+    'Each full or partial refund sends one `payment.refunded` webhook when it is created. When a payment with a `return_url` is final, the buyer is redirected to that URL, with `payment_id` and `status` added. The redirect follows after 2 seconds if the payment succeeded, otherwise immediately. A shop must not take the redirect as proof that the payment succeeded.',
     '## States of a refund',
-    'A refund is `succeeded` in the response, unless a plan or the setting `delays.refund` says otherwise. A `pending` refund becomes `succeeded` or `failed`. Pending refunds are reserved, so the sum never exceeds the amount.',
+    'A refund is `succeeded` in the response, unless a plan or the setting `delays.refund` makes it `pending` or `failed`. A `pending` refund becomes `succeeded` or `failed`. By default, pending refunds reserve their amount (setting `reserve_pending_refunds`), so the refunds of a payment never exceed its amount.',
     '## States of a payout',
     'A payout begins as `pending`. `succeeded` and `failed` are final.',
     moves(PAYOUT_TRANSITIONS, 'payout.status_changed'),
@@ -143,14 +143,14 @@ function lifeCycles(): string[] {
 function idempotency(): string[] {
   return [
     '# Idempotency',
-    'A POST of a payment, refund or payout accepts an `Idempotency-Key` of 1 to 64 characters. A request with the same key and body returns the same object in its current state, with 200 instead of 201 and `idempotent: true`. The same key with another body, path or shop gets `idempotent_conflict`. Bodies are compared as JSON, so the order of keys does not matter. A key belongs to the merchant and the mode, and expires after the setting `idempotency_ttl`. A rejected request does not use its key. Two simultaneous requests create one object.',
+    'A POST of a payment, refund or payout accepts an `Idempotency-Key` of 1 to 64 characters. A request with the same key and body returns the same object in its current state, with 200 instead of 201 and `idempotent: true`. A request with the same key but a different body, path or shop gets `idempotent_conflict`. Bodies are compared as JSON, so the order of keys does not matter. A key belongs to the merchant and the mode, and expires after the setting `idempotency_ttl`. A rejected request does not use its key. Two simultaneous requests create one object.',
   ]
 }
 
 function metadata(): string[] {
   return [
     '# Metadata',
-    'Metadata are pairs of strings. They are stored and returned unchanged, also in webhooks. At most 20 pairs of 500 characters are recommended. More are accepted with a warning in the request log. The service overwrites these keys:',
+    'Metadata are pairs of strings. They are stored and returned unchanged, also in webhooks. At most 20 pairs of 500 characters are recommended. More or longer pairs are accepted with a warning in the request log. The service overwrites these keys:',
     table(
       ['key', 'mode', 'when'],
       Object.entries(RESERVED_KEYS).map(([key, { mode, when }]) => [code(key), mode, when]),
@@ -168,7 +168,7 @@ function webhooks({ webhooks: documented = {}, components }: Document): string[]
         .map((ms) => `${ms / 1000} s`)
         .join(
           ', ',
-        )} after the first attempt. A webhook may be received more than once, and events may arrive in another order. Store the ids of events, and read the object if the order matters.`,
+        )} after the first attempt. A webhook may be received more than once, and events may arrive in a different order. Store the ids of events, and read the object if the order matters.`,
     table(
       ['event', 'when', 'data'],
       Object.entries(documented).map(
@@ -196,7 +196,7 @@ function stream({ components }: Document): string[] {
   const first = examples.stream['payment.status_changed']
   return [
     '# Event stream',
-    '`GET /v1/public/events` with a key returns server-sent events of the shop and mode of the key. Each key has one connection, and a new one replaces the old one (setting `stream_second`). The server sends `: connected` immediately and `: ping` every 25 seconds. A message is an `event:` line with its kind and a `data:` line with JSON. There are no ids. Messages that a slow client misses are dropped, so rely on webhooks.',
+    '`GET /v1/public/events` with an API key returns server-sent events of the shop and mode of the key. Each key has one connection, and a new connection replaces the old one (setting `stream_second`). The server sends `: connected` immediately and `: ping` every 25 seconds. A message is an `event:` line with its kind and a `data:` line with JSON. Messages have no ids. Messages that a slow client misses are dropped, so rely on webhooks.',
     `\`\`\`text\nevent: ${first.kind}\ndata: ${JSON.stringify(first)}\n\`\`\``,
     ...messages.flatMap((message) => {
       const kind = String(message.properties?.['kind']?.const)

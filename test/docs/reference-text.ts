@@ -20,16 +20,16 @@ export function settingsPage(): string {
   ])
   const example = settingEnvName('delays.bank')
   return page('Settings', [
-    `A request, a rule or a fault takes precedence over a setting. To choose a setting at the start, use \`psp serve --set delays.bank=2s\`, \`${example}=2s\`, or \`settings\` in \`psp.config.json\` and in a seed file. To change it while the server runs, use \`psp settings set delays.bank=2s\`, or \`PATCH /_psp/settings\` with \`{"delays.bank": "2s"}\`. \`psp settings\` shows each value and where it comes from.`,
+    `A request, a rule or a fault has priority over a setting. To choose a setting at the start, use \`psp serve --set delays.bank=2s\`, \`${example}=2s\`, or \`settings\` in \`psp.config.json\` and in a seed file. To change it while the server runs, use \`psp settings set delays.bank=2s\`, or \`PATCH /_psp/settings\` with \`{"delays.bank": "2s"}\`. \`psp settings\` shows each value and where it comes from.`,
     table(['setting', 'default', 'what it is'], rows),
-    'Durations have the form `500ms`, `15s`, `20m`, `2h`, `3d` or `1h30m`.',
+    'Examples of durations are `500ms`, `15s`, `20m`, `2h`, `3d` and `1h30m`.',
   ])
 }
 
 export function configurationPage(): string {
   const rows = Object.entries(CONFIG_KEYS).map(([name, row]) => [code(name), code(row.env), row.description])
   return page('Configuration', [
-    'Each of these is a flag (`--api-key`), an environment variable and a key of `psp.config.json` in the working directory. The flag has priority over the variable, and the variable over the file. `psp config` shows each value and its source. The file has a JSON schema: `"$schema": "./node_modules/psp-sandbox/fixtures/psp.config.schema.json"`.',
+    'Each row is a flag (`--api-key`), an environment variable and a key of `psp.config.json` in the working directory. The flag has priority over the variable, and the variable over the file. `psp config` shows each value and its source. The file has a JSON schema: `"$schema": "./node_modules/psp-sandbox/fixtures/psp.config.schema.json"`.',
     table(['key of the file', 'environment', 'what it is'], rows),
     'These rules apply to all `PSP_…` variables, including `PSP_SET_…`. White space at both ends is removed, such as the carriage return of an `.env` file with Windows line ends. A blank variable counts as not set. An empty setting is written `""`, or `[]` for a list: `PSP_SET_WEBHOOK_RETRIES=[]`.',
     '## Addresses',
@@ -58,8 +58,8 @@ export function exitCodesPage(): string {
   const rows = (Object.keys(EXIT_CODES) as ExitName[]).map((name) => [String(EXIT_CODES[name]), EXIT_MEANINGS[name]])
   return page('Exit codes', [
     table(['code', 'meaning'], rows),
-    '`psp exec` ends with the exit code of its program, or with 128 plus the number of the signal that ended it. `serve`, `listen`, `record`, `logs`, `tail` and `ui` end with 0 after the first SIGINT or SIGTERM. If the terminal is closed (SIGHUP), `ui` ends with 0 and the others with 129.',
-    'A list or a stream ends with 0 if its pipe is closed, as by `head -1`. If the exit code is a result, the command continues without output, and ends with that code: `audit`, `verify`, `compare`, `wait`, `doctor`, `trigger`, `demo`, `events replay`, `events import`, `webhooks endpoints test` and `webhooks deliveries retry`.',
+    '`psp exec` ends with the exit code of its program, or with 128 plus the number of the signal that ended it. `serve`, `listen`, `record`, `logs`, `tail` and `ui` end with 0 after the first SIGINT or SIGTERM. If the terminal is closed (SIGHUP), `ui` ends with 0 and the other commands with 129.',
+    'A command that prints a list or a stream ends with 0 if its pipe is closed, as with `head -1`. These commands have a result as exit code, so they continue without output and end with that code: `audit`, `verify`, `compare`, `wait`, `doctor`, `trigger`, `demo`, `events replay`, `events import`, `webhooks endpoints test` and `webhooks deliveries retry`.',
     'A failure prints nothing on stdout. On stderr, one line says what happened and one line says what to do next. With `--json`, stderr has one line with `{"error": {"code", "message", "hint"}}`.',
   ])
 }
@@ -81,7 +81,7 @@ export function errorsPage(): string {
 
 export function commandsPage(): string {
   return page('Commands', [
-    'The order is that of `psp --help`. Every command also accepts the options at the end of this page, before or after its name.',
+    'The commands are in the order of `psp --help`. Every command also accepts the options at the end of this page, before or after its name.',
     ...entries(COMMANDS, 'psp'),
     '## Options of every command',
     flagTable(GLOBAL_FLAGS),

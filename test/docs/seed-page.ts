@@ -37,7 +37,7 @@ export function seedPage(): string {
     '## settings',
     'Names and values of [settings](settings.md).',
     '## After a reset, and after a restart',
-    'Both kinds of reset apply the seed again and create the same ids:',
+    'A reset applies the seed again and creates the same ids:',
     table(
       ['what', '`psp store reset`', '`psp store reset --all`'],
       [
@@ -47,8 +47,8 @@ export function seedPage(): string {
         ['times', 'from the current sandbox time', 'from the system time'],
       ],
     ),
-    'The data directory keeps the seed in `start.json`, with the credentials with which the directory was created. After a restart, a reset restores both without `--seed` and other flags. API keys are stored as hashes only. Without a data directory (`--ephemeral`, `psp exec`) the seed is kept until the server ends.',
-    'If `--seed` is given for a directory with data, the data stays, and the next reset applies the file. To apply changes, edit the file, start the server again with `--seed`, and run `psp store reset --all`. An empty seed, `{}`, removes the stored seed.',
+    'The data directory keeps the seed in `start.json`, with the credentials with which the directory was created. After a restart, a reset restores the seed and the credentials without `--seed` and other flags. API keys are stored as hashes only. Without a data directory (`--ephemeral`, `psp exec`) the seed is kept until the server ends.',
+    'If `--seed` is given for a directory with data, the data is kept, and the next reset applies the file. To apply changes, edit the file, start the server again with `--seed`, and run `psp store reset --all`. An empty seed, `{}`, removes the stored seed.',
     'If a changed shop or setting makes the seed invalid, a plain reset is rejected with 409 `not_allowed`, and nothing changes. This happens, for example, if the seed has a payout and the payout route of its shop is off. `psp store reset --all` also restores shops and settings.',
     'Exports, imports and snapshots do not contain the seed.',
   ])

@@ -72,8 +72,8 @@ export const FAULT_WORDS: { readonly [T in FaultTarget]: Readonly<Record<(typeof
       v1_only: 'the header contains only the legacy signature',
       unsigned: 'the webhook is sent without a signature',
       before_response: 'the webhook is sent before the response to the request that caused it',
-      late_response: 'the webhook is delivered, but its response counts as late, so it is sent again',
-      unknown_event: 'the name of the event does not exist',
+      late_response: 'the webhook is sent, but the response counts as late, so the webhook is sent again',
+      unknown_event: 'the webhook has an event name that does not exist',
       reserialised:
         'the body is the same JSON in another notation, signed as sent; a handler that verifies reserialised JSON fails',
     },

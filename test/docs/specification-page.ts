@@ -4,7 +4,7 @@ import { code, page, table } from './markdown.ts'
 
 /** The sections in the order of the specification. 5.1 to 5.9 are the numbered points of its section 5. */
 export const SECTIONS: readonly (readonly [section: string, about: string])[] = [
-  ['1', 'the service as a whole: its parties, its two modes, and the forms of times, amounts and ids'],
+  ['1', 'the service as a whole: its parties, its two modes, and the formats of times, amounts and ids'],
   ['2', 'the objects in requests and responses'],
   ['2.1', 'a payment: its fields, their types, and when each is present'],
   ['2.2', 'the response to a new payment: the link for the buyer, the mode, and the fields of one mode only'],
@@ -35,7 +35,7 @@ export const SECTIONS: readonly (readonly [section: string, about: string])[] = 
   ['5.5', 'signed requests'],
   ['5.6', 'two secrets: one for requests to the service, one for its webhooks'],
   ['5.7', 'Idempotency-Key'],
-  ['5.8', 'what only the dashboard can change'],
+  ['5.8', "what only the service's dashboard can change"],
   ['5.9', 'the response 401'],
   ['6', 'how results are reported'],
   ['6.1', 'webhooks: endpoints, events, headers, signatures, and the retry schedule'],

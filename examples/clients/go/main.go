@@ -1,4 +1,4 @@
-// Makes a payment with the client that oapi-codegen generated, and prints its id.
+// Creates a payment with the client that oapi-codegen generated, and prints its id.
 package main
 
 import (

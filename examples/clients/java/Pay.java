@@ -1,4 +1,4 @@
-// Makes a payment with the client that openapi-generator generated, and prints its id.
+// Creates a payment with the client that openapi-generator generated, and prints its id.
 import psp.publicapi.ApiClient;
 import psp.publicapi.api.PaymentsApi;
 import psp.publicapi.model.CreatePayment;

@@ -1,4 +1,4 @@
-"""Makes a payment with the client that openapi-python-client generated, and prints its id."""
+"""Creates a payment with the client that openapi-python-client generated, and prints its id."""
 
 import os
 

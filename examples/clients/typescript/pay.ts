@@ -1,4 +1,4 @@
-// Makes a payment with the client that hey-api generated, and prints its id.
+// Creates a payment with the client that hey-api generated, and prints its id.
 import { client } from './psp/client.gen'
 import { createPayment } from './psp/sdk.gen'
 

@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Psp\Sandbox;
 
-/** Every error of the kit. */
+/** The base class of all exceptions of the kit. */
 class PspException extends \RuntimeException {}
 
 /** The sandbox could not start, ended during the test, or closed a connection. */
@@ -24,5 +24,5 @@ final class ApiException extends PspException
 /** The event did not happen in time. The message lists the events that did. */
 final class WaitTimeoutException extends PspException {}
 
-/** The webhook is not from this shop's sandbox, or is too old. */
+/** The signature is missing or wrong, or its time differs too much from the current time. */
 final class InvalidSignatureException extends PspException {}

@@ -8,7 +8,7 @@ namespace Psp\Sandbox;
 
 final class Executable
 {
-    /** Returns the path in PSP_BIN, or else the executable of node_modules or of PATH. */
+    /** Returns the path in PSP_BIN. Without it, returns the executable of node_modules or of PATH. */
     public static function find(): string
     {
         $named = (string) getenv('PSP_BIN');
@@ -24,7 +24,7 @@ final class Executable
                 . 'Set PSP_BIN to its path, or put psp on the PATH.');
         }
         if (!in_array(self::elfMachine($found), ['', self::elfMachine(PHP_BINARY)], true)) {
-            throw self::cannotRun($found, 'it is built for another one');
+            throw self::cannotRun($found, 'it is built for another machine');
         }
         return $found;
     }
@@ -40,7 +40,7 @@ final class Executable
         return is_file($path) && is_executable($path);
     }
 
-    /** Returns the machine of a Linux executable, or nothing for another file. PHP starts a foreign one as a shell script. */
+    /** Returns the machine type of a Linux executable, or nothing for other files. PHP would run an executable of another machine as a shell script. */
     private static function elfMachine(string $path): string
     {
         $head = (string) file_get_contents($path, length: 20);

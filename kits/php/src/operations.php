@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Psp\Sandbox;
 
-/** The clock of the sandbox. All its shops share it, and it moves forwards only. */
+/** The clock of the sandbox. All shops of the sandbox share it, and a test can move it forwards only. */
 final class Clock
 {
     public function __construct(private readonly Sandbox $sandbox) {}
@@ -51,15 +51,15 @@ abstract class Operations
     }
 }
 
-/** Payments of the shop, and the acts of buyer and bank on them. */
+/** Payments of the shop, and the actions of buyer and bank on them. */
 final class Payments extends Operations
 {
     /**
-     * Creates a payment, in minor units.
+     * Creates a payment with an amount in minor units.
      *
-     * @param array<string, mixed> $fields the others of the request, such as order_id and metadata; outcome is the plan of the
-     *     simulator, such as failed:insufficient_funds, and idempotency_key is a header
-     * @return array<string, mixed> payment, payment_url and the rest of the response
+     * @param array<string, mixed> $fields the other fields of the request, such as order_id and metadata; outcome is the plan of
+     *     the simulator, such as failed:insufficient_funds; idempotency_key is sent as a header
+     * @return array<string, mixed> the response, with payment and payment_url
      */
     public function create(int $amount, array $fields = []): array
     {
@@ -79,9 +79,9 @@ final class Payments extends Operations
     }
 
     /**
-     * Refunds the amount, or for 0 the whole remainder.
+     * Refunds the amount, or the whole remainder if it is 0.
      *
-     * @param array<string, mixed> $fields reason and idempotency_key
+     * @param array<string, mixed> $fields may be reason and idempotency_key
      * @return array<string, mixed>
      */
     public function refund(string $id, int $amount = 0, array $fields = []): array
@@ -120,11 +120,11 @@ final class Payments extends Operations
     }
 }
 
-/** Objects that the bank settles. */
+/** Payouts or refunds, which the bank settles. */
 abstract class Settled extends Operations
 {
     /**
-     * Settles a pending one as the bank: succeeded or failed.
+     * Settles a pending payout or refund as the bank: succeeded or failed.
      *
      * @return array<string, mixed>
      */
@@ -134,14 +134,14 @@ abstract class Settled extends Operations
     }
 }
 
-/** Payouts of the shop, and the act of the bank on them. */
+/** Payouts of the shop, and the action of the bank on them. */
 final class Payouts extends Settled
 {
     /**
-     * Creates a payout, in minor units.
+     * Creates a payout with an amount in minor units.
      *
-     * @param array<string, mixed> $fields those of Payments::create
-     * @return array<string, mixed> payout and the rest of the response
+     * @param array<string, mixed> $fields as in Payments::create
+     * @return array<string, mixed> the response, with payout
      */
     public function create(int $amount, string $phone, string $bankId, array $fields = []): array
     {
@@ -156,14 +156,14 @@ final class Payouts extends Settled
     }
 }
 
-/** The act of the bank on refunds. Payments::refund creates them. */
+/** The action of the bank on refunds. Payments::refund creates refunds. */
 final class Refunds extends Settled {}
 
-/** Rules or faults, which apply a limited number of times. */
+/** Rules or faults. `times` limits how often one applies. */
 abstract class Counted extends Operations
 {
     /**
-     * Returns those of this shop, newest first.
+     * Returns the rules or faults of this shop, newest first.
      *
      * @return list<array<string, mixed>>
      */
@@ -172,13 +172,13 @@ abstract class Counted extends Operations
         return $this->shop->list($this->kind);
     }
 
-    /** Removes one by its id. */
+    /** Removes the rule or fault with this id. */
     public function remove(string $id): void
     {
         $this->shop->sandbox->request('DELETE', "/_psp/$this->kind/$id");
     }
 
-    /** Removes those of this shop. */
+    /** Removes all rules or faults of this shop. */
     public function clear(): void
     {
         $this->shop->sandbox->request('DELETE', "/_psp/$this->kind?shop_id={$this->shop->shopId}");

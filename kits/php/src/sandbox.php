@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace Psp\Sandbox;
 
-/** A running sandbox. It keeps everything in memory, and ends with the process that started it. */
+/** A running sandbox. It keeps all data in memory, and ends with the process that started it. */
 final class Sandbox
 {
     private const START_TIMEOUT = 60;
@@ -26,7 +26,7 @@ final class Sandbox
     /**
      * Starts the sandbox and waits until it is ready.
      *
-     * @param string ...$flags those of psp serve, such as --clock=frozen and --set=delays.bank=0s
+     * @param string ...$flags flags of psp serve, such as --clock=frozen and --set=delays.bank=0s
      */
     public function __construct(string ...$flags)
     {
@@ -34,7 +34,7 @@ final class Sandbox
         $this->log = tmpfile() ?: throw new SandboxException('The log of the sandbox cannot be created. Check the temporary directory.');
         $this->process = @proc_open([$executable, ...self::SERVE, ...$flags], [['file', '/dev/null', 'r'], ['pipe', 'w'], $this->log], $pipes)
             ?: throw Executable::cannotRun($executable, 'it cannot be started');
-        // Without it, PHP would wait at its end for a process that waits for the end of PHP.
+        // Otherwise PHP would wait at its exit for the sandbox, which waits for PHP to exit.
         register_shutdown_function($this->close(...));
         $ready = $this->readyLine($executable, $pipes[1]);
         $this->url = $ready['url'];
@@ -51,7 +51,7 @@ final class Sandbox
     /**
      * Creates a shop with separate keys and secrets.
      *
-     * @param array<string, mixed> $fields those of POST /_psp/shops
+     * @param array<string, mixed> $fields the fields of POST /_psp/shops
      */
     public function shop(array $fields = []): Shop
     {
@@ -146,7 +146,7 @@ final class Sandbox
         return $this->ending;
     }
 
-    /** Returns the error that the sandbox printed, or else the last lines of its log. */
+    /** Returns the error that the sandbox printed. Without one, returns the last lines of its log. */
     private function lastOutput(): string
     {
         rewind($this->log);

@@ -8,7 +8,7 @@ namespace Psp\Sandbox;
 
 final class Webhook
 {
-    /** The accepted age of a signature in seconds, in both directions. */
+    /** The accepted difference between the time of a signature and the current time, in seconds. */
     public const TOLERANCE = 300;
 
     /**
@@ -31,7 +31,7 @@ final class Webhook
         }
         $t = $parts['t'] ?? '';
         if (preg_match('/\A[0-9]{1,12}\z/', $t) !== 1 || !isset($parts['v2'])) {
-            throw new InvalidSignatureException('X-PSP-Signature is missing or has another form than t=…,v2=….');
+            throw new InvalidSignatureException('X-PSP-Signature is missing, or its format is not t=…,v2=….');
         }
         if (abs(($now ?? time()) - (int) $t) > self::TOLERANCE) {
             throw new InvalidSignatureException("The signature was made at $t, more than " . self::TOLERANCE . ' s from now.');

@@ -60,7 +60,7 @@ final class ErrorsTest extends TestCase
     public function testAnExecutableOfAnotherMachineIsAnError(): void
     {
         putenv('PSP_BIN=' . $this->program('foreign', "\x7fELF\x02\x01\x01" . str_repeat("\0", 11) . "\xf3\0"));
-        $this->expectStartError('built for another one. Set PSP_BIN to the psp executable for ');
+        $this->expectStartError('built for another machine. Set PSP_BIN to the psp executable for ');
         new Sandbox();
     }
 

@@ -1,4 +1,4 @@
-"""Runs a psp sandbox for tests: a local payment service provider with outcomes, a clock and faults under control."""
+"""Runs a psp sandbox for tests: a local payment service provider whose outcomes, clock and faults a test controls."""
 
 from .errors import ApiError, InvalidSignatureError, PspError, SandboxError, WaitTimeoutError
 from .operations import Clock, Faults, Payments, Payouts, Refunds, Rules

@@ -1,4 +1,4 @@
-"""The shop for asynchronous tests: the same methods, awaited, so that an application in the same loop can respond."""
+"""The shop for asynchronous tests. Tests await its methods, so that an application in the same event loop can respond."""
 
 import asyncio
 from typing import Any, Callable, Coroutine, ParamSpec, TypeVar
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def awaited(method: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Returns the method as one that is awaited and runs in a thread."""
+    """Returns an awaitable version of the method, which runs in a thread."""
 
     async def run(*args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.to_thread(method, *args, **kwargs)

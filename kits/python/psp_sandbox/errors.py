@@ -2,7 +2,7 @@
 
 
 class PspError(Exception):
-    """Every error of the kit."""
+    """The base class of all errors of the kit."""
 
 
 class SandboxError(PspError):
@@ -23,4 +23,4 @@ class WaitTimeoutError(PspError):
 
 
 class InvalidSignatureError(PspError):
-    """The webhook is not from this shop's sandbox, or is too old."""
+    """The signature is missing or wrong, or its time differs too much from the current time."""

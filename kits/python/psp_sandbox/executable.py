@@ -11,7 +11,7 @@ INSTALLED = Path(__file__).parent / "bin" / "psp"
 
 
 def find_executable() -> str:
-    """Returns the path in `PSP_BIN`, or else the executable of the package, of `node_modules` or of `PATH`."""
+    """Returns the path in `PSP_BIN`. Without it, returns the executable of the package, of `node_modules` or of `PATH`."""
     named = os.environ.get("PSP_BIN")
     if named and not (os.path.isfile(named) and os.access(named, os.X_OK)):
         raise SandboxError(
@@ -29,7 +29,7 @@ def find_executable() -> str:
 
 
 def main() -> None:
-    """Runs psp with the arguments of this process: the command `psp` of a package with the executable."""
+    """Implements the command `psp` of a package with the executable: runs it with the arguments of this process."""
     if not INSTALLED.exists():
         sys.exit("This package contains no psp executable. Install the wheel for this machine, or use psp from npm.")
     os.execv(INSTALLED, [str(INSTALLED), *sys.argv[1:]])

@@ -13,7 +13,7 @@ Match = Mapping[str, Any]
 
 
 class Clock:
-    """The clock of the sandbox. All its shops share it, and it moves forwards only."""
+    """The clock of the sandbox. All shops of the sandbox share the clock, and a test can move it forwards only."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
@@ -47,13 +47,13 @@ class Operations:
 
 
 class Payments(Operations):
-    """Payments of the shop, and the acts of buyer and bank on them."""
+    """Payments of the shop, and the actions of buyer and bank on them."""
 
     def create(self, amount: int, **fields: Any) -> Json:
-        """Creates a payment, in minor units. Returns `payment`, `payment_url` and the rest of the response.
+        """Creates a payment with an amount in minor units. Returns the response, with `payment` and `payment_url`.
 
         fields: the other fields of the request, such as `order_id` and `metadata`; `outcome` is the plan of the
-            simulator, such as `failed:insufficient_funds`, and `idempotency_key` is a header.
+            simulator, such as `failed:insufficient_funds`; `idempotency_key` is sent as a header.
         """
         return self._shop.request("POST", "/v1/public/payments", given(amount=amount, **fields))
 
@@ -66,7 +66,7 @@ class Payments(Operations):
         self._shop.request("POST", f"/v1/public/payments/{id}/cancel")
 
     def refund(self, id: str, amount: int = 0, **fields: Any) -> Json:
-        """Refunds the amount, or for 0 the whole remainder. `fields` are `reason` and `idempotency_key`."""
+        """Refunds the amount, or the whole remainder if it is 0. `fields` may be `reason` and `idempotency_key`."""
         return self._shop.request("POST", f"/v1/public/payments/{id}/refund", given(amount=amount, **fields))
 
     def pay(self, id: str, method: str | None = None) -> Json:
@@ -83,18 +83,18 @@ class Payments(Operations):
 
 
 class Settled(Operations):
-    """Objects that the bank settles."""
+    """Payouts or refunds, which the bank settles."""
 
     def settle(self, id: str, status: str, failure_code: str | None = None) -> Json:
-        """Settles a pending one as the bank: `succeeded` or `failed`."""
+        """Settles a pending payout or refund as the bank: `succeeded` or `failed`."""
         return self._act(id, action="settle", status=status, failure_code=failure_code)
 
 
 class Payouts(Settled):
-    """Payouts of the shop, and the act of the bank on them."""
+    """Payouts of the shop, and the action of the bank on them."""
 
     def create(self, amount: int, phone: str, bank_id: str, **fields: Any) -> Json:
-        """Creates a payout, in minor units, with the fields of `payments.create`. Returns `payout` and the rest."""
+        """Creates a payout. The amount and `fields` are as in `payments.create`. Returns the response, with `payout`."""
         body = given(amount=amount, phone=phone, bank_id=bank_id, **fields)
         return self._shop.request("POST", "/v1/public/payouts", body)
 
@@ -104,22 +104,22 @@ class Payouts(Settled):
 
 
 class Refunds(Settled):
-    """The act of the bank on refunds. `payments.refund` creates them."""
+    """The action of the bank on refunds. `payments.refund` creates refunds."""
 
 
 class Counted(Operations):
-    """Rules or faults, which apply a limited number of times."""
+    """Rules or faults. `times` limits how often one applies."""
 
     def list(self) -> list[Json]:
-        """Returns those of this shop, newest first."""
+        """Returns the rules or faults of this shop, newest first."""
         return self._shop._list(self._kind)
 
     def remove(self, id: str) -> None:
-        """Removes one by its id."""
+        """Removes the rule or fault with this id."""
         self._shop.sandbox.request("DELETE", f"/_psp/{self._kind}/{id}")
 
     def clear(self) -> None:
-        """Removes those of this shop."""
+        """Removes all rules or faults of this shop."""
         self._shop.sandbox.request("DELETE", f"/_psp/{self._kind}?shop_id={self._shop.shop_id}")
 
     def _add(self, match: Match, **body: Any) -> Json:

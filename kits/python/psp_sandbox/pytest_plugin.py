@@ -22,7 +22,7 @@ def psp_flags() -> list[str]:
 
 @pytest.fixture(scope="session")
 def psp(psp_flags: list[str]) -> Iterator[Sandbox]:
-    """One sandbox for the session. With pytest-xdist, each worker has one."""
+    """The sandbox of the session. With pytest-xdist, each worker has a sandbox."""
     with Sandbox(*psp_flags) as sandbox:
         yield sandbox
 

@@ -20,12 +20,12 @@ SERVE = ["serve", "--json", "--quiet", "--ephemeral", "--exit-with-parent", "--p
 
 
 class Sandbox:
-    """A running sandbox. It keeps everything in memory, and ends with the process that started it."""
+    """A running sandbox. It keeps all data in memory, and ends with the process that started it."""
 
     def __init__(self, *flags: str) -> None:
         """Starts the sandbox and waits until it is ready.
 
-        flags: those of `psp serve`, such as `--clock=frozen` and `--set=delays.bank=0s`.
+        flags: flags of `psp serve`, such as `--clock=frozen` and `--set=delays.bank=0s`.
         """
         executable = find_executable()
         self._log = tempfile.TemporaryFile()
@@ -111,7 +111,7 @@ class Sandbox:
         return f"signal {-status}" if status < 0 else f"exit code {status}"
 
     def _last_output(self) -> str:
-        """Returns the error that the sandbox printed, or else the last lines of its log."""
+        """Returns the error that the sandbox printed. Without one, returns the last lines of its log."""
         self._log.seek(0)
         lines = self._log.read().strip().splitlines()[-5:]
         error = _parsed(lines[-1]).get("error") if lines else None
@@ -119,7 +119,7 @@ class Sandbox:
 
 
 def _parsed(text: bytes) -> Json:
-    """Returns the JSON object, or an empty one for other text."""
+    """Returns the JSON object, or an empty object for any other text."""
     try:
         value = json.loads(text)
     except ValueError:

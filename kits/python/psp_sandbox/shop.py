@@ -68,7 +68,7 @@ class Shop:
     def wait_for(self, event: str, where: Mapping[str, Any] = {}, *, timeout: float = 5) -> Json:
         """Returns the first matching event, past or future, after the first attempt of each of its webhooks.
 
-        where: fields of the object or event, `{"order_id": "A-1", "metadata.cart": 7}`.
+        where: fields of the event or of its object, such as `{"order_id": "A-1", "metadata.cart": 7}`.
         timeout: in seconds.
         """
         path = f"/_psp/shops/{self.shop_id}/wait"

@@ -10,7 +10,7 @@ from typing import Any
 from .errors import InvalidSignatureError
 
 TOLERANCE = 300
-"""The accepted age of a signature in seconds, in both directions."""
+"""The accepted difference between the time of a signature and the current time, in seconds."""
 
 
 def verify(raw_body: bytes, header: str | None, secret: str, *, now: float | None = None) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def verify(raw_body: bytes, header: str | None, secret: str, *, now: float | Non
     parts = {name: value for name, _, value in pairs}
     t = parts.get("t", "")
     if not re.fullmatch(r"[0-9]{1,12}", t) or "v2" not in parts:
-        raise InvalidSignatureError("X-PSP-Signature is missing or has another form than t=…,v2=….")
+        raise InvalidSignatureError("X-PSP-Signature is missing, or its format is not t=…,v2=….")
     if abs((time.time() if now is None else now) - int(t)) > TOLERANCE:
         raise InvalidSignatureError(f"The signature was made at {t}, more than {TOLERANCE} s from now.")
     expected = hmac.new(secret.strip().encode(), t.encode() + b"." + raw_body, hashlib.sha256).hexdigest()

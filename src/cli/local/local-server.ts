@@ -106,7 +106,7 @@ function sandboxOptions({ values, host }: Session, folder: string | undefined): 
   }
 }
 
-/** For `npm run crash` only: a journal so small that a checkpoint is nearly always running. */
+/** For `npm run crash` and a benchmark only: the size of the journal that starts a checkpoint. */
 function checkpointOptions({ host }: Session): Pick<SandboxOptions, 'store'> {
   const bytes = Number(host.env['PSP_CHECKPOINT_BYTES'])
   return bytes > 0 ? { store: { checkpointThreshold: bytes } } : {}

@@ -8,7 +8,7 @@ import psp.sandbox.PspException.SandboxException;
 
 /** Finds the psp executable, and checks that this machine can run it. */
 final class Executable {
-    /** Returns the path in PSP_BIN, or else the executable of node_modules or of PATH. */
+    /** Returns the path in PSP_BIN. Without it, returns the executable of node_modules or of PATH. */
     static Path find(Map<String, String> env, Path folder) {
         String named = env.getOrDefault("PSP_BIN", "");
         Stream<Path> folders = Stream.iterate(folder.toAbsolutePath(), Objects::nonNull, Path::getParent);
@@ -20,7 +20,7 @@ final class Executable {
                         ? "No psp executable was found in PSP_BIN, node_modules or PATH. Set PSP_BIN to its path, or put psp on the PATH."
                         : "PSP_BIN names %s, which is not an executable file. Correct the path, or unset PSP_BIN.", named));
         if (List.of("", elfMachine(Path.of(System.getProperty("java.home"), "bin/java"))).contains(elfMachine(found))) return found;
-        throw cannotRun(found, "it is built for another one");
+        throw cannotRun(found, "it is built for another machine");
     }
 
     static SandboxException cannotRun(Path executable, String cause) {
@@ -28,7 +28,7 @@ final class Executable {
                 executable, cause, System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
-    /** Returns the machine of a Linux executable, or nothing for another file. Java starts a foreign one as a shell script. */
+    /** Returns the machine type of a Linux executable, or nothing for other files. Java would run an executable of another machine as a shell script. */
     private static String elfMachine(Path path) {
         try (InputStream file = Files.newInputStream(path)) {
             String head = HexFormat.of().formatHex(file.readNBytes(20));

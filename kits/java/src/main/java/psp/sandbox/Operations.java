@@ -15,7 +15,7 @@ public interface Operations<T> {
 
     Class<T> type();
 
-    /** The clock of the sandbox. All its shops share it, and it moves forwards only. */
+    /** The clock of the sandbox. All shops of the sandbox share it, and a test can move it forwards only. */
     record Clock(Sandbox sandbox) {
         /** Returns the time of the sandbox. */
         public Instant now() {
@@ -38,13 +38,13 @@ public interface Operations<T> {
         }
     }
 
-    /** Payments of the shop, and the acts of buyer and bank on them. */
+    /** Payments of the shop, and the actions of buyer and bank on them. */
     record Payments(Shop shop, String kind, Class<Payment> type) implements Operations<Payment> {
         /**
-         * Creates a payment, in minor units.
+         * Creates a payment with an amount in minor units.
          *
-         * @param fields the others of the request, such as order_id and metadata; outcome is the plan of the simulator, such as
-         *     failed:insufficient_funds, and idempotency_key is a header
+         * @param fields the other fields of the request, such as order_id and metadata; outcome is the plan of the simulator, such
+         *     as failed:insufficient_funds; idempotency_key is sent as a header
          */
         public CreatedPayment create(long amount, Map<?, ?>... fields) {
             return shop.request("POST", "/v1/public/payments", given(first(Map.of(), fields), "amount", amount), CreatedPayment.class);
@@ -60,7 +60,7 @@ public interface Operations<T> {
             shop.request("POST", "/v1/public/payments/" + id + "/cancel", null, Object.class);
         }
 
-        /** Refunds the amount, or for 0 the whole remainder. The fields are reason and idempotency_key. */
+        /** Refunds the amount, or the whole remainder if it is 0. The fields may be reason and idempotency_key. */
         public Refund refund(String id, long amount, Map<?, ?>... fields) {
             return shop.request("POST", "/v1/public/payments/" + id + "/refund", given(first(Map.of(), fields), "amount", amount), Refund.class);
         }
@@ -81,17 +81,17 @@ public interface Operations<T> {
         }
     }
 
-    /** Objects that the bank settles. */
+    /** Payouts or refunds, which the bank settles. */
     interface Settled<T> extends Operations<T> {
-        /** Settles a pending one as the bank: succeeded, or failed with a code. */
+        /** Settles a pending payout or refund as the bank: succeeded, or failed with a code. */
         default T settle(String id, String status, String... failureCode) {
             return shop().act(this, id, "action", "settle", "status", status, "failure_code", first(null, failureCode));
         }
     }
 
-    /** Payouts of the shop, and the act of the bank on them. */
+    /** Payouts of the shop, and the action of the bank on them. */
     record Payouts(Shop shop, String kind, Class<Payout> type) implements Settled<Payout> {
-        /** Creates a payout, in minor units, with the fields of {@link Payments#create(long, Map...)}. */
+        /** Creates a payout. The amount and the fields are as in {@link Payments#create(long, Map...)}. */
         public CreatedPayout create(long amount, String phone, String bankId, Map<?, ?>... fields) {
             Map<String, Object> body = given(first(Map.of(), fields), "amount", amount, "phone", phone, "bank_id", bankId);
             return shop.request("POST", "/v1/public/payouts", body, CreatedPayout.class);
@@ -103,22 +103,22 @@ public interface Operations<T> {
         }
     }
 
-    /** The act of the bank on refunds. {@link Payments#refund(String, long, Map...)} creates them. */
+    /** The action of the bank on refunds. {@link Payments#refund(String, long, Map...)} creates refunds. */
     record Refunds(Shop shop, String kind, Class<Refund> type) implements Settled<Refund> {}
 
-    /** Rules or faults, which apply a limited number of times. */
+    /** Rules or faults. {@code times} limits how often one applies. */
     interface Counted<T> extends Operations<T> {
-        /** Returns those of this shop, newest first. */
+        /** Returns the rules or faults of this shop, newest first. */
         default List<T> list() {
             return shop().list(kind(), type());
         }
 
-        /** Removes one by its id. */
+        /** Removes the rule or fault with this id. */
         default void remove(String id) {
             shop().sandbox.control("DELETE", kind() + "/" + id, null, Object.class);
         }
 
-        /** Removes those of this shop. */
+        /** Removes all rules or faults of this shop. */
         default void clear() {
             shop().sandbox.control("DELETE", kind() + "?shop_id=" + shop().shopId, null, Object.class);
         }

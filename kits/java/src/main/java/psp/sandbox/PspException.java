@@ -1,6 +1,6 @@
 package psp.sandbox;
 
-/** Every error of the kit. Each message says what happened, then what to do next. */
+/** The base class of all exceptions of the kit. Each message says what happened, then what to do next. */
 @SuppressWarnings("serial")
 public class PspException extends RuntimeException {
     private PspException(String message) {
@@ -33,7 +33,7 @@ public class PspException extends RuntimeException {
         }
     }
 
-    /** The webhook is not from this shop's sandbox, or is too old. */
+    /** The signature is missing or wrong, or its time differs too much from the current time. */
     public static final class InvalidSignatureException extends PspException {
         InvalidSignatureException(String format, Object... values) {
             super(format.formatted(values));

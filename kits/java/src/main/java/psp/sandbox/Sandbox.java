@@ -10,11 +10,11 @@ import java.util.*;
 import java.util.concurrent.*;
 import psp.sandbox.PspException.*;
 
-/** A running sandbox. It keeps everything in memory, and ends with the process that started it. */
+/** A running sandbox. It keeps all data in memory, and ends with the process that started it. */
 public final class Sandbox implements AutoCloseable {
     static final Gson GSON = new GsonBuilder().setFieldNamingPolicy(FieldNamingPolicy.LOWER_CASE_WITH_UNDERSCORES).create();
-    /** With the start of a sandbox, and with a response. */
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /** For the start of a sandbox, and for a response. */
+    private static final Duration TIME_LIMIT = Duration.ofMinutes(1);
     private static final Output NONE = new Output(null, null, 0, null);
 
     /** The base URL, without a slash at the end. */
@@ -27,7 +27,7 @@ public final class Sandbox implements AutoCloseable {
     private final Process process;
     private boolean isClosed;
 
-    /** A line that psp prints: that it is ready, or an error. A response with an error has the same form. */
+    /** A line that psp prints when it is ready or fails. A response with an error has the same format. */
     private record Output(String type, String url, long pid, Failure error) {}
 
     private record Failure(String code, String message, String hint) {}
@@ -35,7 +35,7 @@ public final class Sandbox implements AutoCloseable {
     /**
      * Starts a sandbox and waits until it is ready.
      *
-     * @param flags those of psp serve, such as --clock=frozen and --set=delays.bank=0s
+     * @param flags flags of psp serve, such as --clock=frozen and --set=delays.bank=0s
      */
     public static Sandbox start(String... flags) {
         return new Sandbox(Executable.find(System.getenv(), Path.of("")), flags);
@@ -54,7 +54,7 @@ public final class Sandbox implements AutoCloseable {
             throw Executable.cannotRun(executable, error.getMessage());
         }
         CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> process.inputReader().lines().findFirst().orElse(""));
-        String line = first.completeOnTimeout("", PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        String line = first.completeOnTimeout("", TIME_LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         Output ready = parsed(line);
         url = ready.url;
         pid = ready.pid;
@@ -70,14 +70,14 @@ public final class Sandbox implements AutoCloseable {
     }
 
     /**
-     * Sends a request and returns the response as an object of the type, or null for an empty one.
+     * Sends a request and returns the response as an object of the type, or null if the response is empty.
      *
      * @param body a JSON text, an object, or null
      * @throws ApiException for 4xx and 5xx
      */
     public <T> T request(String method, String path, Object body, Map<String, String> headers, Class<T> type, Duration... timeout) {
         String payload = body == null ? "" : body instanceof String text ? text : GSON.toJson(body);
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(Shop.first(PATIENCE, timeout));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(Shop.first(TIME_LIMIT, timeout));
         request.method(method, HttpRequest.BodyPublishers.ofString(payload)).header("Content-Type", "application/json");
         headers.forEach(request::header);
         try {
@@ -122,7 +122,7 @@ public final class Sandbox implements AutoCloseable {
         return code > 128 ? "signal " + (code - 128) : "exit code " + code;
     }
 
-    /** Returns the error that the sandbox printed, or else the last lines of its log, or else the given text. */
+    /** Returns the error that the sandbox printed. Without one, returns the last lines of its log, or the given text if it is empty. */
     private String lastOutput(String none) {
         try {
             List<String> lines = Files.readString(log).strip().lines().toList();

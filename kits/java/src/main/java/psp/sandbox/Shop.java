@@ -70,7 +70,7 @@ public final class Shop {
     /**
      * Returns the first matching event, past or future, after the first attempt of each of its webhooks.
      *
-     * @param where fields of the object or event, {"order_id": "A-1", "metadata.cart": 7}
+     * @param where fields of the event or of its object, such as {"order_id": "A-1", "metadata.cart": 7}
      * @param timeout 5 s by default
      */
     public Event waitFor(String event, Map<?, ?> where, Duration... timeout) {
@@ -98,7 +98,7 @@ public final class Shop {
         return sandbox.control("POST", objects.kind(), given(Map.of("match", given(match, "shop_id", shopId)), fields), objects.type());
     }
 
-    /** Returns the fields, and after them names and their values, in a new map. */
+    /** Returns a new map with the fields, and with the named values: a name, its value, and so on. */
     static Map<String, Object> given(Map<?, ?> fields, Object... named) {
         Map<String, Object> all = new HashMap<>();
         fields.forEach((name, value) -> all.put(name.toString(), value));
@@ -106,7 +106,7 @@ public final class Shop {
         return all;
     }
 
-    /** Returns an optional argument, or else the default. */
+    /** Returns an optional argument, or the default if it is missing. */
     @SafeVarargs
     static <T> T first(T otherwise, T... given) {
         return given.length == 0 ? otherwise : given[0];

@@ -12,7 +12,7 @@ import psp.sandbox.Types.Event;
 
 /** Verifies the signature of a webhook. */
 public final class Webhook {
-    /** The accepted age of a signature, in both directions. */
+    /** The accepted difference between the time of a signature and the current time. */
     public static final Duration TOLERANCE = Duration.ofMinutes(5);
 
     private Webhook() {}
@@ -23,7 +23,7 @@ public final class Webhook {
      * @param rawBody the received bytes, before any JSON parser
      * @param header the value of X-PSP-Signature
      * @param now the time to compare with, for tests with a fake clock
-     * @throws InvalidSignatureException if the webhook is not from this shop's sandbox, or is too old
+     * @throws InvalidSignatureException if the signature is missing or wrong, or its time differs too much from the current time
      */
     public static Event verify(byte[] rawBody, String header, String secret, Instant... now) {
         if (secret == null || secret.isEmpty()) throw new IllegalArgumentException("verify: the webhook secret is empty. Set PSP_WEBHOOK_SECRET.");
@@ -33,7 +33,7 @@ public final class Webhook {
             parts.put(pair[0], pair.length > 1 ? pair[1] : "");
         }
         String t = parts.getOrDefault("t", "");
-        require(t.matches("[0-9]{1,12}") && parts.containsKey("v2"), "X-PSP-Signature is missing or has another form than t=…,v2=….");
+        require(t.matches("[0-9]{1,12}") && parts.containsKey("v2"), "X-PSP-Signature is missing, or its format is not t=…,v2=….");
         long age = Math.abs(Shop.first(Instant.now(), now).getEpochSecond() - Long.parseLong(t));
         require(age <= TOLERANCE.toSeconds(), "The signature was made at %s, more than %d s from now.", t, TOLERANCE.toSeconds());
         byte[] expected = hmac(secret.strip(), (t + ".").getBytes(UTF_8), rawBody).getBytes(UTF_8);

@@ -49,7 +49,7 @@ class ErrorsTest {
     @Test
     void anExecutableOfAnotherMachineIsAnError() throws IOException {
         String foreign = "\u007fELF\2\1\1" + "\0".repeat(11) + "\u00f3\0";
-        assertContains("it is built for another one. Set PSP_BIN to the psp executable for ", startError(bin(program("foreign", foreign))));
+        assertContains("it is built for another machine. Set PSP_BIN to the psp executable for ", startError(bin(program("foreign", foreign))));
     }
 
     @Test

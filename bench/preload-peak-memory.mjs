@@ -1,4 +1,4 @@
-// Loaded into a command, prints the peak of its resident memory when it exits. `resourceUsage().maxRSS` would include the
+// Loaded into a command with `--import`. Prints the peak of its resident memory when it exits. `resourceUsage().maxRSS` would include the
 // memory of the parent before exec.
 import { readFileSync } from 'node:fs'
 
