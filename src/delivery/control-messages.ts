@@ -39,7 +39,7 @@ export type ControlEntry = { readonly at: SandboxTime } & (
   | { readonly kind: 'request'; readonly request: object }
 )
 
-/** Returns the entries of a commit in order. It runs for each commit, with or without readers, so it copies little. */
+/** Returns the entries of a commit in order. Copies little, because it runs for each commit, even without readers. */
 export function entriesOf(commit: Commit, command: string, at: SandboxTime, world: World): ControlEntry[] {
   // Whole tables were replaced, so readers must reload everything.
   if (commit.clear.length > 0) return [{ kind: 'reset', at, command }]

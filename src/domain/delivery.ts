@@ -72,7 +72,7 @@ export interface Delivery {
   readonly created_at: SandboxTime
   /** When the next attempt is due. Absent if no further attempt is scheduled. */
   readonly next_attempt_at?: SandboxTime
-  /** Set while a manual attempt is due: when the scheduled retry is due, which follows if the manual attempt fails. */
+  /** Set while a manual attempt is due: the due time of the scheduled retry that follows if the manual attempt fails. */
   readonly resume_at?: SandboxTime
   readonly attempts: readonly Attempt[]
   /**
@@ -129,7 +129,7 @@ export function withAttempt(attempts: readonly Attempt[], attempt: Attempt): rea
   return [...attempts.slice(0, -1), { ...last, response_body: shortened(body) }, attempt]
 }
 
-/** Truncates the body of a response that is not the newest, or of a copy whose response does not count. */
+/** Truncates the body of a response that is not the newest, or of the response to a duplicate, which does not count. */
 export function truncateResponse(body: RecordedBody): RecordedBody {
   return bodyLength(body) <= MAX_EARLIER_BODY ? body : shortened(body)
 }

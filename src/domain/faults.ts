@@ -11,14 +11,14 @@ interface Counted {
   readonly times?: number
   /** Applies to each n-th match only. */
   readonly every?: number
-  /** Number of requests that matched, applied or not. */
+  /** Number of requests or messages that matched, including those to which the rule or fault did not apply. */
   readonly matched: number
-  /** Number of times it was applied. */
+  /** Number of uses so far. */
   readonly applied: number
 }
 
 export interface Rule extends Counted {
-  /** A plan such as `failed:insufficient_funds`, or a list with one plan per match. The last one repeats. */
+  /** A plan such as `failed:insufficient_funds`, or a list with one plan per use. The last plan repeats. */
   readonly plan: string | readonly string[]
 }
 

@@ -30,7 +30,7 @@ const IPV4_HOST = new RegExp(`^${IPV4}$`)
 const ASCII_HOST_AND_PORT = new RegExp(`^${HOST}(:${PORT})?$`)
 
 /**
- * Whether `text` is an absolute http or https URL without white space and control characters, and with a possible host. (A URL
+ * Whether `text` is an absolute http or https URL without white space and control characters, and with a valid host. (A URL
  * parser also accepts `shop*.example`.) A host that is not ASCII is checked in its ASCII form, and a numeric host as an address.
  */
 export function isHttpUrl(text: string): boolean {

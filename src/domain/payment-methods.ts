@@ -7,7 +7,7 @@ export type PageForm = 'sbp' | 'cards' | 'wallet'
 interface Row {
   /** Determines the raw failure codes, and whether the payer has a card or a phone and a bank. */
   readonly network: BankNetwork
-  /** The payer's bank: the one that the buyer picks, or a `member_id`. Cards have an issuer instead. */
+  /** The `member_id` of the payer's bank, or `picked` if the buyer picks the bank. Cards have an issuer instead. */
   readonly bank?: 'picked' | `${number}`
   /** `waiting`: there is no buyer. The session opens at once, and the page does not offer the method. */
   readonly page: PageForm | 'waiting'

@@ -4,7 +4,7 @@ import { isLoopback } from './loopback.ts'
 import type { PaymentStatus } from './payment-states.ts'
 
 /**
- * Appends `payment_id` and `status` to `return_url`. Keeps its query, even if that has a `status`, and its fragment.
+ * Appends `payment_id` and `status` to `return_url`. Keeps its fragment and its query, even if the query has a `status`.
  */
 export function returnLocation(returnUrl: string, paymentId: string, status: PaymentStatus): string {
   const url = new URL(returnUrl)

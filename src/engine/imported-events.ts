@@ -6,7 +6,7 @@ import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
 import type { World } from './world.ts'
 
-/** Stores all of the events or none. An event with a known id replaces the earlier one. */
+/** Stores all of the events or none. An event with a known id replaces the earlier event. */
 export function importEvents(
   { events, replace }: Input<'import_events'>,
   world: World,

@@ -22,7 +22,7 @@ export interface Outputs {
   readonly requestLog: RequestLog
   /** Aborted after the grace period of attempts in flight. */
   readonly closing: AbortSignal
-  /** @param settled resolves when no step is in flight; attempts that steps started may use the connections until then */
+  /** @param settled resolves when no step is in flight; attempts that steps started may use the transport until then */
   close(grace_ms: number, settled: Promise<void>): Promise<void>
 }
 

@@ -24,7 +24,7 @@ export interface SandboxOptions {
   readonly durable?: boolean
   /** Options for tests of the store. */
   readonly store?: Pick<StoreOptions, 'fs' | 'checkpointThreshold'>
-  /** Settings for this run, as people write them. They override stored settings and are not stored. */
+  /** Settings for this run, as users write them. They override stored settings and are not stored. */
   readonly settings?: SomeSettings
   /** The source of each setting, for `psp settings`: `--set`, `PSP_SET_MAGIC`. Default: `options`. */
   readonly settingOrigins?: { readonly [name: string]: string }
@@ -50,7 +50,7 @@ export interface SandboxOptions {
    * reach the server, the address by which the client reached it.
    */
   readonly payUrl?: string
-  /** Access to the control API: `host`, `token`, `viewToken`. On a host that other machines can reach, it is off without a token. */
+  /** Access to the control API: `host`, `token`, `viewToken`. Without a token, the control API is off on a host that other machines can reach. */
   readonly control?: Partial<ControlAccess>
   /** The built files of the dashboard. Default: those of this package. */
   readonly dashboardFiles?: DashboardFiles
@@ -94,8 +94,8 @@ export interface Sandbox {
   /** Sets the URL of the payment pages only. */
   setPayUrl(url: string): void
   /**
-   * Resolves when no simulator step, settlement or webhook attempt is waiting, and their commits are durable. Expiries do
-   * not count. Rejects if a write fails.
+   * Resolves when no simulator step, settlement or webhook attempt is waiting, and their commits are written. Expiries do not
+   * count. Rejects if a write fails.
    */
   idle(): Promise<void>
   /** Waits up to `grace_ms` (default 2000) for work in flight, writes all data and releases the data directory. Idempotent. */

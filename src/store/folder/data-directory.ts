@@ -44,7 +44,7 @@ export async function createDataDirectory(
   }
 }
 
-/** Returns the directory and its parents that do not exist, the innermost first. */
+/** Returns the missing directories among the directory and its parents, the innermost first. */
 function missingFolders(port: FileSystemPort, folder: string): string[] {
   if (port.stat(folder) !== undefined || dirname(folder) === folder) return []
   return [folder, ...missingFolders(port, dirname(folder))]

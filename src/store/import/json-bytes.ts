@@ -32,7 +32,7 @@ export function encodingIssue(first: Buffer): string | undefined {
   return error?.found.startsWith('bytes') ? undefined : error?.why
 }
 
-/** Describes the JSON value that begins with these bytes, such as `a string`. Returns a number as it is. Ignores objects. */
+/** Describes the JSON value that begins with these bytes, such as `a string`. Returns a number as it is. */
 export function describeJsonStart(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, 40)
   return KINDS[start.charAt(0)] ?? /^-?\d[\d.eE+-]*/.exec(start)?.[0]

@@ -1,7 +1,7 @@
 import { INDEXES, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import type { Row } from '../memory/row.ts'
 
-/** Fields that are searched in the text of a row. The search finds the first field of a name. */
+/** Fields that are searched in the text of a row. The search finds the first field with the name, even in a nested object. */
 const INDEXED_FIELDS: ReadonlyMap<TableName, readonly string[]> = new Map(
   TABLE_NAMES.map((table) => [
     table,

@@ -15,8 +15,8 @@ export interface StagedFolder {
 }
 
 /**
- * Creates an empty directory with one directory per table. Pages are then written without creating directories, so they
- * cannot recreate a data directory that was removed.
+ * Creates an empty directory with one directory per table. Later writes of pages create no directories, so they cannot
+ * recreate a data directory that was removed.
  */
 export function makeStagedFolder(port: FileSystemPort, path: string): void {
   port.removeTree(path)
