@@ -8,7 +8,7 @@ import { required } from '../parsing/flags.ts'
 const RULE_ID = { id: required(`rule id, ${ID_EXAMPLES.rule}`) }
 export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
-  plan: required('succeeded, failed:CODE, pending, …; several with commas, one per match', PLAN_NAMES),
+  plan: required('succeeded, failed:CODE, pending, …; several with commas, one per use', PLAN_NAMES),
 }
 export const ADD_FLAGS = matchFlags(RULE_FIELDS)
 const ADD_NOTES = [`Fields of --match: ${fieldsText(RULE_FIELDS)}.`]

@@ -27,7 +27,7 @@ export const ruleBody = z.strictObject({
   ),
   ...countedFields,
   plan: rulePlan.meta({
-    description: 'The outcome. A list is a sequence with one plan for each match; the last plan is repeated.',
+    description: 'The outcome. A list is a sequence with one plan for each use; the last plan is repeated.',
   }),
 })
 
@@ -49,7 +49,7 @@ export const rules = [
     path: '/rules',
     summary: 'Create a rule',
     description:
-      'Creates a rule that chooses outcomes. A list of plans is a sequence with one plan for each match; the last plan is repeated.',
+      'Creates a rule that chooses outcomes. A list of plans is a sequence with one plan for each use; the last plan is repeated.',
     body: ruleBody,
     responses: { 201: 'Rule' },
     links: { deleteRule: '/id' },
