@@ -10,12 +10,8 @@ export const described = <S extends z.ZodType>(schema: S, description: string): 
 
 const idOf = (what: string) => described(z.string(), `Id of ${what}.`)
 const text = (description: string) => described(z.string(), description)
-const time = (description: string) => z.string().meta({ format: 'date-time', description: `${description} RFC 3339.` })
-const noTime = (description: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ format: 'date-time', description: `${description} RFC 3339.` })
+const time = (description: string) => z.string().meta({ format: 'date-time', description })
+const noTime = (description: string) => z.string().nullable().meta({ format: 'date-time', description })
 const mode = described(values.mode, 'The mode of the key.')
 const signature = described(values.signatureVersion, 'The version of the webhook signatures.')
 const event = described(values.eventName, 'The name of the event.')
