@@ -92,7 +92,7 @@ export interface Model {
   readonly pane: PaneName
   readonly listViews: Readonly<Record<PaneName, ListViewState>>
   readonly detail: Detail | undefined
-  /** An open dialog, or another layer that the renderer opened. A created object is not selected while it is open. */
+  /** The open dialog, or another open layer of the renderer. While it is present, a created object is not selected. */
   readonly overlay: { readonly kind: string } | undefined
   readonly notice: Notice | undefined
   /** True if the client sent the view token, which only permits reading. */
