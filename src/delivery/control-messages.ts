@@ -169,7 +169,7 @@ export function presentEntry(entry: ControlEntry, world: World, presentRequest: 
 export function entrySize(entry: ControlEntry): number {
   switch (entry.kind) {
     case 'payment':
-      return entry.refunds.reduce((sum, refund) => sum + refundSize(refund), paymentSize(entry.row))
+      return entry.refunds.reduce((sum, refund) => sum + rowSize(refund), paymentSize(entry.row))
     case 'event':
       return entry.row.body.length
     case 'refund':
@@ -186,11 +186,6 @@ const SMALL_ENTRY = 500
 /** Measures only the strings of the merchant. To measure all fields would take too long, because each step adds an entry. */
 function paymentSize({ order_id, customer_id, return_url, webhook_url, description, metadata }: Payment): number {
   return 2 * SMALL_ENTRY + rowSize([order_id, customer_id, return_url, webhook_url, description, metadata])
-}
-
-/** Measures the text of the merchant only, because each refund adds an entry with all refunds of its payment. */
-function refundSize({ reason = '' }: Refund): number {
-  return SMALL_ENTRY + reason.length
 }
 
 const NONE: readonly Refund[] = []
