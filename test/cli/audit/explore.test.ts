@@ -275,7 +275,7 @@ describe('`psp audit --explore`', () => {
     const { code, stdout } = await explore(url, '--explore', '5s', '--timeout', '100ms')
     expect(code).toBe(8)
     expect(stdout).toContain('availability: The handler does not finish its response to payment.succeeded.')
-    expect(stdout).toMatch(/^ {2}got {7}200, but the response of 127/m)
+    expect(stdout).toMatch(/^ {2}got {7}200, but the response from 127/m)
     expect(stdout).toMatch(/^ {2}1 {2}payment.succeeded p1 \(1000.00\) {2}200, no end$/m)
   })
 
