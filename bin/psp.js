@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Read before the slow imports, so that psp notices a parent that ends while it loads.
+// Read before the slow imports, so that psp notices if its parent ends during the imports.
 const startedBy = process.ppid
 
-// Old syntax on purpose: an old Node must get as far as the message.
+// Old syntax on purpose: an old Node must be able to print the message.
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (!((major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22)) {
   process.stderr.write(
-    `psp needs Node 20.19 or a newer 20, 22.12 or newer; this is ${process.versions.node}. Update Node and run it again.\n`,
+    `psp needs Node 20.19 or a later 20.x, or Node 22.12 or later; this is ${process.versions.node}. Update Node and run it again.\n`,
   )
   process.exitCode = 1
 } else {

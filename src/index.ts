@@ -1,4 +1,4 @@
-// The package's public API: a payment service provider in this process, a server around it, and a client for either.
+// The package's public API: a payment service provider in this process, an HTTP server for it, and a client.
 
 export { type Client, createClient } from './client/client.ts'
 export { ApiError, ConnectionError } from './client/errors.ts'

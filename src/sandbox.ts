@@ -14,8 +14,8 @@ export { ExposedCredentialsError, WeakControlTokenError } from './sandbox/access
 export type { BeforeStart, Sandbox, SandboxOptions } from './sandbox/sandbox-types.ts'
 
 /**
- * Opens the store and starts the sandbox. If that fails, a new data directory is removed.
- * @param beforeStart called when the data directory is open, before anything in it changes; it may reject the start
+ * Opens the store and starts the sandbox. If the start fails, a data directory that it has created is removed.
+ * @param beforeStart called after the data directory is opened and before anything in it changes; it may throw to prevent the start
  * @throws StoreLockedError, StoreDamagedError, SettingError, RefusalError
  */
 export async function assembleSandbox(options: SandboxOptions = {}, beforeStart?: BeforeStart): Promise<Sandbox> {
@@ -44,7 +44,7 @@ export async function assembleSandbox(options: SandboxOptions = {}, beforeStart?
   }
 }
 
-/** Removes settings that are `null`, which means the default, as in `PATCH /_psp/settings`. */
+/** Removes settings that are `null`. As in `PATCH /_psp/settings`, `null` selects the default. */
 function withoutNull(values: SettingValues = {}): SettingValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }

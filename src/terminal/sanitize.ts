@@ -1,9 +1,9 @@
-// Text of merchants and receivers in a terminal.
+// Makes text from merchants and receivers safe for a terminal.
 import { UNSAFE_CHARACTERS } from '../domain/visible-text.ts'
 
 export { sanitizeLine, sanitizeText } from '../domain/visible-text.ts'
 
-/** Serializes a value as JSON with every unsafe character escaped. JSON itself escapes only the first 32. */
+/** Serializes a value as JSON with every unsafe character escaped. `JSON.stringify` escapes only those below U+0020. */
 export function stringifyForTerminal(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null'
   return text.replace(UNSAFE_CHARACTERS, (mark) => mark.split('').map(escapeUnit).join(''))

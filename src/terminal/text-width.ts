@@ -21,7 +21,7 @@ export function pad(text: string, columns: number, align: 'left' | 'right' = 'le
   return align === 'left' ? truncated + padding : padding + truncated
 }
 
-/** Breaks text after every `columns` columns, even inside words, so that no character of the text is lost. */
+/** Breaks each line after `columns` columns, even inside words. Unlike `wrapWords`, it keeps the spaces at the breaks. */
 export function hardWrap(text: string, columns: number): readonly string[] {
   const width = Math.max(1, columns)
   return text.split('\n').flatMap((line) => (isPlainAscii(line) ? wrapAscii(line, width) : wrapGraphemes(line, width)))

@@ -1,7 +1,6 @@
-// Wraps prose between words.
 import { stripVTControlCharacters } from 'node:util'
 
-/** Wraps prose between words into lines of at most `columns` columns. Longer words are kept whole. Escape sequences have no width. */
+/** Wraps prose between words into lines of at most `columns` columns. Longer words are kept whole. Escape sequences count as zero columns. */
 export function wrapWords(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => (widthOf(line) <= columns ? [line] : breakLine(line, columns)))
 }

@@ -29,7 +29,7 @@ it.each(['18.20.0', '20.18.3', '21.7.3', '22.11.0'])(
     expect(ran.exitCode).toBe(1)
     expect(ran.stdout).toBe('')
     expect(ran.stderr).toBe(
-      `psp needs Node 20.19 or a newer 20, 22.12 or newer; this is ${node}. Update Node and run it again.`,
+      `psp needs Node 20.19 or a later 20.x, or Node 22.12 or later; this is ${node}. Update Node and run it again.`,
     )
   },
 )
