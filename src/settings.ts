@@ -1,4 +1,4 @@
-// All settings with their defaults and descriptions. They decide everything that the spec leaves open.
+// All settings with their defaults and descriptions. They decide what the service's specification leaves open.
 
 import * as z from 'zod'
 import { closestNames } from './domain/closest-name.ts'
@@ -71,8 +71,8 @@ export const SETTINGS = {
     'auto',
     'auto: the simulator pays if no buyer opens the page; manual: it does not, and only recurrent payments open their session automatically',
   ),
-  'delays.session': setting(duration, '1s', 'time from creation until the bank session opens'),
-  'delays.bank': setting(duration, '1s', "time from the start of the session until the bank's response"),
+  'delays.session': setting(duration, '1s', 'time from the choice of the method until the bank session opens'),
+  'delays.bank': setting(duration, '1s', 'time until the bank responds to a bank session or payout'),
   'delays.buyer': setting(duration, '2s', 'time from creation until the simulated buyer chooses a method'),
   'delays.refund': setting(duration, '0s', 'time until a refund settles; 0s: it settles when it is created'),
   link_ttl: setting(duration, '24h', 'lifetime of an unpaid payment link'),
@@ -120,7 +120,7 @@ export const SETTINGS = {
   stream_queue: setting(
     count(1, 1_000_000),
     256,
-    'maximum number of messages queued per stream, fewer if they are large; then the oldest is dropped',
+    'maximum number of messages queued per stream, fewer if they are large; a full queue drops its oldest message',
   ),
   rate_limit: setting(
     z
@@ -146,13 +146,13 @@ export const SETTINGS = {
 /** The names of settings, such as `delays.bank`. */
 export type SettingName = keyof typeof SETTINGS
 
-/** The settings as the program reads them: durations in ms, `trust_proxy` as a number of hops. */
+/** The parsed settings: durations in ms, `trust_proxy` as a number of hops. */
 export type Settings = { readonly [N in SettingName]: z.output<(typeof SETTINGS)[N]['schema']> }
 
-/** Some settings as a program writes them, by name: durations as text, `{ 'delays.bank': '0s' }`. */
+/** Some settings before parsing, with types: durations are strings, such as `{ 'delays.bank': '0s' }`. */
 export type SomeSettings = { readonly [N in SettingName]?: z.input<(typeof SETTINGS)[N]['schema']> }
 
-/** The settings as people write them: durations as text. */
+/** Settings before parsing. Their names and values may be invalid. */
 export type SettingValues = { readonly [name: string]: unknown }
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
@@ -172,7 +172,7 @@ export function requireSettings(names: readonly string[]): void {
 export type FormatSetting = (name: string, value: unknown) => string
 
 /**
- * Returns all settings. `values`, as people write them, replace the defaults.
+ * Parses `values`. Settings without a value have their default.
  * @throws SettingError
  */
 export function readSettings(values: SettingValues = {}, show: FormatSetting = formatSetting): Settings {
@@ -193,7 +193,7 @@ function read(name: SettingName, value: unknown, show = formatSetting): unknown 
 
 export const formatSetting: FormatSetting = (_, value) => shown(value)
 
-// Cached, because most settings have their default at each start and at each change.
+// Parsed defaults. They are cached, because settings are parsed at each start and change, and most have their default.
 const defaults = new Map<SettingName, unknown>()
 
 function readDefault(name: SettingName): unknown {
@@ -201,7 +201,7 @@ function readDefault(name: SettingName): unknown {
   return defaults.get(name)
 }
 
-/** Returns all settings as people write them, for `GET /_psp/settings`. `on` and `off` are converted to their values. */
+/** Returns all settings before parsing, for `GET /_psp/settings`. Only `on` and `off` are parsed, for example to `true`. */
 export function settingValues(values: SettingValues): Record<SettingName, unknown> {
   const shown = {} as Record<SettingName, unknown>
   for (const name of SETTING_NAMES) {
@@ -211,14 +211,17 @@ export function settingValues(values: SettingValues): Record<SettingName, unknow
   return shown
 }
 
-/** Parses `2s` of `delays.bank=2s`. A number, boolean, list or quoted text is parsed as JSON; anything else is text. */
+/**
+ * Parses the value in `delays.bank=2s`. A number, boolean, list or quoted string is parsed as JSON; any other value is a
+ * string. The list of `webhook_retries` may also be written with commas: `10s,1m`.
+ */
 export function settingFromText(name: string, text: string): unknown {
   if (name === 'webhook_retries' && !text.startsWith('['))
     return text === '' ? [] : text.split(',').map((part) => part.trim())
   if (/^(true|false|-?\d+(\.\d+)?|".*")$/s.test(text) || text.startsWith('[')) {
     try {
       const value: unknown = JSON.parse(text)
-      // No setting accepts an inexact number. As text, the message quotes it as written.
+      // No setting accepts an inexact number. It stays a string, so that the error quotes it as written.
       return isInexact(value) ? text : value
     } catch {
       return text
