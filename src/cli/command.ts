@@ -1,5 +1,5 @@
-// A command as plain data. Its implementation is in another file, which is loaded when the command runs:
-// `commands/index.ts` joins the two.
+// A command as plain data. Its implementation is in another file, which is loaded when the command runs.
+// `commands/index.ts` combines the data with the implementation.
 import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, toggle } from './parsing/flags.ts'
 import type { Session } from './session.ts'
 
@@ -24,8 +24,8 @@ export interface Command {
   /** Sentences to print below the options. */
   readonly notes: readonly string[]
   /**
-   * Runs until a signal, which asks the command to end; psp then waits until it has ended. The exit code is 0 after SIGINT and SIGTERM,
-   * and 129 after SIGHUP (0 for `ui`). `exec` ends with that of its program.
+   * Runs until a signal. A signal asks the command to end, and psp waits until the command has ended. It chooses its exit
+   * code, usually with `endCode`.
    */
   readonly isLongRunning: boolean
   /** If the reader of stdout exits, the command continues to its end, because its exit code is a result. */
@@ -43,7 +43,7 @@ export interface Group {
   readonly commands: readonly (Command | Group)[]
   /** Sections of commands in the help. */
   readonly sections?: readonly (readonly [title: string, names: readonly string[]])[]
-  /** The command that the group name runs without a subcommand. By default it shows help. */
+  /** The command that runs if no subcommand is given. If absent, the help is shown. */
   readonly defaultCommand?: Command
 }
 
@@ -72,7 +72,7 @@ interface CommandTree {
   readonly [name: string]: CommandData | GroupData
 }
 
-/** The functions that load the implementations of a tree of commands. They accept the declared arguments and flags. */
+/** The functions that load the implementations of a tree of commands. Each implementation accepts the arguments and flags of its command. */
 export type Implementations<T> =
   T extends GroupData<infer C>
     ? { readonly [name in keyof C]: Implementations<C[name]> }
@@ -95,7 +95,7 @@ export function group<C extends CommandTree>(data: GroupData<C>): GroupData<C> {
   return data
 }
 
-/** Joins a group with the functions that load its commands. The compiler checks that they match; then types are erased. */
+/** Combines a group with the functions that load its commands. The compiler checks that the types match; the result has general types. */
 export function implement<C extends CommandTree>(
   name: string,
   { description, sections, defaultCommand, commands }: GroupData<C>,

@@ -9,9 +9,9 @@ export interface OutStream extends TextStream {
 }
 
 export interface ParentProcess {
-  /** Its pid when this process started. 1 is possible: process 1 of a container may be the test suite. */
+  /** The parent's pid when this process started. It can be 1: in a container, process 1 may be the test suite. */
   readonly first: number
-  /** Returns the current parent pid, which differs from `first` after that process has ended. */
+  /** Returns the pid of the current parent. After the first parent has ended, it differs from `first`. */
   now(): number
 }
 
@@ -21,7 +21,7 @@ export interface HostProcess {
   /** The path functions of this system: `C:\\x` or `/x`. */
   readonly paths: PlatformPath
   readonly pid: number
-  /** The process that started this one. Absent on Windows, which does not report its end. */
+  /** The process that started this one. Absent on Windows, which does not report that a parent has ended. */
   readonly parent?: ParentProcess
   readonly stdin: AsyncIterable<Uint8Array>
   readonly stdout: OutStream
@@ -32,7 +32,7 @@ export interface HostProcess {
   readonly systemClock: SystemClock
   /** See `ServerOptions`. */
   readonly ownsProcess: boolean
-  /** Ends the process at once, for the second signal. */
+  /** Ends the process at once, for example at a second signal. */
   exit(code: number): void
 }
 
@@ -43,7 +43,7 @@ export function nodeHost(startedBy: number): HostProcess {
     paths: path,
     pid: process.pid,
     ...(process.platform === 'win32' ? {} : { parent: { first: startedBy, now: () => process.ppid } }),
-    // A getter, because an open stdin would keep the process alive.
+    // A getter, because the first access to `process.stdin` opens it, and an open stdin can keep the process alive.
     get stdin() {
       return process.stdin
     },
@@ -60,7 +60,7 @@ export function nodeHost(startedBy: number): HostProcess {
   }
 }
 
-/** Returns how the user runs psp. npx and npm scripts find it in the project, which is not in the PATH of the shell. */
+/** Returns the command that runs psp in the user's shell. npx and npm scripts find psp in the project, but the shell may not. */
 export function invocationName({ env }: Pick<HostProcess, 'env'>): 'psp' | 'npx psp' {
   return env['npm_command'] === undefined ? 'psp' : 'npx psp'
 }

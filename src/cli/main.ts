@@ -1,10 +1,10 @@
-// The entry of the binary. It imports only what `--version` needs.
+// The entry point of the binary. It imports only what `--version` needs.
 
 import { VERSION } from '../domain/version.ts'
 import type { nodeHost } from './host-process.ts'
 import type { runProgram } from './program.ts'
 
-/** The rest of the command line, which is bundled as a separate file. */
+/** Everything that `--version` does not need. It is bundled as a separate file. */
 export interface Program {
   readonly nodeHost: typeof nodeHost
   readonly runProgram: typeof runProgram
@@ -13,7 +13,7 @@ export interface Program {
 /**
  * Runs one command line and sets `process.exitCode`. The process then ends by itself.
  * @param startedBy the parent pid at the start of this process
- * @param loadProgram resolves to `undefined` if the package is not built, after it has reported that
+ * @param loadProgram if the package is not built, reports an error and resolves to `undefined`
  */
 export async function main(
   argv: readonly string[],

@@ -20,10 +20,10 @@ import { endCode, InterruptedError, type Signals, signalCode, watchSignals } fro
 import { openSession, type Session, type Target, type TargetFallback } from './session.ts'
 import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
 
-/** An interrupted command has this many ms for cleanup. Then the process ends. */
+/** After a signal, a command has this many ms for cleanup. Then the process ends. */
 const CLEANUP_TIME_LIMIT = 2000
 
-/** The command that runs now, as the error handler of stdout sees it. */
+/** The running command, for the error handler of stdout. */
 interface CurrentCommand {
   out: Output
   end: (code: number) => void
@@ -70,7 +70,7 @@ async function invoke(invocation: Invocation, host: HostProcess, running: Curren
   const signals = watchSignals(host.signals, host.systemClock, host.exit)
   const outputError: { code?: number; deadline?: { cancel(): void } } = {}
   running.survivesClosedStdout = invocation.command.survivesClosedStdout
-  // The command first releases its resources, such as a stream key.
+  // Does not exit at once: the command first releases its resources, such as a stream key.
   running.end = (code) => {
     outputError.code = code
     outputError.deadline = host.systemClock.setTimeout(() => host.exit(code), CLEANUP_TIME_LIMIT)
@@ -123,8 +123,8 @@ async function runCommand(
     if (session?.dryRun !== undefined && isDryRunComplete(error)) {
       return await showDryRun(session)
     }
-    const unserved = (await session?.unserved()) ?? false
-    out.failure(toFlagNames(error, invocation.command.flags, { ...invocation.args, unserved }))
+    const isWithoutServer = (await session?.isWithoutServer()) ?? false
+    out.failure(toFlagNames(error, invocation.command.flags, { ...invocation.args, isWithoutServer }))
     return exitCodeOf(error)
   } finally {
     const deadline = host.systemClock.setTimeout(
@@ -166,7 +166,7 @@ async function showDryRun(session: Session): Promise<number> {
   }
 }
 
-/** Creates the output before the configuration is read. It uses only the raw arguments. */
+/** Creates the output that is used before the configuration is read. Its options come from the raw arguments and the environment. */
 async function earlyOutput(argv: readonly string[], host: HostProcess): Promise<Output> {
   const given = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   const mode =
@@ -184,9 +184,9 @@ async function earlyOutput(argv: readonly string[], host: HostProcess): Promise<
 }
 
 /**
- * Handles failed writes to stdout: its reader has exited, the disk is full or the terminal is closed.
- * Ends the command if stdout is its result: silently after `| head`, with an error after a full disk. If the reader has exited
- * and the exit code is the result, the command continues to its end. If stdout is only a log, it continues and warns once.
+ * Handles failed writes to stdout: its reader has exited, the disk is full or the terminal is closed. By default the command
+ * ends: silently if the reader has exited, as with `| head`, otherwise with an error. The command continues if stdout is only
+ * its log, and warns once if the reader is not the cause. It also continues if the reader has exited and `survivesClosedStdout` is set.
  */
 function watchStreams(host: HostProcess, running: CurrentCommand): void {
   let warned = false
@@ -194,17 +194,17 @@ function watchStreams(host: HostProcess, running: CurrentCommand): void {
   host.stderr.on('error', () => {})
   host.stdout.on('error', (error) => {
     const { out, survivesClosedStdout } = running
-    const unread = error.code === 'EPIPE'
-    if (unread && survivesClosedStdout) return
+    const hasReaderExited = error.code === 'EPIPE'
+    if (hasReaderExited && survivesClosedStdout) return
     if (out.isLog()) {
-      if (!warned && !unread)
+      if (!warned && !hasReaderExited)
         out.warn(`stdout cannot be written: ${fileReason(error)}. The command continues without this output.`)
       warned = true
       return
     }
     if (ending) return
     ending = true
-    if (!unread) out.failure(error)
-    running.end(unread ? EXIT_CODES.done : EXIT_CODES.failed)
+    if (!hasReaderExited) out.failure(error)
+    running.end(hasReaderExited ? EXIT_CODES.done : EXIT_CODES.failed)
   })
 }

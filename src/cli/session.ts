@@ -19,18 +19,18 @@ export interface Session {
   /** Present with `--dry-run`: nothing is changed. */
   readonly dryRun: DryRun | undefined
   /**
-   * Opens the sandbox of the command once; the program closes it.
-   * @param fallback by default that of the command
+   * Returns the sandbox of the command, and opens it at the first call. `close` closes it.
+   * @param fallback for the first call; by default `defaultFallback`
    */
   target(fallback?: TargetFallback): Promise<Target>
-  /** True if the command used the data directory directly, so there is no request log. */
-  unserved(): Promise<boolean>
-  /** The sandbox stays open until this work ends, also after a signal. */
+  /** Whether the command used an embedded sandbox. It has no server, so there is no request log. */
+  isWithoutServer(): Promise<boolean>
+  /** Keeps the sandbox open until the work ends, also after a signal. */
   keepOpenFor(work: Promise<unknown>): void
   close(): Promise<void>
 }
 
-/** @param defaultFallback what the command does by default if no server is running */
+/** @param defaultFallback the behaviour if no server is running, unless `target` is called with another one */
 export async function openSession(
   sources: ConfigSources,
   host: HostProcess,
@@ -63,7 +63,7 @@ export async function openSession(
       target ??= open(session, fallback)
       return target
     },
-    async unserved() {
+    async isWithoutServer() {
       const opened = await target?.catch(() => undefined)
       return opened?.kind === 'embedded'
     },
@@ -81,28 +81,38 @@ export async function openSession(
 
 /** The sandbox that a command uses. */
 export interface Target {
+  /**
+   * `url`: the server at the given URL. `folder`: the server that uses the data directory. `embedded`: a sandbox in this
+   * process, without a server. `own server`: a server that this process has started.
+   */
   readonly kind: 'url' | 'folder' | 'embedded' | 'own server'
   readonly url: string
   readonly client: Client
-  /** The same sandbox with other credentials. */
+  /** Returns a client with another API key. */
   withKey(apiKey: string): Client
   /** The psp server at the default address, if this sandbox is a different one. */
   readonly neighbour?: Neighbour
   close(): Promise<void>
 }
 
-/** Another psp on this machine. */
+/** Another psp server on this machine. */
 export interface Neighbour {
   readonly url: string
-  /** Absent, like `data`, if the server does not report it: other hosts can reach it, or it is an older version. */
+  /**
+   * Absent, like `data`, if the server does not report it. This is so if other hosts can reach the server, or if it is an
+   * older version.
+   */
   readonly pid?: number
   /** null: in memory only. */
   readonly data?: string | null
 }
 
 /**
- * The behaviour of a command if no server is running. `folder`: it opens and changes the data directory in this process. `read`: it only
- * reads, so a directory that does not exist and cannot be created counts as empty. `facts`: its output does not depend on
- * the data directory. `server`: it starts a server in this process. `none`: it fails.
+ * The behaviour of a command if no server is running.
+ * - `folder`: it opens and changes the data directory in this process.
+ * - `read`: it only reads, so a directory that does not exist and cannot be created counts as empty.
+ * - `facts`: its output does not depend on the data directory. If the directory is unusable, it uses an empty sandbox.
+ * - `server`: it starts a server in this process.
+ * - `none`: it fails.
  */
 export type TargetFallback = 'folder' | 'read' | 'facts' | 'server' | 'none'

@@ -38,7 +38,7 @@ export function listSubcommand<A extends ArgumentSet, F extends FlagSet, Row>(
 
 /**
  * Creates a subcommand that deletes the object with an id.
- * @param participle its past participle in the output: `removed`
+ * @param participle the past participle to print, such as `removed`
  */
 export function deleteSubcommand(
   kind: string,

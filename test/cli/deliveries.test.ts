@@ -125,7 +125,7 @@ describe('exhausted deliveries', () => {
     const running = testServer.startPsp(['webhooks', 'deliveries', 'retry', '--endpoint', id])
     await waitUntil(() => receiver.bodies.length > before)
     running.signal('SIGINT')
-    expect((await running.ended).stderr).toContain('Ended: 0 of 2 deliveries done, others may be in progress.')
+    expect((await running.ended).stderr).toContain('Ended: 0 of 2 deliveries done, and more may be in progress.')
     receiver.response = { status: 200 }
   })
 })

@@ -1,4 +1,4 @@
-// The key of the pseudonyms in the data directory. A damaged key would silently give other pseudonyms.
+// The key of the pseudonyms in the data directory. A damaged key would silently give different pseudonyms.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ test.each([
       expect(code).toBe(1)
       expect(stdout).toBe('')
       expect(stderr).toContain(`error ${key} is damaged: ${why}.`)
-      expect(stderr).toContain('Restore the file from a backup, or delete it: later imports then get other pseudonyms.')
+      expect(stderr).toContain('Restore the file from a backup, or delete it: later imports then get different pseudonyms.')
     }
     expect(readFileSync(key, 'utf8')).toBe(content)
   },

@@ -255,7 +255,7 @@ test('a file that another process records is refused also with `--force`, and on
   writeFileSync(other, '')
   const argv = ['record', '--to', target.url, '--port', '0', '--out', 'a.har', '--force']
   const { code, stderr } = await psp(argv, { cwd: dir.path })
-  expect([code, stderr]).toEqual([9, expect.stringContaining(`Process ${process.ppid} writes a.har.`)])
+  expect([code, stderr]).toEqual([9, expect.stringContaining(`Process ${process.ppid} is writing a.har.`)])
   expect(readFileSync(path, 'utf8')).toBe('{}')
   renameSync(other, atomicWritePath(path, 2 ** 22 + 1))
   const running = startPsp(argv, { cwd: dir.path })

@@ -5,7 +5,7 @@ import { nonEmpty } from '../parsing/parse.ts'
 
 export const EXEC_ARGUMENTS = { command: some('the command and its arguments, after --') }
 
-/** The flags of `serve`. The sandbox is always in memory, on a separate port. */
+/** The flags of a server, as for `serve`. The sandbox of `exec` is always in memory, so two of them have no effect. */
 export const EXEC_FLAGS = {
   ...SERVER_FLAGS,
   ephemeral: { ...SERVER_FLAGS.ephemeral, hidden: true } as const,

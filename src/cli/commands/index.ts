@@ -32,7 +32,7 @@ import { verify } from './verify.ts'
 import { wait } from './wait.ts'
 import { webhooks } from './webhooks.ts'
 
-/** In the order of help, with the most basic command first. */
+/** `sections` has the order of help. `commands` begins with the commands whose examples help shows. */
 const ROOT = group({
   description: 'A payment service provider on your machine: API, hosted page, webhooks, stream.',
   sections: [

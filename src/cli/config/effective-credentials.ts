@@ -1,17 +1,17 @@
-// Finds the credentials that an application needs for the sandbox of this directory.
+// Finds the URL and the credentials that an application needs for the sandbox of this command.
 import { existsSync } from 'node:fs'
 import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { Client } from '../../client/client.ts'
 import { paginate } from '../../client/paginate.ts'
 import { parseKey } from '../../domain/api-key.ts'
 import { dataFolder } from '../input/files.ts'
-import { findLockedDir } from '../local/find-locked-dir.ts'
+import { findDirectoryServer } from '../local/find-directory-server.ts'
 import type { Session } from '../session.ts'
 import { addressOf, findPspAt } from '../target/other-server.ts'
 import { defaultShop } from '../target/resolve-objects.ts'
 import type { ConfigKey } from './config-keys.ts'
 
-/** Keys that have the same name in the environment, such as `PSP_URL`. */
+/** The configuration keys that an application needs too. It reads them from the same variables, such as `PSP_URL`. */
 export const APPLICATION_KEYS = ['url', 'api_key', 'signing_secret', 'webhook_secret'] as const satisfies ConfigKey[]
 export type ApplicationKey = (typeof APPLICATION_KEYS)[number]
 
@@ -25,8 +25,8 @@ export interface EffectiveValue {
 export type EffectiveCredentials = { readonly [K in ApplicationKey]?: EffectiveValue }
 
 /**
- * Returns the configured values, completed by those of the sandbox if it can be reached. Without a server, the data
- * directory is opened if it exists.
+ * Returns the configured values. Missing values come from the sandbox, if psp can reach it. Without a server, psp opens the
+ * data directory if it exists.
  */
 export async function effectiveCredentials(session: Session): Promise<EffectiveCredentials> {
   const { values, config } = session
@@ -40,7 +40,7 @@ export async function effectiveCredentials(session: Session): Promise<EffectiveC
 
 async function sandboxCredentials(session: Session): Promise<EffectiveCredentials> {
   const { values } = session
-  const held = values.url === undefined ? findLockedDir(session) : undefined
+  const held = values.url === undefined ? findDirectoryServer(session) : undefined
   const url = values.url ?? held?.url
   if (url !== undefined) {
     const origin = held === undefined ? `server at ${url}` : `server of ${held.above ?? values.data}`
@@ -58,7 +58,7 @@ async function sandboxCredentials(session: Session): Promise<EffectiveCredential
   return opened === undefined ? next : { ...next, ...(await shopCredentials(opened.client, values.data)) }
 }
 
-/** Origin of the URL if no server is running. */
+/** The origin of the URL if no server is running. */
 export const FUTURE_SERVER_ORIGIN = 'psp serve, when it runs'
 
 function wellKnown(origin: string): EffectiveCredentials {
@@ -89,14 +89,14 @@ async function shopCredentials(client: Client, origin: string): Promise<Effectiv
     if (shop === undefined) return {}
     const { hint } = parseKey(start.api_key) ?? {}
     const keys = await paginate((page) => client.control.keys.list(id, page))
-    const isOpen = keys.some((key) => key.hint === hint && key.revoked_at === null)
+    const hasStartKey = keys.some((key) => key.hint === hint && key.revoked_at === null)
     return {
-      ...(isOpen ? { api_key: { value: start.api_key, origin } } : {}),
+      ...(hasStartKey ? { api_key: { value: start.api_key, origin } } : {}),
       signing_secret: { value: shop.signing_secret, origin },
       webhook_secret: { value: shop.webhook_secret, origin },
     }
   } catch {
-    // A real service, or a server that requires a token, does not return credentials.
+    // The real service, or a server that requires a token, does not return credentials.
     return {}
   }
 }

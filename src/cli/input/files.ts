@@ -4,7 +4,7 @@ import type { HostProcess } from '../host-process.ts'
 
 type Place = Pick<HostProcess, 'cwd' | 'paths'>
 
-/** Returns the absolute path. A relative one starts at the working directory. */
+/** Returns the absolute path. Relative paths start at the working directory. */
 export function resolvePath({ cwd, paths }: Place, name: string): string {
   return paths.resolve(cwd, name)
 }

@@ -14,33 +14,33 @@ export interface InputContext {
   readonly signals: Pick<Signals, 'ended'>
 }
 
-/** Default limit, in bytes. */
-const LONGEST_INPUT = 256 * 1024 * 1024
+/** The default limit. */
+const MAX_BYTES = 256 * 1024 * 1024
 
 /**
  * Returns the bytes of a file, or of stdin for `-`; nothing is trimmed or decoded.
- * @throws InterruptedError at the first signal, CliError (2) if it cannot be read or is longer than `most` bytes
+ * @throws InterruptedError at the first signal; CliError (2) if the input cannot be read or is longer than `maxBytes`
  */
-export async function readInput(path: string, context: InputContext, most = LONGEST_INPUT): Promise<Buffer> {
+export async function readInput(path: string, context: InputContext, maxBytes = MAX_BYTES): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of openInput(path, context).pieces) {
     chunks.push(chunk)
     bytes += chunk.byteLength
-    if (bytes > most) throw tooLong(path, most)
+    if (bytes > maxBytes) throw tooLong(path, maxBytes)
   }
   return Buffer.concat(chunks)
 }
 
 export interface Input {
-  /** Bytes of a regular file. */
+  /** The size of a regular file in bytes. */
   readonly size: number | undefined
   /**
-   * Can be read once.
+   * The content, which can be read once.
    * @throws as {@link readInput}
    */
   readonly pieces: AsyncIterable<Uint8Array>
-  /** Whether a regular file was changed or removed since it was opened. */
+  /** Returns whether a regular file was changed or removed after it was opened. */
   readonly isChanged: () => boolean
 }
 
@@ -49,7 +49,7 @@ export interface Input {
  * @throws CliError (2) if it cannot be opened
  */
 export function openInput(path: string, { host, signals }: InputContext): Input {
-  // It would name the working directory.
+  // An empty path would name the working directory.
   if (path === '') throw usage('The name of the file is empty.', 'Name a file, or - for stdin.')
   try {
     const { source, size, isChanged } =
@@ -90,8 +90,8 @@ interface Opened extends Omit<Input, 'pieces'> {
 const withoutFile = (source: Source): Opened => ({ source, size: undefined, isChanged: () => false })
 
 /**
- * Opening or reading a pipe without a writer as a file would block a thread, and the process could not exit. So it is
- * opened without blocking and read like a socket.
+ * If a pipe without a writer were opened or read as a file, a thread would block and the process could not exit. So a pipe
+ * is opened without blocking, and read like a socket.
  */
 function openSource(path: string): Opened {
   // Windows has neither this flag nor pipes in directories.
@@ -108,17 +108,17 @@ function openSource(path: string): Opened {
   return { source, size: found.size, isChanged }
 }
 
-function tooLong(path: string, most: number): Error {
+function tooLong(path: string, maxBytes: number): Error {
   const name = path === '-' ? 'stdin' : path
-  return usage(`${name} is longer than ${most / 1024 / 1024} MiB.`, 'Is it the right file? Nothing was changed.')
+  return usage(`${name} is longer than ${maxBytes / 1024 / 1024} MiB.`, 'Is it the right file? Nothing was changed.')
 }
 
 /** Returns a file, or stdin for `-`, as text without a byte order mark. */
-export async function readText(path: string, session: InputContext, most?: number): Promise<string> {
-  return decoded(await readInput(path, session, most))
+export async function readText(path: string, session: InputContext, maxBytes?: number): Promise<string> {
+  return decoded(await readInput(path, session, maxBytes))
 }
 
-/** Decodes UTF-8, or UTF-16 if it begins with that byte order mark. PowerShell 5 redirects output as UTF-16. */
+/** Decodes UTF-16 if the bytes begin with its byte order mark, otherwise UTF-8. PowerShell 5 redirects output as UTF-16. */
 export function decoded(bytes: Buffer): string {
   return new TextDecoder(isUtf16(bytes) ? 'utf-16le' : 'utf-8').decode(bytes)
 }

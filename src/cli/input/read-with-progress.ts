@@ -7,7 +7,7 @@ import { type Input, openInput } from './read-input.ts'
 const MIB = 1024 * 1024
 
 export interface ShownInput extends Pick<Input, 'pieces' | 'isChanged'> {
-  /** The caller stops it. */
+  /** The caller stops the progress bar. */
   readonly progress: Pick<Progress, 'stop'>
 }
 
@@ -30,14 +30,14 @@ export async function* counted(
   for await (const piece of pieces) {
     bytes += piece.length
     const done = Math.floor(bytes / MIB)
-    // The bar computes the remaining time from its last updates, so each must be a step forward.
+    // The bar computes the remaining time from its last updates, so each update must increase the number.
     if (done > shown) progress.update(done)
     shown = done
     yield piece
   }
 }
 
-/** Returns another error for a recording that cannot be read because it was changed. */
+/** Returns an error that names the change of the file as the cause, if a recording cannot be read and its file was changed. */
 export function explainChange(error: unknown, name: string, { isChanged }: Pick<Input, 'isChanged'>): unknown {
   if (!(error instanceof RecordingError) || !isChanged()) return error
   return new RecordingError(

@@ -1,11 +1,11 @@
-// Reads files that are always small, so that another file at their path cannot fill the memory.
+// Reads files that should be small. The size limit keeps a wrong file at the path from filling the memory.
 import { readFileSync, statSync } from 'node:fs'
 
 const MIB = 1024 * 1024
 
 /**
  * Returns the bytes of a regular file.
- * @throws Error with the reason if it is longer than 1 MiB, or is not a file
+ * @throws Error with the reason if the file is longer than 1 MiB or is not a regular file
  */
 export function readSmallFile(path: string): Buffer {
   const found = statSync(path)

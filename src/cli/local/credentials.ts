@@ -22,8 +22,8 @@ export function generateCredentials(
 }
 
 /**
- * Returns the session with a generated control token, if `--generate-credentials` is given for a host that other machines can
- * reach. Without a token, the control API and the dashboard are off there.
+ * Returns the session, with a generated control token if `--generate-credentials` is given and other machines can reach the
+ * host. On such a host, the control API and the dashboard are off without a token.
  */
 export function withControlToken(session: Session): Session {
   const { values } = session
@@ -32,9 +32,10 @@ export function withControlToken(session: Session): Session {
 }
 
 /**
- * Refuses a server that other machines can reach with public credentials.
- * @throws CliError if `beforeListen` throws.
+ * Rejects a server that has the public development credentials and that other machines can reach.
  * @param isNew the data directory is new, or everything is in memory
+ * @param beforeListen makes the check
+ * @throws CliError if `beforeListen` throws
  */
 export function refuseExposed(session: Session, isNew: boolean, beforeListen: () => void): void {
   try {
@@ -50,18 +51,18 @@ function exposed({ values, config }: Session, isNew: boolean): CliError {
     (key) => values[key] === DEFAULT_SHOP[key],
   )
   const given = known.map((key) => config.origins[key]).join(', ')
-  const message = `Other machines can reach a server on ${host}, and this one has the public development credentials.`
+  const message = `Other machines can reach a server on ${host}, and this server has the public development credentials.`
   if (!isNew) {
-    const also = given === '' ? '' : `; leave out ${given}, which would give it a public one again`
+    const also = given === '' ? '' : `, without ${given}, which would give it public credentials again`
     const line = `psp serve --host ${host} --generate-credentials --data ${data.replace(/[\\/]+$/, '')}-shared`
     return usage(
       message,
       `The data directory ${data} was created with them. Create another one with \`${line}\`${also}.`,
     )
   }
-  if (given !== '') return usage(message, `Leave out ${given}, and add --generate-credentials for random ones.`)
+  if (given !== '') return usage(message, `Omit ${given}, and add --generate-credentials for random credentials.`)
   return usage(
     message,
-    'Add --generate-credentials for random ones, or all of --api-key, --signing-secret and --webhook-secret.',
+    'Add --generate-credentials for random credentials, or all of --api-key, --signing-secret and --webhook-secret.',
   )
 }

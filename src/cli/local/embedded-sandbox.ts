@@ -1,4 +1,4 @@
-// A sandbox inside the process of the command: either an opened data directory or a whole server.
+// A sandbox in the process of the command: without a server, or with a temporary one.
 import { cpSync, existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { reachableUrl } from '../../node/reachable-address.ts'
@@ -11,8 +11,8 @@ import { closeSandbox, fetchOf, openSandbox } from './open-sandbox.ts'
 import { createTempDir } from './temp-dir.ts'
 
 /**
- * Opens the data directory in this process. Webhook attempts wait for a server.
- * @param folder `undefined` if it cannot be opened and the command can use an empty sandbox
+ * Opens the data directory in this process. Webhooks are sent later, when a server opens the directory.
+ * @param folder `undefined` if the data directory cannot be opened and the command can use an empty sandbox
  * @param also sentences to append to the note
  */
 export async function openEmbedded(
@@ -27,7 +27,7 @@ export async function openEmbedded(
   })
   const { out } = session
   out.aside(out.notePaint.dim([remarkOn(session.values.data, folder, copy !== undefined), ...also].join(' ')))
-  // Requests stay in this process. The URL is the one that `psp serve` would have, for links to its pages.
+  // Requests stay in this process. The URL is that of a later `psp serve`, so that links to hosted pages will work.
   const port = session.values.port || CONFIG_KEYS.port.fallback
   const url = `http://127.0.0.1:${port}`
   sandbox.setPayUrl(session.values.pay_url ?? reachableUrl(session.values.host, port))
@@ -38,7 +38,7 @@ export async function openEmbedded(
     apiKey: sandbox.defaultShop().api_key,
     close: async () => {
       await closeSandbox(sandbox, 0).catch((error: unknown) => {
-        // The changes are in the journal. An error would suggest running the command again.
+        // The changes are in the journal, so the command was successful. An error would suggest running it again.
         if (!(error instanceof CliError) || error.code !== 'pages_not_written') throw error
         out.warn(`${error.message} ${error.hint}`)
       })
@@ -72,7 +72,7 @@ export async function startTemporaryServer(session: Session, folder: string, als
 
 const folderOf = (folder: string | undefined) => (folder === undefined ? {} : { folder })
 
-/** A dry run uses a copy, or memory if there is no directory, because opening a sandbox runs its due timers. */
+/** Copies the data directory for a dry run, because opening a sandbox runs its due timers. Without a directory, the dry run uses memory. */
 function copyOf(folder: string, pid: number): { folder: string | undefined; remove(): void } {
   if (!existsSync(folder)) return { folder: undefined, remove() {} }
   const { path: copy, remove } = createTempDir('dry-run', pid)

@@ -1,4 +1,4 @@
-// If no data directory is given and none is here, a parent directory may contain it, as with git.
+// Finds the running server of the data directory. Like git, psp also looks in the parent directories.
 import { type Stats, statSync } from 'node:fs'
 import { readLock } from '../../store/folder/lock.ts'
 import type { LockInfo } from '../../store/folder/lock-file.ts'
@@ -8,22 +8,26 @@ import type { Session } from '../session.ts'
 
 type LookupContext = Pick<Session, 'host' | 'values' | 'config'>
 
-/** The server of this command's data directory, or of the nearest one in a parent directory. */
-export interface LockedDir {
+/** A running server that uses a data directory. */
+export interface DirectoryServer {
   readonly url: string
   /** Full path of the data directory, if it is in a parent directory. */
   readonly above?: string
 }
 
-export function findLockedDir(session: LookupContext): LockedDir | undefined {
-  const url = readLockInfo(dataFolder(session))?.url
+/** Returns the server of the command's data directory or, if there is no such directory, of the nearest one in a parent directory. */
+export function findDirectoryServer(session: LookupContext): DirectoryServer | undefined {
+  const url = readLiveOwner(dataFolder(session))?.url
   if (url !== undefined) return { url }
   const above = findDirAbove(session)
-  const aboveUrl = above === undefined ? undefined : readLockInfo(above)?.url
+  const aboveUrl = above === undefined ? undefined : readLiveOwner(above)?.url
   return above === undefined || aboveUrl === undefined ? undefined : { url: aboveUrl, above }
 }
 
-/** Returns the full path of the nearest data directory above; `undefined` if one is given or is here. */
+/**
+ * Returns the full path of the nearest data directory in a parent directory. Returns `undefined` if the user gave a data
+ * directory, or if the working directory has one.
+ */
 export function findDirAbove(session: LookupContext): string | undefined {
   const { host, config } = session
   if (config.origins.data !== 'default' || statOf(dataFolder(session)) !== undefined) return undefined
@@ -40,7 +44,7 @@ export function findDirAbove(session: LookupContext): string | undefined {
   }
 }
 
-/** Whether only this user or root can have created it. Windows reports neither owner nor mode. */
+/** Returns whether the directory belongs to this user or root, and not everyone may write to it. Windows reports neither owner nor mode. */
 function isTrusted({ uid, mode }: Stats, separator: string): boolean {
   if (separator === '\\') return true
   return (mode & OTHERS_WRITE) === 0 && [process.getuid?.(), 0].includes(uid)
@@ -56,8 +60,8 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** Returns the owner of the data directory. An invalid path has no lock; opening it reports the error. */
-export function readLockInfo(folder: string): LockInfo | undefined {
+/** Returns the running process that owns the data directory. An invalid path has no owner; opening it reports the error. */
+export function readLiveOwner(folder: string): LockInfo | undefined {
   try {
     return readLock(folder)
   } catch {

@@ -6,7 +6,7 @@ import type { DefaultShop, Sandbox, SandboxOptions } from '../../sandbox.ts'
 import { parseClock } from '../../time/clock-syntax.ts'
 import { resolveSettings } from '../config/settings-config.ts'
 import { CliError, usage } from '../failure.ts'
-import { DRAIN } from '../process/signals.ts'
+import { DRAIN_TIME_LIMIT } from '../process/signals.ts'
 import type { Session } from '../session.ts'
 import { addressOf, dataText, findPspAt } from '../target/other-server.ts'
 import { generateCredentials, refuseExposed } from './credentials.ts'
@@ -16,7 +16,7 @@ import { loadSeed } from './seed.ts'
 export interface LocalServer {
   readonly sandbox: Sandbox
   readonly url: string
-  /** The url for other machines. */
+  /** The URL for other machines. */
   readonly sharedUrl: string
   readonly defaultShop: DefaultShop
   /** Stops accepting, waits up to 2 s for requests and attempts to finish, and writes all data to disk. */
@@ -26,9 +26,9 @@ export interface LocalServer {
 export interface LocalServerOptions {
   /** Absent: memory only. */
   readonly folder: string | undefined
-  /** Uses any free port if the configured one is in use. */
+  /** Uses any free port if the port is in use. */
   readonly freePort?: boolean
-  /** Instead of the configured one. */
+  /** Replaces the configured port. */
   readonly port?: number
   /** Called after the last check of the start, before anything changes. */
   readonly onAccepted?: () => void
@@ -76,14 +76,14 @@ function serveSandbox(session: Session, sandbox: Sandbox, server: Bound): LocalS
     defaultShop,
     async close() {
       // Requests and attempts share one deadline.
-      const until = session.host.systemClock.monotonic() + DRAIN
-      await server.close({ grace_ms: DRAIN })
+      const until = session.host.systemClock.monotonic() + DRAIN_TIME_LIMIT
+      await server.close({ grace_ms: DRAIN_TIME_LIMIT })
       await closeSandbox(sandbox, Math.max(0, until - session.host.systemClock.monotonic()))
     },
   }
 }
 
-/** @throws CliError exit 2 if the token for reading would permit changes */
+/** @throws CliError exit 2 if the view token equals the control token, so that it would permit changes */
 function sandboxOptions({ values, host }: Session, folder: string | undefined): SandboxOptions {
   if (values.view_token !== undefined && values.view_token === values.control_token)
     throw usage('The view token and the control token are the same.', 'Choose another --view-token for reading.')
@@ -130,7 +130,7 @@ async function listen(session: Session, { freePort = false, port }: LocalServerO
   }
 }
 
-/** Describes the other psp that uses the port, and how to continue. */
+/** Describes the other psp server that uses the port, and how to continue. */
 async function pspOnPortError(session: Session, port: number): Promise<CliError | undefined> {
   const found = await findPspAt(session, addressOf(session.values.host, port))
   if (found === undefined) return undefined

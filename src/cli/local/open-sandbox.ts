@@ -29,13 +29,13 @@ export function fetchOf(sandbox: Sandbox): FetchLike {
     sandbox.fetch(new Request(url, pieces === undefined ? init : streaming(init, pieces)))
 }
 
-/** The fetch standard wants `duplex` for a body that is a stream. */
+/** The fetch standard requires `duplex` if the body is a stream. */
 function streaming(init: FetchInit, pieces: BodyPieces): RequestInit {
   return { ...init, body: ReadableStream.from(pieces), duplex: 'half' } as RequestInit
 }
 
 /**
- * Opens a sandbox with the effective settings.
+ * Opens a sandbox with the configured settings. If a short command has the data directory, waits until it has ended.
  * @throws CliError if the data directory cannot be used
  */
 export async function openSandbox(session: Session, options: SandboxOptions, opened?: BeforeStart): Promise<Sandbox> {
@@ -57,15 +57,16 @@ export async function openSandbox(session: Session, options: SandboxOptions, ope
       }
       return await assembleSandbox(made, opened)
     } catch (error) {
-      // A lock without a URL is held by a short command or by a server that is starting.
-      const passes = error instanceof StoreLockedError && error.url === undefined && host.systemClock.monotonic() < end
-      if (!passes) throw openFailure(error)
+      // A lock without a URL belongs to a short command, or to a server that is starting.
+      const isTemporary =
+        error instanceof StoreLockedError && error.url === undefined && host.systemClock.monotonic() < end
+      if (!isTemporary) throw openFailure(error)
     }
     await new Promise<void>((done) => void host.systemClock.setTimeout(done, PAUSE))
   }
 }
 
-/** ms to wait for a short command that holds the data directory. */
+/** ms to wait for a short command that has the data directory. */
 const LOCK_TIMEOUT = 3000
 const PAUSE = 40
 
@@ -76,7 +77,7 @@ function credentialsOf({ values }: Session): NonNullable<SandboxOptions['credent
 
 /**
  * Closes the sandbox.
- * @throws CliError if its data directory was removed, moved or taken over while the command ran
+ * @throws CliError if row pages were not written, or if the data directory was removed, moved or taken over while it was open
  */
 export async function closeSandbox(sandbox: Sandbox, grace_ms: number): Promise<void> {
   const failure = await sandbox.close({ grace_ms }).then(
@@ -102,7 +103,7 @@ function folderLost(): CliError {
   )
 }
 
-/** Codes that mean the host, not the port, cannot be used. */
+/** Error codes if the host cannot be used. The other codes are about the port. */
 const NO_ADDRESS = ['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL']
 
 /** Converts an error at the start of a sandbox or server to a CliError. Returns an unknown error unchanged. */

@@ -1,4 +1,4 @@
-// The key of pseudonyms. It is kept in the data directory, so that a person has the same pseudonym in every recording.
+// The key of pseudonyms. It is stored in the data directory, so that the same value has the same pseudonym in every import.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { systemRandomness } from '../../random.ts'
 import { errorCode } from '../../store/errors.ts'
@@ -6,18 +6,18 @@ import { CliError } from '../failure.ts'
 import { dataFolder, fileReason } from '../input/files.ts'
 import { readSmallFile } from '../input/small-file.ts'
 import type { Session } from '../session.ts'
-import { findLockedDir } from './find-locked-dir.ts'
+import { findDirectoryServer } from './find-directory-server.ts'
 
 const FILE = 'pseudonym-key'
-/** Characters of a new key. */
+/** Characters of a new key. A stored key may be longer. */
 const LENGTH = 32
 
 /**
  * Returns the stored key, or a new one, which is stored only if there is a data directory.
- * @throws CliError if the stored key is damaged, because a new one would give other pseudonyms
+ * @throws CliError if the stored key is damaged, because a new key would give different pseudonyms
  */
 export function readPseudonymKey(session: Pick<Session, 'host' | 'values' | 'config'>): Buffer {
-  const folder = findLockedDir(session)?.above ?? dataFolder(session)
+  const folder = findDirectoryServer(session)?.above ?? dataFolder(session)
   const path = session.host.paths.join(folder, FILE)
   const stored = readKey(path)
   if (stored !== undefined) return stored
@@ -28,7 +28,7 @@ export function readPseudonymKey(session: Pick<Session, 'host' | 'values' | 'con
   } catch (error) {
     // Another command has just written it.
     if (errorCode(error) === 'EEXIST') return readKey(path) ?? Buffer.from(key)
-    // On a full disk an incomplete file remains, which would prevent every later key.
+    // On a full disk, an incomplete file remains. Later commands would reject it as damaged.
     rmSync(path, { force: true })
   }
   return Buffer.from(key)
@@ -51,7 +51,7 @@ function damaged(path: string, why: string): CliError {
   return new CliError(
     'failed',
     `${path} is damaged: ${why}.`,
-    'Restore the file from a backup, or delete it: later imports then get other pseudonyms.',
+    'Restore the file from a backup, or delete it: later imports then get different pseudonyms.',
     'damaged_pseudonym_key',
   )
 }

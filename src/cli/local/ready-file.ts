@@ -1,4 +1,4 @@
-// The file that reports that a server is ready. It contains the same data as the first line of `--json`.
+// The file that `--ready-file` names. It reports that a server is ready, with the same data as the first line of `--json`.
 import { realpathSync, rmSync } from 'node:fs'
 import { usage } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
@@ -20,7 +20,7 @@ export interface Ready {
   readonly signing_secret: string
   readonly webhook_secret: string
   readonly shop_id: string
-  /** Present if `--generate-credentials` generated it. */
+  /** Present if `--generate-credentials` has generated a control token. */
   readonly control_token?: string
 }
 
@@ -37,7 +37,7 @@ export interface ReadyFile {
 }
 
 /**
- * Checks the path and changes nothing.
+ * Checks the path. Files change only when the methods of the result are called.
  * @throws CliError if another program wrote the file, or if it is not writable
  */
 export function readyFile(file: string, host: HostProcess): ReadyFile {
@@ -62,7 +62,7 @@ export function readyFile(file: string, host: HostProcess): ReadyFile {
   }
 }
 
-/** Returns `undefined` if there is no valid file. */
+/** Returns the content of a ready file; `undefined` if there is no valid one. */
 export function readReadyFile(path: string): Ready | undefined {
   return parsed(textOf(path) ?? '')
 }

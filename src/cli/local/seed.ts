@@ -9,7 +9,10 @@ type Seed = NonNullable<SandboxOptions['seed']>
 const SEED_HELP =
   'See docs/reference/seed.md. With `"$schema": "./node_modules/psp-sandbox/fixtures/psp.seed.schema.json"` an editor checks the file.'
 
-/** @param settings the effective settings, in addition to those of the seed */
+/**
+ * @param settings the configured settings, which the server will use in addition to the settings of the seed
+ * @throws CliError if the seed is invalid
+ */
 export async function loadSeed(
   path: string,
   session: InputContext,
@@ -37,7 +40,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** Applies the seed in memory, because only that finds semantic errors such as a key that already exists. */
+/** Applies the seed in memory. Only this finds semantic errors, such as a key that already exists. */
 async function applyInMemory(seed: Seed, settings: NonNullable<SandboxOptions['settings']>): Promise<void> {
   const sandbox = await assembleSandbox({ seed, settings, clock: { mode: 'frozen' }, holdDeliveries: true })
   await sandbox.close({ grace_ms: 0 })

@@ -1,4 +1,4 @@
-// A spill file contains data that is too large for memory. It has no name while it is open, so it cannot be left behind.
+// A spill file contains data that is too large for memory. It has no name while it is open, so a killed process leaves no file.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from '../failure.ts'
@@ -11,7 +11,7 @@ export interface SpillFile {
   close(): void
 }
 
-/** Bytes that are collected for one write. */
+/** Bytes that are buffered before they are written. */
 const BUFFER = 1024 * 1024
 
 /** @throws CliError if the temporary directory cannot be used or is full */
@@ -62,7 +62,7 @@ function unnamedFile(kind: 'compare', pid: number) {
   try {
     remove()
   } catch {
-    // Some systems keep the name of an open file. It is removed when the file is closed.
+    // Some systems do not remove the name of an open file. `close` removes it there.
   }
   return { file, remove }
 }

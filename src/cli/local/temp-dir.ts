@@ -1,4 +1,4 @@
-// Temporary directories of running commands. If a command was killed, the next command of its kind removes its directory.
+// Temporary directories of running commands. If a command was killed, the next command of the same kind removes its directory.
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export interface TempDir {
 
 /**
  * Creates `psp-exec-<pid>-…` in the temporary directory of the system.
- * @throws the system error if that fails
+ * @throws the system error
  */
 export function createTempDir(kind: 'exec' | 'dry-run' | 'compare', pid: number): TempDir {
   removeStale(`psp-${kind}-`)
@@ -29,7 +29,7 @@ function removeStale(prefix: string): void {
       const found = lstatSync(path)
       if (found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)) rmSync(path, { recursive: true })
     } catch {
-      // Another command has removed it, or this user may not. Nothing depends on the removal.
+      // Another command has removed it, or this user may not remove it. Nothing depends on the removal.
     }
   }
 }

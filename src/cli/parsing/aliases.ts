@@ -1,6 +1,6 @@
-// Maps names from other tools to the names here.
+// Maps names that users of other tools may type to the names of psp.
 
-/** Full command names from other tools, with the full command name here. */
+/** Full command names that users may type, with the full name of the psp command. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'psp reset': 'psp store reset',
   'psp snapshot': 'psp store snapshot',
@@ -56,7 +56,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'psp version': 'psp --version',
 }
 
-/** Options from other tools, with the option here, by command. */
+/** Options that users may type, with the option or the command of psp. */
 const FLAGS: Readonly<Record<string, string>> = {
   'psp payments create --order': '--order-id',
   'psp trigger --amount': '--set amount=…',
@@ -74,7 +74,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   'psp faults add --where': '--match',
 }
 
-/** Options that apply to every command. */
+/** The same for options of every command. */
 const EVERYWHERE: ReadonlyMap<string, string> = new Map([
   ['--verbose', '--debug'],
   ['--silent', '--quiet'],
@@ -85,7 +85,7 @@ const EVERYWHERE: ReadonlyMap<string, string> = new Map([
   ['--token', '--api-key'],
 ])
 
-/** Commands and options without an equivalent, with what to do instead. */
+/** Advice for commands and options that have no equivalent. */
 const ALTERNATIVES: Readonly<Record<string, string>> = {
   'psp stop': 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.',
   'psp kill': 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.',
@@ -98,7 +98,7 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns what to do instead, for a name without an equivalent.
+ * Returns advice for a name that has no equivalent.
  * @param name `psp stop`, `psp serve --detach`
  */
 export function alternativeTo(name: string): string | undefined {

@@ -1,4 +1,4 @@
-// Rewrites errors of the API and the connection in terms of the command and its flags.
+// Rewrites errors of the API and of the connection, so that they name the flags of the command.
 import { ApiError, ConnectionError, UnsendableHeaderError } from '../../client/errors.ts'
 import { CORRECT_REQUEST } from '../../client/hints.ts'
 import { closestEvent, closestName } from '../../domain/closest-name.ts'
@@ -13,18 +13,18 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 interface CommandContext {
   readonly id?: unknown
-  /** True if no server is running and the command used the data directory directly. */
-  readonly unserved?: boolean
+  /** See `Session.isWithoutServer`. */
+  readonly isWithoutServer?: boolean
 }
 
-const UNSERVED =
+const HINT_WITHOUT_LOG =
   'A rule, a fault, a magic value or --outcome may be the cause: `psp rules list`, `psp faults list`. While `psp serve` runs, `psp logs` shows which one.'
 
 /**
- * Returns the error with the name of the flag instead of a field or header. The hint gets the given id, and does not
- * mention the request log if no server is running.
+ * Returns the error with the name of the flag in place of the field or header. In the hint, the id is inserted into
+ * commands, and `psp logs` is not mentioned if there is no server.
  */
-export function toFlagNames(error: unknown, flags: FlagSet, { id, unserved }: CommandContext = {}): unknown {
+export function toFlagNames(error: unknown, flags: FlagSet, { id, isWithoutServer }: CommandContext = {}): unknown {
   if (error instanceof UnsendableHeaderError) {
     const flag = flagNamed(flags, HEADERS[error.header] ?? error.header)
     return flag === undefined ? error : usage(error.message.replace(error.header, flag), error.hint)
@@ -38,7 +38,7 @@ export function toFlagNames(error: unknown, flags: FlagSet, { id, unserved }: Co
     error.hint === CORRECT_REQUEST
       ? `${CORRECT_REQUEST.slice(0, -1)}; \`--help\` shows what each option takes.`
       : error.hint
-  const adapted = unserved === true && general.includes('`psp logs`') ? UNSERVED : general
+  const adapted = isWithoutServer === true && general.includes('`psp logs`') ? HINT_WITHOUT_LOG : general
   const hint = typeof id === 'string' ? withId(adapted, id) : adapted
   const near = suggestionIn(error.message)
   return new ApiError(
@@ -54,7 +54,7 @@ function withId(hint: string, id: string): string {
   return hint.replace(/`(psp (?:payments|payouts) get)`/, `\`$1 ${id}\``)
 }
 
-/** Returns the nearest known name if an error quotes an unknown name and lists the known ones (`Codes are …`). */
+/** Returns the nearest known name, if the error quotes an unknown name and lists the known names (`Codes are …`). */
 export function suggestionIn(message: string): string | undefined {
   const [, quoted, field, listed = ''] =
     /(?:"([^"]+)"|[. ](\w+): unknown).*? are (.*?)(?:\.(?: |$)|$)/s.exec(message) ?? []
@@ -71,28 +71,28 @@ function flagNamed(flags: FlagSet, name: string): string | undefined {
   return Object.hasOwn(flags, name) ? /--[a-z-]+/.exec(flags[name]?.spelling ?? '')?.[0] : undefined
 }
 
-/** Returns the error. If the response to a create was lost, the hint says how to run the command again. */
+/** Returns the error. If the response to a create request was lost, the hint says how to run the command again. */
 function withRetryHint(error: unknown): unknown {
   const key = ambiguousKey(error)
   if (key === undefined) return error
-  return retryError(error, `It may have been created. Run the same command again with ${flag(key)}`)
+  return retryError(error, `The object may have been created. Run the same command again with ${flag(key)}`)
 }
 
-/** Returns one error for several failed creates. The hint lists the keys of all creates whose response was lost. */
+/** Returns one error for several failed create requests. The hint lists the keys of all requests whose response was lost. */
 export function mergeCreateErrors([first, ...more]: readonly unknown[]): unknown {
   const failures = [first, ...more]
   const keys = failures.map(ambiguousKey).filter((key) => key !== undefined)
   if (keys.length === 0) return first
   const error = failures.find((each) => ambiguousKey(each) !== undefined)
-  const made = keys.length === 1 ? 'One payment' : `${keys.length} payments`
+  const payments = keys.length === 1 ? 'One payment' : `${keys.length} payments`
   const each = keys.length === 1 ? 'again with' : 'once for each of'
   return retryError(
     error,
-    `${made} may have been created in addition to those counted. Run the same command ${each} ${keys.map(flag).join(', ')} in place of --count`,
+    `${payments} may have been created in addition to the reported number. Run the same command ${each} ${keys.map(flag).join(', ')} in place of --count`,
   )
 }
 
-/** Returns the key of a create that was sent and got no response. */
+/** Returns the Idempotency-Key of a request that was sent and got no response. */
 function ambiguousKey(error: unknown): string | undefined {
   return error instanceof ConnectionError && error.sent ? error.idempotencyKey : undefined
 }

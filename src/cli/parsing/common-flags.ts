@@ -1,4 +1,4 @@
-// Flags that several commands share. The kind and description of a configuration flag come from its key.
+// Flags that several commands share. Flags of the configuration take their kind and description from the configuration key.
 
 import { CONFIG_KEYS, type ConfigKey, type ConfigValues } from '../config/config-keys.ts'
 import { COLOUR_MODES } from '../output/colour.ts'
@@ -10,23 +10,23 @@ interface FlagTexts {
   readonly valueName?: string
   /** One letter: `-p`. */
   readonly short?: string
-  /** Replaces the description of the key. */
+  /** Replaces the description of the configuration key. */
   readonly description?: string
-  /** Appended to the description and variable of the key. */
+  /** Appended to the description of the configuration key and its variable. */
   readonly more?: string
   /** Values to offer at completion. */
   readonly choices?: readonly string[]
 }
 
-/** Returns the flag of a key, with its variable in help. */
-export function configFlag<K extends ConfigKey>(key: K, words: FlagTexts = {}): ConfigFlag<K> {
+/** Returns the flag of a configuration key. Its description names the environment variable. */
+export function configFlag<K extends ConfigKey>(key: K, texts: FlagTexts = {}): ConfigFlag<K> {
   const { description, env } = CONFIG_KEYS[key]
-  return flagOf(key, { description: `${description} (${env})${words.more ?? ''}`, ...words })
+  return flagOf(key, { description: `${description} (${env})${texts.more ?? ''}`, ...texts })
 }
 
-/** Returns the flag of a key for every command. Help lists the variables of these elsewhere. */
-function globalFlag<K extends ConfigKey>(key: K, words: FlagTexts = {}): ConfigFlag<K> {
-  return flagOf(key, { description: CONFIG_KEYS[key].description, ...words })
+/** Like {@link configFlag}, but the description does not name the variable, because every help repeats it. */
+function globalFlag<K extends ConfigKey>(key: K, texts: FlagTexts = {}): ConfigFlag<K> {
+  return flagOf(key, { description: CONFIG_KEYS[key].description, ...texts })
 }
 
 type ConfigFlag<K extends ConfigKey> = Flag<ConfigValues[K] | undefined>

@@ -6,8 +6,8 @@ import { usage } from '../failure.ts'
 import { nonEmpty, quote } from './parse.ts'
 
 /**
- * Returns the events that the patterns select, in the order of the specification. A pattern with `!` removes events. If
- * all patterns have `!`, they remove from all events.
+ * Returns the events that the patterns select, in the order of the specification. A pattern with `!` excludes events. If
+ * every pattern has `!`, all other events are selected.
  */
 export function expandEvents(patterns: readonly string[]): readonly WebhookEventName[] {
   const given = patterns.flatMap((text) => text.split(',')).map((text) => text.trim())
@@ -21,7 +21,7 @@ export function expandEvents(patterns: readonly string[]): readonly WebhookEvent
   return WEBHOOK_EVENTS.filter((name) => base.has(name))
 }
 
-/** Validates a name or a pattern for a filter of the server. */
+/** Returns a valid name or pattern unchanged, for a filter that the server applies. */
 export function eventPattern(text: string): string {
   const pattern = nonEmpty(text).trim()
   matching(pattern)

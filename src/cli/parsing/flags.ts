@@ -1,4 +1,4 @@
-// Flags and arguments of a command, as data. The types of the parsed values are derived from it.
+// Flags and arguments of a command, as data. The types of the parsed values are derived from the data.
 import { nonEmpty } from './parse.ts'
 
 export interface Flag<T> {
@@ -13,13 +13,13 @@ export interface Flag<T> {
   readonly configures?: true
   /** The value if the flag is given without one: `--wait [duration]`. */
   readonly preset?: string
-  /** The command needs the flag, so usage lines show it. The command itself reports that it is missing. */
+  /** The command needs the flag, so usage lines show the flag. The command itself reports a missing one. */
   readonly isMandatory?: true
   /** The heading of the flag in help. The default is `Options`. */
   readonly heading?: string
   /** The flag is accepted without effect, and help omits it. */
   readonly hidden?: true
-  /** Never set: carries the type. */
+  /** Never set. It carries the type of the parsed value. */
   readonly type?: T
 }
 
@@ -55,7 +55,7 @@ export function value<T = string>(
   return { spelling, description, kind: 'value', parse, choices }
 }
 
-/** A flag whose value is optional. Without it, the value is `preset`. */
+/** A flag whose value is optional: `--wait` alone means `--wait <preset>`. */
 export function optionalValue<T>(
   spelling: string,
   description: string,

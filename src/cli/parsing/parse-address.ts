@@ -7,7 +7,7 @@ import { usage } from '../failure.ts'
 import { shellHint } from '../input/files.ts'
 import { nonEmpty, quote } from './parse.ts'
 
-/** Parses an address to listen on, without port. IPv6 may have brackets as in URLs: `[::1]`. */
+/** Parses an address to listen on, without a port. IPv6 may have brackets as in URLs: `[::1]`. */
 export function listenHost(text: string): string {
   const host = unquoted(nonEmpty(text))
   if (isIP(bareHost(host)) !== 0 || /^[^\s/:@"'<>\\[\]]+$/.test(host)) return bareHost(host)
@@ -22,7 +22,7 @@ export function serverAddress(text: string): string {
   return normalized(text, 'server')
 }
 
-/** Parses the URL to which a command itself sends webhooks, and which accepts `--header`. */
+/** Parses the URL to which a command itself sends webhooks. Such a command has `--header`, so an error can suggest that flag. */
 export function forwardUrl(text: string): string {
   return normalized(text, 'receiver', "Send it as a header: --header 'Authorization: Basic …'.")
 }
@@ -32,7 +32,7 @@ export function endpointUrl(text: string): string {
   return normalized(text, 'receiver')
 }
 
-/** Returns a complete URL unchanged, so that the API returns the given text. Otherwise it is completed as in `psp listen`. */
+/** Returns a valid URL. A complete one is unchanged, so that the API returns what the user gave; another one is completed as in `psp listen`. */
 export function webhookAddress(text: string): string {
   const complete = endpointUrl(text)
   return /^https?:\/\//i.test(unquoted(text)) ? unquoted(text) : complete

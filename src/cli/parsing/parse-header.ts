@@ -1,12 +1,13 @@
-// Parses headers from the command line. A header that cannot be sent is an error before the command starts.
+// Parses headers from the command line. A header that cannot be sent is rejected before the command starts.
 import { isHeaderValue } from '../../domain/header-text.ts'
 import { usage } from '../failure.ts'
 import { quote } from './parse.ts'
 
 type Header = readonly [name: string, value: string]
 
-/** Headers that describe the connection or the length of the body, which only the HTTP client knows. */
+/** Headers that describe the length of the body. Only the HTTP client knows it. */
 const FRAMING = ['content-length', 'transfer-encoding']
+/** Headers that the HTTP client manages for each connection. */
 const CONNECTION_HEADERS = [
   ...FRAMING,
   'connection',
@@ -19,13 +20,13 @@ const CONNECTION_HEADERS = [
   'upgrade',
 ]
 
-/** Headers that describe the signed body of a webhook. With another value the receiver would refuse or misread it. */
+/** Headers that describe the signed body of a webhook. With a different value, the receiver would reject or misread the body. */
 const WEBHOOK_HEADERS = ['x-psp-signature', 'x-psp-event-id', 'x-psp-timestamp', 'content-encoding']
 
-/** Bytes of one value, which many servers accept at most. */
+/** Maximum bytes of one value. Many servers reject longer values. */
 const MAX_VALUE = 8192
 
-/** Bytes of all added headers. Many servers accept 16 KiB, and psp adds its own. */
+/** Maximum bytes of all added headers. Many servers accept at most 16 KiB, including the headers that psp itself sends. */
 const MAX_HEADERS = 12_288
 
 /** Parses `Name: value` for a request to the API. */
@@ -44,7 +45,7 @@ export function forwardHeader(text: string): Header {
   )
 }
 
-/** @throws {CliError} if two headers are `Host`, or all together are too long */
+/** @throws CliError if `Host` is given twice, or if the headers together are too long */
 export function requireSendable(headers: readonly Header[]): void {
   if (headers.filter(([name]) => name.toLowerCase() === 'host').length > 1) {
     throw usage('Host is given twice.', "Give it once, such as --header 'Host: localhost'.")
@@ -82,7 +83,7 @@ function header(text: string, managed: readonly string[]): Header {
   return [name, value]
 }
 
-/** Parses the syntax of curl: `K: V`; `K:` (null) omits a default header; `K;` sends it without a value. */
+/** Parses the syntax of curl: `K: V` sends a header, `K;` sends it with an empty value, and `K:` (null) omits a default header. */
 export function requestHeader(text: string): readonly [name: string, value: string | null] {
   const empty = /^[^:;]+(?=;$)/.exec(text)?.[0]
   if (empty !== undefined) return headerLine(`${empty}:`)

@@ -26,7 +26,7 @@ export function faultText(target: FaultTarget, text: string): string {
   throw invalidValue(explainInvalidFault(target, text))
 }
 
-/** Returns the match condition of `--match`, for a fault of the target or for a rule. */
+/** Returns the match condition of `--match`: for a rule, or with `target` for a fault. */
 export function matchOf(
   pairs: readonly (readonly [string, string])[],
   target?: FaultTarget,
@@ -38,7 +38,7 @@ export function matchOf(
   return match
 }
 
-/** Splits a message into the error and a hint, which is the nearest known name if there is one. */
+/** Creates a usage error. Its message is the first sentence of `why`. Its hint is the nearest known name, or the rest of `why`. */
 function invalidValue(why: string): CliError {
   const [, what = why, rest = ''] = /^(.*?\.) (?=[A-Z])(.*)$/s.exec(why) ?? []
   const near = suggestionIn(why)

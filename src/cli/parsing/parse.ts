@@ -1,4 +1,4 @@
-// Parses values from the command line. An invalid value is a usage error with a valid example.
+// Parses values from the command line. An invalid value is a usage error, whose hint has a valid example.
 import { closestName } from '../../domain/closest-name.ts'
 import { minorUnits as decimalsOf } from '../../domain/currency.ts'
 import { type SecretName, secretIssue } from '../../domain/secret-format.ts'
@@ -21,7 +21,7 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   }
 }
 
-/** Returns a text that must not be empty, unchanged. */
+/** Returns the text unchanged. An empty one is an error. */
 export function nonEmpty(text: string): string {
   if (text.trim() !== '') return text
   throw usage(`${quote(text)} is empty.`, 'Give a value, or omit the option.')
@@ -30,7 +30,7 @@ export function nonEmpty(text: string): string {
 /** Parses an amount in minor units. */
 export const minorUnits = minorUnitsFrom(1)
 
-/** Parses an amount in minor units; 0 means the full remainder (spec 4.4). */
+/** Like {@link minorUnits}, but 0 is valid: it means the full remainder (spec 4.4). */
 export const refundUnits = minorUnitsFrom(0)
 
 function minorUnitsFrom(least: number): (text: string) => number {
@@ -69,7 +69,7 @@ export function positiveDuration(text: string): number {
   throw usage(`${quote(text)} is not above zero.`, 'Give a longer duration, such as 15s.')
 }
 
-/** Returns a valid duration as text, for the server. */
+/** Returns a valid duration as text, because the server parses it. */
 export function durationText(text: string): string {
   duration(text)
   return text.trim()
@@ -128,7 +128,7 @@ export function secret(text: string): string {
   throw usage('A secret or key contains invalid characters.', 'Copy it again, without quotes or spaces.')
 }
 
-/** Characters of a token of the control API. It is sent in a header and in the URL of the dashboard. */
+/** Maximum characters of a token of the control API. A token is sent in a header and in the URL of the dashboard. */
 const MAX_TOKEN = 512
 
 export function controlToken(text: string): string {
@@ -156,7 +156,7 @@ export function clockText(text: string): string {
   throw usage(`${quote(text)} is not a clock.`, `Write ${CLOCK_FORMS}.`)
 }
 
-/** Parses a webhook secret. A signing secret for requests, a common mix-up, is an error. */
+/** Parses a webhook secret. A signing secret, which users often give by mistake, is an error. */
 export function webhookSecret(text: string): string {
   return checkedSecret('webhook_secret', text, 'Copy the secret of the endpoint that receives the webhooks.')
 }

@@ -1,4 +1,4 @@
-// Builds a commander parser from the data of the commands. It only parses; it neither runs commands nor exits.
+// Builds a commander parser from the data of the commands. The parser neither runs commands nor exits.
 import { Option, Command as Parser } from 'commander'
 import { type Command, type Group, isGroup } from '../command.ts'
 import type { ConfigSources } from '../config/config.ts'
@@ -14,7 +14,7 @@ export interface Invocation {
   readonly command: Command
   readonly args: { readonly [name: string]: unknown }
   readonly flags: { readonly [name: string]: unknown }
-  /** The flags that set configuration, by key. */
+  /** The values of the flags that set configuration keys. */
   readonly config: Pick<ConfigSources, 'flags' | 'set'>
 }
 
@@ -66,7 +66,7 @@ function addEntries(parent: Parser, group: Group, path: string, options: ParserO
 
 function addCommand(parser: Parser, command: Command, options: ParserOptions): void {
   for (const [name, { kind, description }] of Object.entries(command.args)) {
-    // `argumentsOf` checks for missing arguments, so that the error can name the help of the command.
+    // All arguments are optional for commander. `argumentsOf` reports missing ones, with a hint.
     const loose = { required: 'optional', some: 'many', optional: 'optional', many: 'many' } as const
     parser.argument(argumentText(name, loose[kind]), description)
   }
@@ -74,7 +74,7 @@ function addCommand(parser: Parser, command: Command, options: ParserOptions): v
   parser.action(() => options.onInvoke(invocationOf(parser, command)))
 }
 
-/** Adds a group that also runs without a command. An unknown word is an error, unless the bare command has arguments. */
+/** Adds a group that has a default command. An unknown word is an error, unless the default command has arguments. */
 function addGroupWithDefault(
   parser: Parser,
   group: Group,
@@ -94,7 +94,7 @@ function addGroupWithDefault(
   })
 }
 
-/** Makes a missing command a normal error. Commander would print help on stderr. */
+/** Reports a missing subcommand as a usage error. By default, commander would print the help on stderr. */
 function requireCommand(parser: Parser, path: string, group: Group): void {
   const help = parser.help.bind(parser)
   parser.help = ((context?: { error: boolean }) =>
@@ -145,7 +145,7 @@ function configureParser(parser: Parser, options: ParserOptions, help: () => str
     writeOut: options.write,
     writeErr: () => {},
     outputError: () => {},
-    // The caller has decided on colour. Commander would inspect the process.
+    // `options.help` already decides on colour. Otherwise commander would inspect the process.
     getOutHasColors: () => true,
   })
   parser.helpInformation = help

@@ -1,4 +1,4 @@
-// Finds the command that a user means with a name from another tool.
+// Finds the command that a user means by a synonym or by a name from another tool.
 import { type Group, isGroup } from '../command.ts'
 import { commandAlias } from './aliases.ts'
 
@@ -11,10 +11,10 @@ const SYNONYMS: readonly (readonly string[])[] = [
 ]
 
 /**
- * Returns the full name of the command: `psp webhooks endpoints create` for `psp` and `endpoints add`.
+ * Returns the full name of the command that is meant: `psp webhooks endpoints create` for `psp` and `endpoints add`.
  *
  * @param path full name of a group: `psp webhooks`
- * @param words the unknown word and those after it
+ * @param words the unknown word and the words after it
  */
 export function suggestCommand(root: Group, path: string, words: readonly string[]): string | undefined {
   let meant = path

@@ -1,4 +1,4 @@
-// Converts errors of commander to usage errors with a hint.
+// Usage errors with a hint, such as the command that the user may have meant.
 import type { CommanderError } from 'commander'
 import { closestName } from '../../domain/closest-name.ts'
 import type { Group } from '../command.ts'
@@ -6,7 +6,10 @@ import { type CliError, usage } from '../failure.ts'
 import { alternativeTo, commandAlias, flagAlias } from './aliases.ts'
 import { suggestCommand } from './suggest-command.ts'
 
-/** @param path full name of the command: `psp rules add` */
+/**
+ * Converts an error of commander.
+ * @param path full name of the command: `psp rules add`
+ */
 export function usageOf(error: CommanderError, argv: readonly string[], path: string, root: Group): CliError {
   const text = error.message.replace(/^error: /, '')
   const [, message = text, suggestion] = /^(.*?)\s*\((Did you mean .*\?)\)$/s.exec(text) ?? []
@@ -29,7 +32,7 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
   )
 }
 
-/** Suggests the name here for a name from other tools. */
+/** Suggests the name in psp for a synonym or for a name from another tool. */
 function suggestEquivalent(
   { code }: CommanderError,
   message: string,
@@ -49,7 +52,7 @@ function suggestEquivalent(
   return meant === undefined ? undefined : `Did you mean ${meant}?`
 }
 
-/** Filters the suggestions of commander, which also include distant names. */
+/** Returns the nearest suggestion of commander, or none if all are too different. */
 function filterSuggestion(suggestion: string | undefined, message: string): string | undefined {
   const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
   const names = suggestion?.match(/-{0,2}[a-z][a-z-]*(?=[,?])/g) ?? []
@@ -57,7 +60,7 @@ function filterSuggestion(suggestion: string | undefined, message: string): stri
   return near === undefined ? undefined : `Did you mean ${near}?`
 }
 
-/** Whether the unknown option is meant for the child, as in `psp exec node -e 1`. */
+/** Returns whether the unknown option belongs to the program that `exec` runs, as in `psp exec node -e 1`. */
 function isOptionOfChild({ code }: CommanderError, argv: readonly string[]): boolean {
   const at = argv.indexOf('exec')
   if (code !== 'commander.unknownOption' || at < 0 || argv.includes('--')) return false
@@ -84,8 +87,7 @@ export function unknownCommand(word: string, path: string, group: Group): CliErr
 }
 
 /**
- * Refuses two arguments in the wrong order.
- *
+ * Rejects two arguments in the wrong order.
  * @param path full name of the command: `psp faults add`
  * @param isSecond whether a text can only be the second argument
  * @throws CliError exit 2 with the right order

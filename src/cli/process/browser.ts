@@ -7,7 +7,8 @@ import { CliError } from '../failure.ts'
 import type { Session } from '../session.ts'
 
 /**
- * Requests the page before the browser starts. Otherwise the simulated buyer would pay while the browser is starting.
+ * Opens the hosted page of a payment. It requests the page before the browser starts, because otherwise the simulated buyer
+ * would pay while the browser is starting.
  * @throws CliError if the browser could not be started
  */
 export async function openPage(client: Client, session: Pick<Session, 'host'>, page: PaymentPage): Promise<void> {
@@ -20,7 +21,7 @@ export interface PaymentPage {
   readonly url: string
 }
 
-/** Does the same, but returns the error if the browser could not be started. */
+/** Like {@link openPage}, but returns the error if the browser could not be started. */
 export async function tryOpenPage(
   client: Client,
   { host }: Pick<Session, 'host'>,
@@ -38,7 +39,7 @@ export async function tryOpenPage(
   )
 }
 
-/** Returns the link that opens the dashboard. Browsers never send the part after `#` to a server. */
+/** Returns the link that opens the dashboard. The token is after `#`, because browsers never send that part to a server. */
 export function dashboardUrl(base: string, token: string | undefined): string {
   const url = `${base.replace(/\/+$/, '')}/`
   return token === undefined ? url : `${url}#token=${encodeURIComponent(token)}`
@@ -60,7 +61,7 @@ const LAUNCH_TIMEOUT = 2000
 
 type Opener = Pick<ChildProcess, 'exitCode' | 'signalCode' | 'spawnfile' | 'once'>
 
-/** Returns why the browser could not be started; `undefined` if it was, or if the launcher is still running. */
+/** Returns why the launcher failed; `undefined` if it has succeeded or is still running. */
 export async function launchFailure(
   opener: Opener,
   systemClock: Pick<SystemClock, 'setTimeout'>,
@@ -79,7 +80,7 @@ export async function launchFailure(
   return `${basename(spawnfile)} exited with ${exitCode ?? signalCode}.`
 }
 
-/** Returns the URL of the page in a language. Without one, the page uses the language of the browser. */
+/** Returns the URL of the page in the language. If `lang` is undefined, the page uses the language of the browser. */
 export function inLanguage(page: string, lang: string | undefined): string {
   return lang === undefined ? page : `${page}?lang=${lang}`
 }

@@ -1,8 +1,8 @@
-// Reads the keys that are typed while the view is loading, so that the terminal neither echoes them nor passes them to the shell.
+// Reads what is typed while the terminal view is loading. Otherwise the terminal would echo it, or pass it to the shell.
 import type { Terminal } from '../../tui/screen.ts'
 
 export interface EarlyInput {
-  /** Returns the characters of each read so far. The view then reads the terminal itself. */
+  /** Stops reading, and returns the text of each read. The view then reads the terminal itself. */
   take(): readonly string[]
   /** Restores the terminal if `take` was not called. */
   stop(): void
@@ -11,10 +11,10 @@ export interface EarlyInput {
 const MARK_PASTES = '\u001b[?2004h'
 const LEAVE_PASTES = '\u001b[?2004l'
 
-/** Erases the line, because the terminal has echoed what was typed before it was in raw mode. */
+/** Erases the line. Text that was typed before raw mode was on has been echoed there. */
 const ERASE_ECHO = '\r\u001b[K'
 
-/** Further input is dropped. */
+/** Further reads are dropped. */
 const MAX_READS = 100
 
 /** @param interrupt called for Ctrl-C, which sends no signal in raw mode */

@@ -1,4 +1,4 @@
-// Opens a text in the editor of the user.
+// Opens text in the user's editor.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,13 +10,13 @@ import { fileReason } from '../input/files.ts'
 import { readSmallFile } from '../input/small-file.ts'
 
 interface Draft {
-  /** The name of the file, whose extension selects the colours of the editor. */
+  /** The name of the file. Its extension selects the syntax colours of the editor. */
   readonly name: string
   readonly text: string
 }
 
 /**
- * Runs the program of VISUAL or EDITOR in this terminal, by default `vi`, and returns the saved text.
+ * Runs the editor of VISUAL or EDITOR in this terminal, by default `vi` (on Windows `notepad`), and returns the saved text.
  * @param signal ends the editor
  * @throws CliError if the editor fails
  */

@@ -1,5 +1,5 @@
-// Ends a command when its parent process ends. This matters for npm and npx: at SIGTERM they end their shell but do not
-// signal the processes below it.
+// Ends a command when its parent process ends. Under npm and npx this is necessary: at SIGTERM, npm ends its shell but does
+// not signal the processes that the shell has started.
 import type { Command } from '../command.ts'
 import { usage } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
@@ -7,28 +7,27 @@ import type { HostProcess } from '../host-process.ts'
 /** ms between two checks. */
 const POLL_INTERVAL = 500
 
-/** The reason a command ends with its parent; absent: it outlives its parent. */
+/** The reason why a command ends with its parent: `--exit-with-parent` was given, or npm started it. */
 export type ParentTie = 'asked' | 'npm'
 
 /**
- * Returns why the command ends with its parent. Only `serve` and `exec` have the flag, because a terminal ends the other
- * long-running commands. `psp serve &` in an npm script is meant to outlive npm. Therefore a long-running command is tied to
- * npm only under `npm exec`, but `psp exec` always is.
+ * Returns why the command ends with its parent; `undefined` if it does not. Only `serve` and `exec` have `--exit-with-parent`,
+ * because a terminal ends the other long-running commands. `exec` ends with npm. Any other long-running command does so only
+ * under `npx` (`npm exec`), because `psp serve &` in an npm script is meant to outlive npm.
  */
 export function parentTie(
-  { name, isLongRunning: stays, flags }: Pick<Command, 'name' | 'isLongRunning' | 'flags'>,
+  { name, isLongRunning, flags }: Pick<Command, 'name' | 'isLongRunning' | 'flags'>,
   { exit_with_parent }: { readonly exit_with_parent: boolean },
   env: HostProcess['env'],
 ): ParentTie | undefined {
   if (exit_with_parent && 'exit_with_parent' in flags) return 'asked'
   const npm = env['npm_command']
-  return stays && npm !== undefined && (name === 'exec' || npm === 'exec') ? 'npm' : undefined
+  return isLongRunning && npm !== undefined && (name === 'exec' || npm === 'exec') ? 'npm' : undefined
 }
 
 /**
- * Calls `gone` once when the parent is not `first` any more: the system gives an orphan another parent, however the first
- * one ended.
- * @throws CliError if the tie was asked for and the system does not report the parent
+ * Calls `onExit` once after the first parent has ended: the system then gives the process another parent.
+ * @throws CliError if the tie is `asked` and the system does not report the parent
  */
 export function watchParent(
   { parent, systemClock }: Pick<HostProcess, 'parent' | 'systemClock'>,
@@ -39,7 +38,7 @@ export function watchParent(
     if (tie === 'npm') return { cancel() {} }
     throw usage(
       '--exit-with-parent does not work on this system, which does not report that a parent has ended.',
-      'Omit it, and stop the server with a signal.',
+      'Omit the flag, and stop psp with a signal.',
     )
   }
   const timer = systemClock.setInterval(() => {

@@ -1,9 +1,10 @@
-// Handles SIGINT (on Windows also Ctrl+Break), SIGTERM and SIGHUP. The first signal asks the command to end, the second ends
-// it at once. npm sends each SIGINT twice. A closed terminal sends SIGHUP twice, so a second SIGHUP is ignored.
+// Handles SIGINT (on Windows also Ctrl+Break), SIGTERM and SIGHUP. The first signal asks the command to end. The second ends
+// the process at once, with two exceptions. npm sends each SIGINT twice, so a second signal within DEBOUNCE is ignored. A
+// closed terminal sends SIGHUP twice, so a later SIGHUP is ignored.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
 import { EXIT_CODES } from '../failure.ts'
 
-/** Two signals within this time, in ms, count as one. */
+/** Signals within this many ms after the first one are ignored. */
 export const DEBOUNCE = 100
 
 export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
@@ -16,7 +17,7 @@ export interface SignalSource {
 export interface Signals {
   /** Aborted at the first signal. */
   readonly ended: AbortSignal
-  /** The first signal, once there was one. */
+  /** Returns the first signal; `undefined` before it. */
   name(): SignalName | undefined
   /** Passes every later signal to the listener instead of handling it, so that a second signal does not end the process. */
   intercept(listener: (name: SignalName) => void): void
@@ -54,7 +55,7 @@ export function watchSignals(
   const terminate = () => on('SIGTERM')
   const hangUp = () => on('SIGHUP')
   source.on('SIGINT', interrupt)
-  // Only Windows sends it.
+  // Only Windows has this signal.
   source.on('SIGBREAK', interrupt)
   source.on('SIGTERM', terminate)
   source.on('SIGHUP', hangUp)
@@ -94,10 +95,10 @@ const CODES: Readonly<Record<SignalName, number>> = {
   SIGHUP: EXIT_CODES.hung_up,
 }
 
-/** Returns the exit code of a long-running command. A closed terminal is not a normal end. */
+/** Returns the exit code of a long-running command whose normal end is a signal. SIGHUP, from a closed terminal, is not a normal end. */
 export function endCode({ name }: Pick<Signals, 'name'>): number {
   return name() === 'SIGHUP' ? EXIT_CODES.hung_up : EXIT_CODES.done
 }
 
-/** At shutdown, open requests, attempts and forwards have this many ms to finish. */
-export const DRAIN = 2000
+/** At shutdown, open requests, attempts and forwarded webhooks have this many ms to finish. */
+export const DRAIN_TIME_LIMIT = 2000

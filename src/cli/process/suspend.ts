@@ -5,8 +5,8 @@ import type { SystemClock } from '../../system-clock/system-clock.ts'
 const DELIVERY_TIME = 50
 
 /**
- * Resolves after the shell continued the process group, or soon if no shell controls it, because the system then ignores the
- * signal. The whole group is suspended, because the shell waits for a parent such as `npx`.
+ * Suspends the whole process group, because the shell waits for a parent such as `npx`. Resolves after the shell has continued
+ * the group. If no shell controls the group, the system ignores the signal, and the promise resolves after DELIVERY_TIME.
  */
 export async function suspendProcess(systemClock: Pick<SystemClock, 'setTimeout'>): Promise<void> {
   process.kill(0, 'SIGTSTP')

@@ -1,4 +1,4 @@
-// Shared by the creates of payments, payouts and refunds: an Idempotency-Key, and `--wait` for the final status.
+// Used by the commands that create payments, payouts and refunds: an Idempotency-Key, and `--wait` for the final status.
 import type { Client } from '../../client/client.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
 import { follow } from '../../client/follow.ts'
@@ -8,8 +8,8 @@ import { warnConnectionLost } from '../output/notes.ts'
 import type { Session } from '../session.ts'
 
 /**
- * Generates an Idempotency-Key if none is given, so that a create can be repeated safely (spec 5.7). A dry run shows only
- * what the user gave, so its output stays the same.
+ * Generates an Idempotency-Key if none is given, so that a create can be repeated safely (spec 5.7). A dry run gets no
+ * generated key, so that its output is always the same.
  */
 export function createKey(given: string | undefined, { dryRun }: Pick<Session, 'dryRun'>): string | undefined {
   if (given !== undefined || dryRun !== undefined) return given
@@ -18,7 +18,7 @@ export function createKey(given: string | undefined, { dryRun }: Pick<Session, '
 
 /** An object that a command created, and how to read its status again. */
 export interface AwaitedObject<T extends { readonly id: string }> {
-  /** Its name in messages and in the control stream. */
+  /** The name of its type in messages and in the control stream. */
   readonly kind: 'payment' | 'payout' | 'refund'
   readonly created: T
   isFinal(seen: T): boolean
@@ -29,7 +29,7 @@ export interface AwaitedObject<T extends { readonly id: string }> {
 
 const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 1000
-/** A lost server has this many ms to come back. */
+/** The command tries to reconnect to a lost server for this many ms. */
 const RECONNECT_WINDOW = 10_000
 
 /** Follows the control stream if there is one, so that polling does not fill the request log. Otherwise it polls. */
@@ -52,7 +52,7 @@ export async function waitForFinalStatus<T extends { readonly id: string }>(
   }
 }
 
-/** Prints a note about the wait. If the clock is frozen, nothing ends by itself. A real service has no control clock. */
+/** Prints a note about the wait. With a frozen clock, the status does not change by itself. The real service has no control API, so the clock may be unknown. */
 async function noteWaiting<T extends { readonly id: string }>(
   { out }: Session,
   client: Client,
@@ -64,7 +64,7 @@ async function noteWaiting<T extends { readonly id: string }>(
   out.note(out.notePaint.dim(`${kind} ${created.id}: waiting for its final status${frozenText}`))
 }
 
-/** Explains that the object exists although the server was lost. */
+/** Returns an error that says that the object exists although the server was lost. Other errors are returned unchanged. */
 function lostServerError<T extends { readonly id: string }>(
   { kind, created, showCommand }: AwaitedObject<T>,
   error: unknown,
@@ -93,7 +93,7 @@ async function followUntilFinal<T extends { readonly id: string }>(
     connect: (lastEventId, signal) => client.control.stream({ lastEventId, signal }),
     timers: host.systemClock,
     signal: controller.signal,
-    // Catches a change from before the stream opened.
+    // The status may have changed before the stream was opened.
     onOpen: async () => take(await get()),
     onState: warnConnectionLost(session),
     reconnectLimit: RECONNECT_WINDOW,
@@ -105,7 +105,7 @@ async function followUntilFinal<T extends { readonly id: string }>(
   return latest
 }
 
-/** Polls at growing intervals. A real service offers no stream. */
+/** Polls at growing intervals. The real service has no control stream. */
 async function pollUntilFinal<T extends { readonly id: string }>(
   { created, isFinal, get }: AwaitedObject<T>,
   { host, signals }: Session,

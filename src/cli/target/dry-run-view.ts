@@ -20,7 +20,7 @@ export async function printDryRun(session: Session): Promise<void> {
     return
   }
   for (const { method, url, headers, body } of requests) {
-    // Without a server, no request has an address.
+    // The URLs of an embedded sandbox have no meaning outside this process.
     out.line(`${out.paint.bold(method)} ${sanitizeLine(kind === 'embedded' ? pathOf(url) : url)}`)
     for (const [name, value] of Object.entries(headers)) out.line(sanitizeLine(`${name}: ${value}`))
     if (body !== undefined) out.line(typeof body === 'string' ? sanitizeLine(body) : stringifyForTerminal(body, 2))
@@ -45,7 +45,7 @@ interface PreviewContext {
 
 type Preview = (seen: PreviewContext) => Promise<readonly string[]>
 
-/** By method and path; the first group is the id. */
+/** Previews by method and path. The first group of the pattern is the id. */
 const PREVIEWS: readonly (readonly [route: RegExp, preview: Preview])[] = [
   [/^POST .*\/payments\/([^/]+)\/refunds?$/, previewRefund],
   [/^POST \/_psp\/events\/([^/]+)\/replay$/, previewReplay],
@@ -73,7 +73,7 @@ const PREVIEWS: readonly (readonly [route: RegExp, preview: Preview])[] = [
   [/^DELETE \/_psp\/keys\/([^/]+)$/, previewKeyRevocation],
 ]
 
-/** Returns lines about the effects, such as a sentence or a row; none if the server did not simulate the request. */
+/** Returns lines about the effects, such as a sentence or a row. Returns none if the server did not simulate the request. */
 async function previewEffects(request: PlannedRequest, client: Client): Promise<readonly string[]> {
   if (request.response === undefined) return []
   const line = `${request.method} ${new URL(request.url).pathname}`

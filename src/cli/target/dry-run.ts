@@ -1,4 +1,5 @@
-// `--dry-run`: reads are sent as usual. A request that would change something is sent with `X-PSP-Dry-Run`, if the server knows it.
+// `--dry-run`: reads are sent as usual. A request that would change something is sent with the header `X-PSP-Dry-Run`, or
+// not at all if the server does not support it.
 import { ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
 import type { FetchInit, FetchLike, FetchResponse } from '../../client/fetch-like.ts'
 import { isSuccess } from '../../domain/http-response.ts'
@@ -7,11 +8,11 @@ import { isSuccess } from '../../domain/http-response.ts'
 export interface PlannedRequest {
   readonly method: string
   readonly url: string
-  /** Only those that differ per request, such as an outcome, a key or a signature. */
+  /** Only headers that differ between requests, such as the outcome, the Idempotency-Key or the signature. */
   readonly headers: { readonly [name: string]: string }
   /** Parsed if it is JSON. A long body is replaced by its size. */
   readonly body?: unknown
-  /** The response of the dry run. Absent if the server has no dry run: then nothing was sent. */
+  /** The response of the dry run. Absent if the server has no dry run, so the request was not sent. */
   readonly response?: { readonly status: number; readonly body?: unknown }
 }
 
@@ -21,7 +22,7 @@ export interface DryRun {
   readonly remarks: string[]
   /**
    * Wraps a fetch so that it changes nothing.
-   * @throws DryRunComplete after recording a request that would succeed, or that the server cannot try
+   * @throws DryRunComplete after it has added a request to `planned`: one that would succeed, or that the server cannot simulate
    */
   wrap(fetch: FetchLike): FetchLike
 }
@@ -31,7 +32,7 @@ export class DryRunComplete extends Error {
   override readonly name = 'DryRunComplete'
 }
 
-/** The client wraps what its fetch throws in a ConnectionError, with the cause. */
+/** The client wraps an error of its fetch in a ConnectionError. The original error is the `cause`. */
 export function isDryRunComplete(error: unknown): boolean {
   return error instanceof DryRunComplete || (error instanceof ConnectionError && error.cause instanceof DryRunComplete)
 }
@@ -63,7 +64,7 @@ export function createDryRun(): DryRun {
 
 const HEADER = 'X-PSP-Dry-Run'
 
-/** Asks before the first change, because a server that ignores the header would make the change. */
+/** Asks the server before the first request that would change something. A server that ignores the header would make the change. */
 async function hasDryRun(fetch: FetchLike, url: string): Promise<boolean> {
   const health = await fetch(new URL('/_psp/health', url).href, { method: 'GET', headers: { [HEADER]: 'true' } })
   await health.text()
@@ -72,7 +73,7 @@ async function hasDryRun(fetch: FetchLike, url: string): Promise<boolean> {
 
 const isMarked = (response: FetchResponse) => response.headers.get(HEADER) === 'true'
 
-/** Pages have no dry run. */
+/** Other paths, such as those of the hosted page, have no dry run. */
 const isApiPath = (url: string) => /^\/(_psp|(api\/)?v1\/public)\//.test(new URL(url).pathname)
 
 function bodyOf({ body, pieces }: FetchInit): { readonly body?: unknown } {
@@ -95,7 +96,7 @@ function parsed(text: string): { readonly body?: unknown } {
 
 const LONGEST = 2000
 
-/** Headers that are secret or equal on every request. */
+/** Headers that are secret, or the same on every request. */
 const OMITTED_HEADERS = ['accept', 'content-type', 'authorization']
 
 function relevantHeaders(headers: FetchInit['headers']): PlannedRequest['headers'] {

@@ -1,4 +1,4 @@
-// Finds another psp server on this machine. If both `--data` and a URL are given, the URL wins.
+// Finds another psp server on this machine, and handles a data directory and a URL that select different sandboxes.
 
 import { createClient } from '../../client/client.ts'
 import type { HealthView } from '../../client/control-types.ts'
@@ -13,8 +13,9 @@ import type { Neighbour, Session } from '../session.ts'
 const HEALTH_TIMEOUT = 500
 
 /**
- * Reads the health of a server within `limit` ms. `date` is the clock of its machine in ms, if reported.
- * @param late the error if there is no response in time. @throws the errors of the client
+ * Reads the health of a server within `limit` ms. In the result, `date` is the time of the response's `Date` header, in ms.
+ * @param late the error if there is no response in time
+ * @throws the errors of the client
  */
 export async function requestHealth(
   { host }: Session,
@@ -43,11 +44,11 @@ export async function requestHealth(
   }
 }
 
-/** Returns the psp server at the url; `undefined` if none responds in time. */
+/** Returns the psp server at the URL; `undefined` if none responds in time. */
 export async function findPspAt(session: Session, url: string): Promise<Neighbour | undefined> {
   const request = { limit: HEALTH_TIMEOUT, late: new Error('no response'), controlToken: session.values.control_token }
   const health = await requestHealth(session, url, request)
-    // A server with another token still reports its status without one.
+    // A server with a different control token rejects this one. Without a token, the server still reports its status.
     .catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
       return requestHealth(session, url, { ...request, controlToken: undefined })
@@ -56,15 +57,15 @@ export async function findPspAt(session: Session, url: string): Promise<Neighbou
   if (health === undefined) return undefined
   const { date: _, ...fields } = health
   const { status, version, pid, data } = fields
-  // Without its control token, a server returns only the status.
+  // Without the control token, a server returns only its status.
   const isPsp = typeof version === 'string' || Object.keys(fields).length === 1
   if (!(status === 'ok' || status === 'failing') || !isPsp) return undefined
   return { url, ...(pid === undefined ? {} : { pid }), ...(data === undefined ? {} : { data }) }
 }
 
 /**
- * Says how to use `found`, the psp at the default address. Without --url, the command ignores that server and uses its
- * own data directory.
+ * Returns a sentence that says how to use `found`, the server at the default address. Without --url, the command does not
+ * use that server, because its data directory is a different one.
  */
 export function neighbourText(found: Neighbour): string {
   const { url, data } = found
@@ -81,15 +82,15 @@ export function dataText({ data }: Neighbour): string {
   return data === null ? 'everything in memory' : `data directory ${data}`
 }
 
-/** Returns the URL of a server with this host and port. */
+/** Returns the URL at which this machine reaches a server that listens at this host and port. */
 export function addressOf(host: string, port: number): string {
   const address = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? host
   return `http://${address.includes(':') && !address.startsWith('[') ? `[${address}]` : address}:${port}`
 }
 
 /**
- * Rejects a command that replaces the state if `--data` and the URL select different sandboxes.
- * @throws CliError
+ * Call it in a command that replaces the whole state.
+ * @throws CliError if `--data` and the URL select different sandboxes
  */
 export async function requireOneSandbox(session: Session): Promise<void> {
   const { config, values } = session
@@ -102,7 +103,10 @@ export async function requireOneSandbox(session: Session): Promise<void> {
   )
 }
 
-/** Reports a data directory that is ignored, unless the URL is from a source with a higher rank or the server uses it. */
+/**
+ * Reports that the URL is used and the data directory is ignored. It reports nothing if the source of the URL has a higher
+ * rank than that of the directory, or if the server uses the directory.
+ */
 export async function reportUnusedData(session: Session, url: string): Promise<void> {
   const { config, values, out } = session
   const { data, url: source } = config.origins
@@ -116,7 +120,7 @@ export async function reportUnusedData(session: Session, url: string): Promise<v
   )
 }
 
-/** Returns the data directory of the server, and whether it is the one of the session. */
+/** Returns the data directory of the server, and whether it is the data directory of the session. */
 async function serverData(session: Session, url: string) {
   const used = (await findPspAt(session, url))?.data
   return { used, isSessionData: typeof used === 'string' && realPath(used) === realPath(dataFolder(session)) }

@@ -11,12 +11,12 @@ interface Listed {
   list(query: { id: string; limit: number }): Promise<{ readonly items: readonly { readonly id: string }[] }>
 }
 
-/** A prefix needs a minimum length, because a shorter one would match by chance. */
+/** Prefixes have a minimum length, because a shorter one would match ids by chance. */
 const ID_PREFIX = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3,19})$/
 
 /**
- * Returns the id that begins with the text. Narrow output shows `23de10d7`, `23de10d7-…` or `evt_9f3ab2`. Without a match it
- * returns the text, and the server reports the error.
+ * Returns the id that begins with the text: on a narrow terminal, ids are shortened to `23de10d7`, `23de10d7-…` or
+ * `evt_9f3ab2`. If no id matches, the text is returned, and the server reports the error.
  * @throws CliError if several ids match
  */
 export async function resolveId(list: Listed['list'], text: string): Promise<string> {
@@ -36,7 +36,7 @@ export async function resolveId(list: Listed['list'], text: string): Promise<str
 /** Maximum number of ids in the error. */
 const MAX_IDS = 4
 
-/** Returns the shop that a command uses by default: the first one. */
+/** Returns the shop that a command uses by default: the one of the development credentials or, if there is none, the oldest. */
 export async function defaultShop(client: Client): Promise<string> {
   try {
     return (await client.control.shops.get(start.shop_id)).id
@@ -46,7 +46,7 @@ export async function defaultShop(client: Client): Promise<string> {
   return (await paginate(client.control.shops.list)).at(-1)?.id ?? start.shop_id
 }
 
-/** Limits a list from the control API, which includes all shops. */
+/** Limits a list of the control API to one shop and mode. */
 export interface KeyScope {
   readonly shop_id?: string
   readonly mode?: 'test' | 'live'

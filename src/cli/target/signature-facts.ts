@@ -1,4 +1,4 @@
-// Reads from a running sandbox what explains an invalid signature: its secrets and the bytes it sent.
+// Reads what may explain an invalid signature from a running sandbox: its secrets, and the body that it sent.
 import type { Client } from '../../client/client.ts'
 import type { KnownSecret } from '../../webhooks/explain-signature.ts'
 import { knownSecrets, type SecretEndpoint, type SecretShop } from '../../webhooks/known-secrets.ts'
@@ -13,14 +13,14 @@ export interface SignatureFacts {
 
 export interface EndpointSecret {
   readonly url: string
-  /** True if no request can reach it, because `psp listen` receives its webhooks. */
+  /** True if the endpoint belongs to `psp listen`, so no request is sent to its URL. */
   readonly isListener: boolean
   readonly secret: string
 }
 
 const NO_FACTS: SignatureFacts = { secrets: [], endpoints: [], storedBody: undefined }
 
-/** Returns nothing if no sandbox is running, or if it does not return its secrets. */
+/** Returns empty facts if no sandbox is running, or if the sandbox does not return its secrets. */
 export async function readSignatureFacts(session: Session, eventId: string | undefined): Promise<SignatureFacts> {
   try {
     const { client } = await session.target('none')
@@ -35,7 +35,7 @@ export async function readSignatureFacts(session: Session, eventId: string | und
   }
 }
 
-/** Returns the event id in a body, which is not verified. */
+/** Returns the event id in a body whose signature was not verified. */
 export function eventIdOf(body: Buffer): string | undefined {
   return /"id"\s*:\s*"(evt_[a-z0-9]+)"/.exec(body.toString('latin1'))?.[1]
 }
@@ -49,7 +49,7 @@ interface SecretTables {
   })[]
 }
 
-/** Returns the secret of an endpoint. Without one, its shop's secret signs. */
+/** Returns the active endpoints. An endpoint without a secret uses the webhook secret of its shop. */
 function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecret[] {
   return endpoints
     .filter(({ active }) => active)
@@ -58,7 +58,7 @@ function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecr
     )
 }
 
-/** Returns the bytes of the event from an attempt without a fault, or serializes the event again. */
+/** Returns the body of an attempt that no fault has tampered with. Without such an attempt, serializes the event again. */
 async function storedBody(client: Client, eventId: string | undefined): Promise<Buffer | undefined> {
   if (eventId === undefined) return undefined
   const { items } = await client.control.deliveries.list({ event_id: eventId })

@@ -5,7 +5,7 @@ import { createNodeFetch } from '../../client/node-fetch.ts'
 import { fetchWithStallDetection } from '../../client/stall-detection.ts'
 import { CliError } from '../failure.ts'
 import { dataFolder } from '../input/files.ts'
-import { findDirAbove, findLockedDir, readLockInfo } from '../local/find-locked-dir.ts'
+import { findDirAbove, findDirectoryServer, readLiveOwner } from '../local/find-directory-server.ts'
 import type { Neighbour, Session, Target, TargetFallback } from '../session.ts'
 import { createTarget, defaultApiKey } from './create-target.ts'
 import { addressOf, findPspAt, neighbourText, reportUnusedData } from './other-server.ts'
@@ -19,14 +19,14 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
   const folder = dataFolder(session)
   let checked: { readonly neighbour: Neighbour | undefined } | undefined
   for (;;) {
-    const held = findLockedDir(session)
+    const held = findDirectoryServer(session)
     if (held !== undefined) {
       if (held.above !== undefined)
         noteTarget(session, `No ${values.data} here: this command uses the server of ${held.above}, at ${held.url}.`)
       return remote(session, fallback, 'folder', held.url)
     }
     if (fallback === 'none') throw await noServerError(session)
-    // Checked first, because the server of this command may use the same port.
+    // Checked before this command starts a server, because that server may use the same port.
     checked ??= { neighbour: await findPspAt(session, addressOf(values.host, values.port)) }
     const above = findDirAbove(session)
     try {
@@ -44,7 +44,7 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
     } catch (error) {
       if (canUseMemory(error, fallback, folder)) return await inMemory(session)
       // If a server has started in the meantime, use it.
-      if (!(isLocked(error) && readLockInfo(folder)?.url !== undefined)) throw error
+      if (!(isLocked(error) && readLiveOwner(folder)?.url !== undefined)) throw error
     }
   }
 }
@@ -57,13 +57,13 @@ function aboveText(folder: string): string {
   return `No server uses ${folder}, a data directory in a parent directory. To use it, add --data ${folder}.`
 }
 
-/** Whether the output of the command does not depend on a data directory that cannot be opened. */
+/** Returns whether the command can use an empty sandbox in memory, because it does not need the data directory that cannot be opened. */
 function canUseMemory(error: unknown, fallback: TargetFallback, folder: string): boolean {
   if (!(error instanceof CliError && error.code === 'folder_unusable')) return false
   return fallback === 'facts' || (fallback === 'read' && !mayExist(folder))
 }
 
-/** False only if the directory certainly does not exist. One that this user may not read exists. */
+/** Returns false only if the directory certainly does not exist. A directory that this user may not read may exist. */
 function mayExist(folder: string): boolean {
   try {
     statSync(folder)
@@ -90,7 +90,7 @@ async function noServerError(session: Session): Promise<CliError> {
     `No server uses the data directory ${data}.`,
     other === undefined
       ? 'Start one with `psp serve`, or give the URL of another with --url or PSP_URL.'
-      : `${neighbourText(other)} Or start a server on ${data} with \`psp serve --port 0\`.`,
+      : `${neighbourText(other)} Or start a server for ${data} with \`psp serve --port 0\`.`,
   )
 }
 

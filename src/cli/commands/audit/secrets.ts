@@ -4,7 +4,7 @@ import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { isLoopback } from '../../../domain/loopback.ts'
 import type { KnownSecret } from '../../../webhooks/diagnosis-input.ts'
 import { dataFolder } from '../../input/files.ts'
-import { findLockedDir } from '../../local/find-locked-dir.ts'
+import { findDirectoryServer } from '../../local/find-directory-server.ts'
 import { webhookSecret } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
 import { readSignatureFacts } from '../../target/signature-facts.ts'
@@ -25,7 +25,7 @@ export interface AuditSecrets {
 export async function auditSecrets(given: string | undefined, url: string, session: Session): Promise<AuditSecrets> {
   const { values } = session
   // Without a server the data directory is read, but never created.
-  const isThere = existsSync(dataFolder(session)) || findLockedDir(session) !== undefined
+  const isThere = existsSync(dataFolder(session)) || findDirectoryServer(session) !== undefined
   if (values.url === undefined && isThere) await session.target('folder').catch(() => undefined)
   const { secrets, endpoints } = await readSignatureFacts(session, undefined)
   const known = [...secrets, ...ownSigning(values.signing_secret)]

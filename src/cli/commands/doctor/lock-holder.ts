@@ -5,7 +5,7 @@ import { livenessOf } from '../../../store/folder/liveness.ts'
 import { type LockInfo, readLockFile } from '../../../store/folder/lock-file.ts'
 import { pidNamespace } from '../../../store/folder/process-identity.ts'
 import { dataFolder } from '../../input/files.ts'
-import { readLockInfo } from '../../local/find-locked-dir.ts'
+import { readLiveOwner } from '../../local/find-directory-server.ts'
 import type { Session } from '../../session.ts'
 import { findPspAt } from '../../target/other-server.ts'
 
@@ -23,7 +23,7 @@ export type Holder =
 
 export async function holderOf(session: Session): Promise<Holder> {
   const folder = dataFolder(session)
-  const alive = readLockInfo(folder)
+  const alive = readLiveOwner(folder)
   if (alive !== undefined) {
     const { pid, url } = alive
     if (url === undefined) return { kind: 'alive', pid, responds: true }

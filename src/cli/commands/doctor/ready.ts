@@ -6,7 +6,7 @@ import { ApiError, ConnectionError } from '../../../client/errors.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import { dataFolder, resolvePath } from '../../input/files.ts'
-import { findLockedDir } from '../../local/find-locked-dir.ts'
+import { findDirectoryServer } from '../../local/find-directory-server.ts'
 import { readReadyFile } from '../../local/ready-file.ts'
 import type { Session } from '../../session.ts'
 import { addressOf, dataText, neighbourText, requestHealth } from '../../target/other-server.ts'
@@ -106,7 +106,7 @@ export async function chooseExpectedServer(session: Session): Promise<ExpectedSe
   if (values.ephemeral) return serverAtDefaultAddress(session)
   const holder = await holderOf(session)
   if ((holder.kind === 'alive' || holder.kind === 'foreign') && holder.url !== undefined) return serverAt(holder.url)
-  const above = findLockedDir(session)
+  const above = findDirectoryServer(session)
   if (above !== undefined) return serverAt(above.url)
   if (holder.kind === 'alive' || config.origins.data !== 'default') return serverOfFolder(session)
   return serverAtDefaultAddress(session)

@@ -7,7 +7,7 @@ import { isLoopback } from '../../../domain/loopback.ts'
 import { durationInWords, parseInstant } from '../../../domain/time.ts'
 import { VERSION } from '../../../domain/version.ts'
 import { dataFolder, resolvePath } from '../../input/files.ts'
-import { findLockedDir } from '../../local/find-locked-dir.ts'
+import { findDirectoryServer } from '../../local/find-directory-server.ts'
 import { readReadyFile } from '../../local/ready-file.ts'
 import type { Neighbour, Session } from '../../session.ts'
 import { addressOf, dataText, findPspAt, neighbourText, requestHealth } from '../../target/other-server.ts'
@@ -161,7 +161,7 @@ function checkPspOnPort(session: Session, found: Neighbour): Found {
 function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolean {
   const { url, ready_file, ephemeral } = session.values
   if (url !== undefined || ready_file !== undefined || data === undefined) return false
-  return ephemeral ? data !== null : data !== (findLockedDir(session)?.above ?? dataFolder(session))
+  return ephemeral ? data !== null : data !== (findDirectoryServer(session)?.above ?? dataFolder(session))
 }
 
 /** Timeout of the response, in ms. */
@@ -182,6 +182,6 @@ export function serverUrl(session: Session): string {
   const file = values.ready_file === undefined ? undefined : readReadyFile(resolvePath(host, values.ready_file))
   if (file !== undefined) return file.url
   if (values.url !== undefined) return values.url
-  const lockedUrl = values.ephemeral ? undefined : findLockedDir(session)?.url
+  const lockedUrl = values.ephemeral ? undefined : findDirectoryServer(session)?.url
   return lockedUrl ?? addressOf(values.host, values.port)
 }

@@ -7,7 +7,7 @@ import { usage } from '../../failure.ts'
 import { noteClock } from '../../output/notes.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
-import { DRAIN, endCode } from '../../process/signals.ts'
+import { DRAIN_TIME_LIMIT, endCode } from '../../process/signals.ts'
 import type { Session, Target } from '../../session.ts'
 import type { LISTEN_FLAGS } from '../listen.ts'
 import { createForwarder } from './forwarder.ts'
@@ -54,7 +54,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
     await Promise.all(connections.map(({ ended }) => ended)).catch((error) => keepServing(error, target, session))
   } finally {
     const drained = Promise.all(connections.map(({ drain }) => drain()))
-    await within(drained, session, signals.ended.aborted ? DRAIN : 0)
+    await within(drained, session, signals.ended.aborted ? DRAIN_TIME_LIMIT : 0)
     const left = connections.reduce((sum, { abandon }) => sum + abandon(), 0)
     if (left > 0 && signals.ended.aborted) session.out.warn(`${left} forwarded webhooks had no response yet.`)
     await Promise.allSettled(connections.map(({ close }) => close()))

@@ -1,7 +1,7 @@
 import { createClient } from '../../../client/client.ts'
 import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { findLockedDir } from '../../local/find-locked-dir.ts'
+import { findDirectoryServer } from '../../local/find-directory-server.ts'
 import { fetchOf, openSandbox } from '../../local/open-sandbox.ts'
 import { requireReplaceable, writeOutput } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
@@ -25,7 +25,7 @@ export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, sessi
 /** Returns the document of the server, or that of a sandbox in memory if no server is running. */
 async function documentOf(which: 'public' | 'control', session: Session): Promise<unknown> {
   const { values } = session
-  if (values.url !== undefined || findLockedDir(session) !== undefined) {
+  if (values.url !== undefined || findDirectoryServer(session) !== undefined) {
     return await (await session.target()).client.control.openapi(which)
   }
   const sandbox = await openSandbox(session, {})
