@@ -1,4 +1,4 @@
-// psp.config.json: flag names with underscores, and `settings`. Every name and value is validated.
+// Reads psp.config.json. Its keys are `settings`, and flag names with underscores. Every name and value is validated.
 import { readFileSync, statSync } from 'node:fs'
 import { closestName } from '../../domain/closest-name.ts'
 import { isInexact, type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
@@ -13,7 +13,7 @@ export const CONFIG_FILE = 'psp.config.json'
 export interface ConfigFile {
   readonly values: ReadonlyMap<ConfigKey, unknown>
   readonly settings: { readonly [name: string]: unknown }
-  /** Why the file cannot be used. Only a command that reports it itself gets such a file. */
+  /** Why the file cannot be used. Set only by {@link readBrokenConfigFile}. */
   readonly issue?: CliError
 }
 
@@ -23,7 +23,7 @@ export function readConfigFile(path: string): ConfigFile {
   return text === undefined ? { values: new Map(), settings: {} } : parseConfigFile(text)
 }
 
-/** Like {@link readConfigFile}, but a broken file counts as empty, with its issue. */
+/** Like {@link readConfigFile}, but returns the error of a broken file as `issue`. Such a file counts as empty. */
 export function readBrokenConfigFile(path: string): ConfigFile {
   try {
     return readConfigFile(path)
@@ -58,15 +58,14 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Bytes. */
-const LONGEST = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** The read is synchronous, so a pipe or a device could block the process before it handles signals. */
 function requireFile(path: string): void {
   const found = statSync(path)
   if (found.isDirectory()) return
   if (!found.isFile()) throw usage(`${CONFIG_FILE} is a pipe or a device.`, 'Make it a file, or remove it.')
-  if (found.size > LONGEST) throw usage(`${CONFIG_FILE} is longer than 1 MiB.`, 'Is it the right file?')
+  if (found.size > MAX_BYTES) throw usage(`${CONFIG_FILE} is longer than 1 MiB.`, 'Is it the right file?')
 }
 
 function object(text: string): Record<string, unknown> {
@@ -94,7 +93,7 @@ function keyOf(name: string): ConfigKey {
   )
 }
 
-/** @param written the value, if it is a number */
+/** @param written if the value is a number: the number as it is written in the file */
 function checkedValue(key: ConfigKey, given: unknown, written: string | undefined): unknown {
   const row = CONFIG_KEYS[key]
   const fits = {
@@ -126,7 +125,7 @@ function parsed(row: (typeof CONFIG_KEYS)[ConfigKey], where: string, given: unkn
 
 function settingsOf(given: unknown, numbers: NumberLiterals): ConfigFile['settings'] {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
-    // No setting accepts an inexact number. As a string, the error quotes it as written.
+    // No setting accepts an inexact number. It becomes a string, so that the error quotes it as written.
     const exact = ([name, value]: [string, unknown]) => [
       name,
       isInexact(value) ? numbers.at(['settings', name]) : value,

@@ -1,17 +1,17 @@
-// Every configuration key. Each can be set by a flag, by a variable and in psp.config.json.
+// Every configuration key. A key can be set by a flag, by an environment variable and in psp.config.json.
 import { COLOUR_MODES } from '../output/colour.ts'
 import { clockText, controlToken, integer, nonEmpty, oneOf, secret, shopSecret } from '../parsing/parse.ts'
 import { endpointUrl, listenHost, serverAddress } from '../parsing/parse-address.ts'
 
 interface KeyRow<T> {
-  /** The type of the value. In the environment a list is separated by commas. */
+  /** The type of the value. In a variable, the entries of a list are separated by commas. */
   readonly kind: 'text' | 'integer' | 'switch' | 'list'
   readonly env: string
   readonly description: string
   readonly fallback: T
-  /** Parses a string from a flag, a variable or the file. */
+  /** Parses a string from a flag, a variable or the file: the value, or one entry of a list. */
   readonly parse: (text: string) => T extends readonly (infer E)[] ? E : NonNullable<T>
-  /** Only its first characters are shown. */
+  /** `psp config` shows only the first characters of the value. */
   readonly secret?: true
 }
 
@@ -21,7 +21,7 @@ const text = <T = string | undefined>(
   fallback: T,
   parse: (text: string) => unknown = nonEmpty,
 ) => ({ kind: 'text', env, description, fallback, parse: parse as KeyRow<T>['parse'] }) satisfies KeyRow<T>
-const hidden = (env: string, description: string, parse = secret) =>
+const secretText = (env: string, description: string, parse = secret) =>
   ({ ...text<string | undefined>(env, description, undefined, parse), secret: true }) satisfies KeyRow<
     string | undefined
   >
@@ -47,15 +47,15 @@ const none = undefined as string | undefined
 export const CONFIG_KEYS = {
   url: text('PSP_URL', 'base URL of a running server', none, serverAddress),
   data: text<string>('PSP_DATA', 'data directory', '.psp'),
-  api_key: hidden('PSP_API_KEY', 'API key, sk_test_… or sk_live_…'),
-  signing_secret: hidden('PSP_SIGNING_SECRET', 'shop secret thm_…: signs requests', shopSecret('signing_secret')),
-  webhook_secret: hidden('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
-  control_token: hidden(
+  api_key: secretText('PSP_API_KEY', 'API key, sk_test_… or sk_live_…'),
+  signing_secret: secretText('PSP_SIGNING_SECRET', 'shop secret thm_…: signs requests', shopSecret('signing_secret')),
+  webhook_secret: secretText('PSP_WEBHOOK_SECRET', 'webhook secret whs_…', shopSecret('webhook_secret')),
+  control_token: secretText(
     'PSP_CONTROL_TOKEN',
     'token of the control API; at least 16 characters if other machines can reach the server',
     controlToken,
   ),
-  view_token: hidden(
+  view_token: secretText(
     'PSP_VIEW_TOKEN',
     'accept this token for reading only; at least 16 characters if other machines can reach the server',
     controlToken,
@@ -131,7 +131,7 @@ function switchOf(given: string): boolean {
   return known[given.trim().toLowerCase()] ?? oneOf(given, ['true', 'false']) === 'true'
 }
 
-/** The variables of the process. */
+/** The environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**

@@ -1,4 +1,4 @@
-// Resolves the configuration. A flag wins over the environment, then psp.config.json, then the default.
+// Resolves the configuration. For each key, a flag wins over the environment, the environment over psp.config.json, and the file over the default.
 import { typoCount } from '../../domain/closest-name.ts'
 import { CliError, usage } from '../failure.ts'
 import { CONFIG_FILE, type ConfigFile } from './config-file.ts'
@@ -47,7 +47,7 @@ function resolveKey(key: ConfigKey, { flags, env, file }: ConfigSources): [value
   return [row.fallback, 'default']
 }
 
-/** Finds variables that are likely typos of known ones. They would otherwise be ignored silently. */
+/** Finds variables whose names are probably misspelt. Otherwise they would be ignored silently. */
 export function closestVariables(env: Environment): readonly (readonly [given: string, meant: string])[] {
   const known = CONFIG_NAMES.map((key) => CONFIG_KEYS[key].env)
   return Object.keys(env).flatMap((given) => {

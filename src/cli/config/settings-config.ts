@@ -9,16 +9,19 @@ import { CONFIG_FILE } from './config-file.ts'
 import { CONFIG_KEYS, variable } from './config-keys.ts'
 
 export interface SettingsConfig {
-  /** Only the changed settings, in their written form. */
+  /** Only the settings that the user gave, before parsing. */
   readonly values: { readonly [name: string]: unknown }
   readonly origins: { readonly [name: string]: string }
 }
 
-/** Settings that also have a flag. From the same source, the flag wins over `--set`, `PSP_SET_…` or `settings`. */
+/**
+ * Settings that are also configuration keys. `--buyer` wins over `--set buyer=…`, `PSP_BUYER` over `PSP_SET_BUYER`, and
+ * `buyer` in the file over `settings.buyer`.
+ */
 const SETTING_FLAGS = ['buyer', 'rate_limit'] as const
 
 export function resolveSettings({ flags, set, env, file }: ConfigSources): SettingsConfig {
-  // Maps, because `__proto__` is a special key of an object.
+  // A Map, because in an object `__proto__` would be a special key.
   const given = new Map<string, unknown>()
   const origins = new Map<string, string>()
   const put = (name: string, value: unknown, origin: string) => {

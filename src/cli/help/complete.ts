@@ -5,7 +5,7 @@ import { type Command, type Group, isGroup } from '../command.ts'
 import { GLOBAL_FLAGS } from '../parsing/common-flags.ts'
 import type { FlagSet } from '../parsing/flags.ts'
 
-/** Prints the completions of the last of `words`. */
+/** Prints the completions of the last word. */
 export function complete(root: Group, words: readonly string[]): void {
   const tab = new RootCommand()
   addFlags(tab, GLOBAL_FLAGS)

@@ -20,7 +20,7 @@ export function expandHelp(root: Group, argv: readonly string[]): readonly strin
   return [...path, '--help']
 }
 
-/** Returns the full name of the command in a command line, as far as it is known: `psp rules add`. */
+/** Returns the full name of the command in a command line, up to the first unknown word: `psp rules add`. */
 export function commandPath(root: Group, argv: readonly string[]): string {
   const known = commandWords(root, argv).filter(({ word, unknownIn }) => word !== 'help' && unknownIn === undefined)
   return ['psp', ...known.map(({ word }) => word)].join(' ')
@@ -29,7 +29,7 @@ export function commandPath(root: Group, argv: readonly string[]): string {
 /** An argument that names a command or a group. */
 interface CommandWord {
   readonly word: string
-  /** Full name of the group that contains it. */
+  /** Full name of the group in which the word was looked up. */
   readonly path: string
   /** The group that contains no command with this name. Absent if the command exists. */
   readonly unknownIn?: Group | undefined

@@ -1,4 +1,4 @@
-// Help texts, with examples first, and the same as one JSON document for other programs.
+// Help texts with the examples first, and help as one JSON document for other programs.
 
 import { wrapWords } from '../../terminal/wrap-words.ts'
 import { type Command, type Group, isGroup } from '../command.ts'
@@ -81,7 +81,7 @@ export function overview(path: string, group: Group, help: PaintedHelp): string 
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** Returns the first example of each of the first commands, or of each subgroup. */
+/** Returns the first example of each of the first commands. If the group has only subgroups, returns two of each subgroup. */
 function groupExamples(group: Group): Command['examples'] {
   const own = [...new Set([group.defaultCommand, ...group.commands])].flatMap((entry) =>
     entry === undefined || isGroup(entry) ? [] : entry.examples.slice(0, 1),
@@ -96,13 +96,13 @@ function examples(lines: Command['examples'], help: PaintedHelp): string {
   return section('Examples', shown, help)
 }
 
-/** Returns the usage without the program's own options: `psp record --to <url> --out <file> [options]`. */
+/** Returns the usage line without global options: `psp record --to <url> --out <file> [options]`. */
 export function usageLine(path: string, command: Command): string {
   const args = Object.entries(command.args).map(([name, { kind }]) => argumentText(name, kind))
   const flags = Object.values(command.flags)
   const mandatory = flags.filter(({ isMandatory }) => isMandatory === true).map(({ spelling }) => longOf(spelling))
   const options = [...mandatory, ...(flags.length > mandatory.length ? ['[options]'] : [])]
-  // The command after -- has its own options.
+  // Options after -- belong to the program that `exec` runs.
   return (command.name === 'exec' ? [path, ...options, '--', ...args] : [path, ...args, ...options]).join(' ')
 }
 

@@ -1,11 +1,11 @@
-// The paths of the temporary files of `writeFile`, which contain the id of their process. A later write removes files of killed processes.
+// The paths of the temporary files of `writeFile`. Each contains the id of its process, so a later write can remove the files of killed processes.
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type FileSystemPort, ignoreErrors } from '../../store/folder/file-system.ts'
 import { isAlive, pidNamespace } from '../../store/folder/process-identity.ts'
 
-/** A process in another container is not visible here. Its file is stale after this many ms. */
+/** A process in another container is not visible here. Its temporary file is stale after this many ms. */
 const STALE_AFTER = 60 * 60 * 1000
 
 /** Returns `.psp-<pid>-<namespace>-<name>.tmp` in the directory of `path`. */
@@ -15,8 +15,8 @@ export function atomicWritePath(path: string, pid = process.pid, namespace = pid
 
 /**
  * Removes the temporary files for `path` whose process has exited. Never throws.
- * @param current a new file in this directory, which gives the time by the clock of its disk
- * @param ofAnyFile also removes those for other files of the directory
+ * @param current a file just created in this directory; its modification time is the current time of that file system
+ * @param ofAnyFile also removes the temporary files for other files of the directory
  */
 export function removeStaleFiles(port: FileSystemPort, path: string, current: string, ofAnyFile = false): void {
   ignoreErrors(() => {
@@ -29,7 +29,7 @@ export function removeStaleFiles(port: FileSystemPort, path: string, current: st
   })
 }
 
-/** Returns the id of another process that has a temporary file for `path`. Call `removeStaleFiles` before. */
+/** Returns the id of another process that has a temporary file for `path`. Call `removeStaleFiles` first. */
 export function otherWriter(port: FileSystemPort, path: string, mine: string): number | undefined {
   const target = shortName(path)
   return temporaryFiles(port, path).find((found) => found.file !== mine && found.target === target)?.pid
@@ -40,7 +40,7 @@ interface TemporaryFile {
   readonly pid: number
   /** Identifies the PID namespace. */
   readonly tag: string
-  /** The name of the file for which it is. */
+  /** The name of the file that it will replace, shortened by {@link shortName}. */
   readonly target: string
 }
 
@@ -54,7 +54,7 @@ function temporaryFiles(port: FileSystemPort, path: string): TemporaryFile[] {
 
 const isVisible = (tag: string) => tag === tagOf(pidNamespace())
 
-/** A file name has at most 255 bytes. */
+/** Returns at most 50 characters of the name, so that the name of the temporary file has at most 255 bytes. */
 function shortName(path: string): string {
   return basename(path).slice(0, 50)
 }

@@ -1,4 +1,4 @@
-// Decides for each stream whether it gets colour, and defines the text styles and the colour of each status.
+// Decides whether a stream gets colour, and defines the text styles and the colour of each status.
 import { isSuccess } from '../../domain/http-response.ts'
 
 export const COLOUR_MODES = ['auto', 'always', 'never'] as const
@@ -17,7 +17,10 @@ export interface Paint {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** 0: none; 1: 16 colours. The flag wins, then NO_COLOR, FORCE_COLOR, TERM=dumb, and last whether it is a terminal. */
+/**
+ * Returns 0 for no colour, 1 for 16 colours. The flag decides, then NO_COLOR, then FORCE_COLOR, then TERM=dumb, and last
+ * whether the stream is a terminal.
+ */
 export function colourLevel(mode: ColourMode, env: Env, isTerminal: boolean): 0 | 1 {
   if (mode !== 'auto') return mode === 'always' ? 1 : 0
   if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return 0
@@ -27,7 +30,7 @@ export function colourLevel(mode: ColourMode, env: Env, isTerminal: boolean): 0 
   return isTerminal ? 1 : 0
 }
 
-/** Whether the stream supports animation: a terminal that can move its cursor and is not the log of a CI job. */
+/** Returns whether the stream can show animation: it is a terminal that can move its cursor, and not the log of a CI job. */
 export function animates(env: Env, isTerminal: boolean): boolean {
   const { TERM, CI = '' } = env
   return isTerminal && TERM !== 'dumb' && ['', '0', 'false'].includes(CI)
@@ -76,7 +79,7 @@ export function paintHttp(paint: Paint, status: number): string {
   return status >= 500 ? paint.bad(String(status)) : paint.warn(String(status))
 }
 
-/** Decides by the locale. Without one, a modern terminal is assumed to support Unicode. */
+/** Returns whether the terminal shows Unicode, according to the locale. Without a locale, it is assumed to do so. */
 export function hasUnicode(env: Env): boolean {
   if (env['TERM'] === 'linux') return false
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || ''

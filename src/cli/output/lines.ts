@@ -16,9 +16,9 @@ export const TIME_INDENT = ' '.repeat(14)
 const MIN_TEXT_COLUMNS = 20
 
 /**
- * If a line is too long, shortens its UUIDs to `3bac26d9-…`, then wraps it between words.
+ * If the line is too long, shortens its UUIDs to `3bac26d9-…`, then wraps the line between words.
  * @param columns absent if stdout is not a terminal
- * @param indent of the wrapped lines
+ * @param indent of the lines after the first one
  */
 export function wrapLine(line: string, columns: number | undefined, indent: string): string {
   if (columns === undefined || stripVTControlCharacters(line).length <= columns) return line
@@ -28,7 +28,7 @@ export function wrapLine(line: string, columns: number | undefined, indent: stri
   return [first.trimEnd(), ...below.map((part) => `${indent}${part.trim()}`)].join('\n')
 }
 
-/** Returns the rows of a text with `first` before the first row and `indent` before the others. Long words are split. */
+/** Wraps text into rows that begin with `indent`, and the first one with `first`. Long words are split. */
 export function wrapBlock(text: string, columns: number | undefined, first: string, indent = first): string[] {
   const room = columns === undefined ? undefined : columnsAfter(columns, indent)
   const rows = room === undefined ? text.split('\n') : wrapWords(text, room).flatMap((row) => hardWrap(row, room))
@@ -59,7 +59,7 @@ interface IdentifyingFields {
   readonly refunds?: unknown
 }
 
-/** Returns what identifies an event for a reader: its amount, and its order or recipient. */
+/** Returns the amount of the event's object, and its order or recipient, by which a person recognizes it. */
 export function objectText(event: string, data: EventView['data']): string[] {
   const { amount, currency, order_id, recipient, refunds } = data as IdentifyingFields
   return [
@@ -79,7 +79,7 @@ function moneyText(amount: unknown, currency: unknown, refunds: unknown): string
 }
 
 /**
- * `12:00:01.123  201  POST   /v1/public/payments  3 ms  by default`, then the error message and each warning below.
+ * `12:00:01.123  201  POST   /v1/public/payments  3 ms  by default`. The lines below it are the error message and the warnings.
  * @param columns absent if stdout is not a terminal
  */
 export function requestLine(request: RequestView, at: string, paint: Paint, columns: number | undefined): string {
@@ -99,5 +99,5 @@ export function requestLine(request: RequestView, at: string, paint: Paint, colu
   return [wrapLine(parts.join('  '), columns, TIME_INDENT), ...rows].join('\n')
 }
 
-/** Maximum characters of a line below, because a message may contain a long list. */
+/** Maximum characters of a message below the request line, because a message may contain a long list. */
 const MAX_MESSAGE = 200

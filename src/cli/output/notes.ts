@@ -9,7 +9,10 @@ import type { Output } from './output.ts'
 /** Clocks that differ by less than this many ms count as equal. */
 export const CLOCK_TOLERANCE = 60_000
 
-/** Prints a note on stderr if the sandbox's clock differs from the system clock. */
+/**
+ * Prints a note if the sandbox's clock differs from the system clock.
+ * @param shown the clock whose times the command prints
+ */
 export async function noteClock(client: Client, { host, out }: Session, shown: 'sandbox' | 'machine'): Promise<void> {
   if (out.quiet || out.json) return
   const clock = await client.control.clock.get().catch(() => undefined)
@@ -33,7 +36,7 @@ export async function noteSince(client: Client, out: Output): Promise<void> {
   out.note(out.notePaint.dim(`--since counts the sandbox's time, which is now ${formatUtc(now)}. ${last}`))
 }
 
-/** Warns once for each lost connection, and not when it is restored. With `--json`, stderr holds only errors. */
+/** Warns once for each lost connection, and not when the connection is restored. With `--json`, stderr contains only errors. */
 export function warnConnectionLost({ out }: Session): (state: StreamState) => void {
   let warned = false
   return (state) => {

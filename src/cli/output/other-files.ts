@@ -1,4 +1,4 @@
-// Refuses an output file that is also another file of the command.
+// Rejects an output file that the command also reads or writes for another purpose.
 import { usage } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 import { realPath, resolvePath } from '../input/files.ts'

@@ -1,4 +1,4 @@
-// stdout is data, stderr is everything else.
+// The output of a command: data on stdout, everything else on stderr.
 
 import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
@@ -15,8 +15,9 @@ export interface Output {
   /** One JSON document, or one per line for a stream, and nothing else on stdout. */
   readonly json: boolean
   readonly quiet: boolean
-  /** Styles for stdout. `notePaint` has those for stderr. */
+  /** Styles for stdout. */
   readonly paint: Paint
+  /** Styles for stderr. */
   readonly notePaint: Paint
   /** Columns of stdout; `undefined` if it is not a terminal. */
   readonly columns: number | undefined
@@ -30,9 +31,9 @@ export interface Output {
   document(value: unknown): void
   /** Writes a note on stderr, unless `--quiet` is given. */
   note(text: string): void
-  /** Writes a note about a result. With `--json` it is written at {@link finish}, and dropped after a failure. */
+  /** Like `note`. With `--json`, the note is written at {@link finish}, and dropped after a failure. */
   aside(text: string): void
-  /** Writes the pending notes at the end of the command. */
+  /** Writes the notes that `aside` has kept. Called at the end of the command. */
   finish(): void
   /** Writes a warning, even with `--quiet`. */
   warn(text: string): void

@@ -1,4 +1,4 @@
-// A progress bar on stderr, if it is a terminal.
+// A progress bar on stderr. It is shown only if stderr is a terminal.
 import type { Options, SingleBar } from 'cli-progress'
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import type { Session } from '../session.ts'
@@ -12,13 +12,13 @@ export interface Progress {
 
 const NO_PROGRESS: Progress = { update() {}, stop() {} }
 
-/** Starts a bar from 0 to `total`, with the remaining time. */
+/** Starts a bar from 0 to `total` that shows the remaining time. */
 export async function startProgress(session: Session, what: string, total: number): Promise<Progress> {
   if (!session.out.animate || total < 2) return NO_PROGRESS
   return await start(session, { format: `{bar} {value}/{total} ${what}  {eta} s left` }, total)
 }
 
-/** Shows how much is done and the elapsed time, if the total is unknown. */
+/** Shows the number that is done and the elapsed time, for work whose total is unknown. */
 export async function startCount(session: Session, what: string): Promise<Progress> {
   if (!session.out.animate) return NO_PROGRESS
   return await start(session, { format: `{value} ${what}  {duration} s` }, Number.MAX_SAFE_INTEGER)
@@ -27,10 +27,10 @@ export async function startCount(session: Session, what: string): Promise<Progre
 export interface StatusLine {
   /**
    * Shows the first text that fits in the terminal.
-   * @param texts the longest first. The last one is cut if none fits.
+   * @param texts the longest first. If none fits, the last one is truncated.
    */
   show(...texts: readonly string[]): void
-  /** Prints while the line is hidden. */
+  /** Hides the line until the next `show`, and calls `print`. */
   above(print: () => void): void
   stop(): void
 }
@@ -63,12 +63,12 @@ export async function startStatus(session: Session): Promise<StatusLine> {
   }
 }
 
-/** Starts a bar for changes. If a signal ends the command, it prints at once how many are done. */
+/** Starts a bar for a number of changes. At a signal, it prints at once how many of them are done. */
 export async function startChanges(session: Session, what: string, total: number): Promise<Progress> {
   const progress = await startProgress(session, what, total)
   const { out, signals } = session
   let done = 0
-  const ended = () => out.warn(`Ended: ${done} of ${total} ${what} done, others may be in progress.`)
+  const ended = () => out.warn(`Ended: ${done} of ${total} ${what} done, and more may be in progress.`)
   signals.ended.addEventListener('abort', ended, { once: true })
   return {
     update(now) {
@@ -96,13 +96,13 @@ async function start(session: Session, options: Options, total: number): Promise
   return (await createBar(session, options, total))({})
 }
 
-/** Returns a function that shows the bar. */
+/** Returns a function that starts the bar. */
 async function createBar({ host, signals }: Session, options: Options, total: number) {
   const { default: bars } = await import('cli-progress')
   const bar: SingleBar = new bars.SingleBar(
     {
       ...options,
-      // Our stream type declares only the methods that the program uses.
+      // `TextStream` declares only the methods that psp uses.
       stream: host.stderr as unknown as NodeJS.WritableStream,
       hideCursor: true,
       clearOnComplete: true,

@@ -1,4 +1,4 @@
-// Reserves a file that a command writes for a long time, because two writers would destroy the content of each other.
+// Reserves a file that a command writes for a long time, because two writers would overwrite each other.
 import { writeFileSync } from 'node:fs'
 import { ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
 import { CliError } from '../failure.ts'
@@ -6,7 +6,7 @@ import { realPath } from '../input/files.ts'
 import { atomicWritePath, otherWriter, removeStaleFiles } from './atomic-write-path.ts'
 
 /**
- * Returns a function that releases the file.
+ * Reserves the file and returns a function that releases it.
  * @param name of the file, for messages
  * @throws CliError exit 9 if another process writes the file; the system error if the folder is not writable
  */
@@ -21,10 +21,10 @@ export function reserveFile(name: string, path: string): () => void {
   }
   // A second signal ends the process at once.
   process.once('exit', release)
-  // Recordings often have new names, so those of killed processes would remain.
+  // Recordings often have new names. So temporary files of killed processes are removed for all files of the directory.
   removeStaleFiles(port, target, mine, true)
   const other = otherWriter(port, target, mine)
   if (other === undefined) return release
   release()
-  throw new CliError('busy', `Process ${other} writes ${name}.`, 'End that process, or name another file.')
+  throw new CliError('busy', `Process ${other} is writing ${name}.`, 'End that process, or name another file.')
 }

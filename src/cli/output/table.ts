@@ -1,4 +1,4 @@
-// Tables and pages for a terminal, aligned by display width, also with Cyrillic and wide characters.
+// Prints lists as tables that fit the terminal. Columns are aligned by display width, also with Cyrillic and wide characters.
 
 import type { Page } from '../../client/control-types.ts'
 import { formatDateTime } from '../../domain/time-text.ts'
@@ -12,16 +12,16 @@ interface ShortForm<Row> {
   readonly cell?: (row: Row) => string
 }
 
-/** Columns are in order of importance. If a table is too wide, the last ones are omitted first. */
+/** A column of a table. Callers list columns in order of importance: if a table is too wide, its last columns are omitted first. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string | number | undefined | null
   readonly right?: true
-  /** For a narrow terminal. Commands accept this form of a value. */
+  /** For a narrow terminal. A shortened id is still a valid argument of commands. */
   readonly short?: ShortForm<Row>
   /** For a terminal that is too narrow for the short form. */
   readonly shortest?: ShortForm<Row>
-  /** The width to which it may be truncated before another column is omitted. */
+  /** The width to which the column may be truncated before a column is omitted. */
   readonly minWidth?: number
 }
 
@@ -44,7 +44,7 @@ export async function printTable<Row>(
   const { shown, hidden } =
     out.columns === undefined
       ? allColumns(columns, rows)
-      : fitColumns(columns, rows, out.columns, await cellsOf(columns, rows))
+      : fitColumns(columns, rows, out.columns, await metricsOf(columns, rows))
   const { default: Table } = await import('cli-table3')
   const table = new Table({
     head: shown.map(({ title }) => out.paint.bold(title)),
@@ -76,8 +76,8 @@ function allColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]):
   return { shown: columns.map((column) => renderColumn(column, rows)), hidden: [] }
 }
 
-/** Loads the width tables only for text that is not ASCII, because they load slowly. */
-async function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<TextMetrics> {
+/** Loads `text-width.ts` only for text that is not ASCII, because its tables load slowly. */
+async function metricsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<TextMetrics> {
   const plain = columns.every((column) => renderColumn(column, rows).cells.every(isPlainAscii))
   return plain ? ASCII_METRICS : await import('../../terminal/text-width.ts')
 }
@@ -143,10 +143,10 @@ function widthOf(columns: readonly RenderedColumn[], cells: TextMetrics): number
 
 const GAP = 2
 
-/** Characters. A longer value is shown in full with --json and by the command for a single object. */
+/** Maximum characters of a cell. With --json, and in the command for a single object, longer values are shown in full. */
 const MAX_CELL = 160
 
-/** Columns that are always shown. */
+/** The number of columns that are always shown. */
 const MIN_COLUMNS = 2
 
 const NO_LINES = {
@@ -168,8 +168,8 @@ const NO_LINES = {
 }
 
 /**
- * Prints a page of a list: the API response with `--json`, otherwise a table and how to get more.
- * @param filters as given
+ * Prints a page of a list: the API response with `--json`, otherwise a table and how to get the next page.
+ * @param filters the flags of the command; an empty page gets another note if one of them filters
  */
 export async function printPage<Row>(
   out: Output,
@@ -204,13 +204,13 @@ export function printJsonPage<Row>(out: Pick<Output, 'text'>, { items, next_curs
   out.text(`${text}],"next_cursor":${stringifyForTerminal(next_cursor)}}\n`)
 }
 
-/** A column with a shorter form: a prefix of the id, which commands accept. */
+/** Returns a column whose shorter form is a prefix of the id, which commands accept. */
 export function idColumn<Row>(title: string, id: (row: Row) => string): Column<Row> {
   return { title, cell: id, short: { cell: (row) => shortId(id(row)) } }
 }
 
 /**
- * A column whose shorter form omits the year.
+ * Returns a column whose shorter form omits the year.
  * @param time RFC 3339; the heading contains its time zone
  */
 export function timeColumn<Row>(title: string, time: (row: Row) => string): Column<Row> {

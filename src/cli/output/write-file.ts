@@ -1,4 +1,4 @@
-// Writes files that users name; `-` is stdout. The existing file is kept until the new one is complete and synced to the disk.
+// Writes files that users name; `-` is stdout. An existing file is replaced only when the new one is complete and synced to the disk.
 import {
   accessSync,
   chmodSync,
@@ -36,7 +36,7 @@ export async function writeOutput(file: string, text: string, session: Session):
 }
 
 /**
- * @param file the name that the user gave.
+ * @param file the name that the user gave
  * @throws CliError with the reason
  */
 export async function writeNamed(
@@ -57,7 +57,7 @@ export function notWritten(file: string, error: unknown): CliError {
   return new CliError('failed', `${file} cannot be written: ${fileReason(error)}.`, 'Name another file.')
 }
 
-/** Kinds of files that a command generates on each run, with how they begin. A file of the same kind may be replaced. */
+/** Kinds of files that a command can generate again, and how these files begin. A file of the same kind may be replaced. */
 const KINDS = {
   OPENAPI: { name: 'an OpenAPI document', start: /^\s*\{\s*"openapi"\s*:/ },
   JUNIT: { name: 'a JUnit report', start: /^\s*<\?xml[^>]*>\s*<testsuites?\b/ },
@@ -69,14 +69,14 @@ export type ReplaceableKind = keyof typeof KINDS
 
 interface Replacement {
   readonly force: boolean
-  /** Absent: every existing file is kept, for example an export, whose state no later run can generate. */
+  /** If absent, no existing file is replaced. */
   readonly kind?: ReplaceableKind
   readonly host: { readonly cwd: string; readonly paths: PlatformPath }
 }
 
 /**
- * Refuses to replace a file that psp cannot generate again, unless `--force` is given. Call it before any work. An empty
- * file, a pipe and a device contain nothing to lose.
+ * Rejects a file that psp cannot generate again, unless `--force` is given. Call it before any work. An empty file, a pipe
+ * or a device may always be named, because it contains nothing to lose.
  * @throws CliError exit 2
  */
 export function requireReplaceable(file: string, { force, kind, host }: Replacement): void {
@@ -89,10 +89,10 @@ export function requireReplaceable(file: string, { force, kind, host }: Replacem
 
 const START_LENGTH = 1024
 
-/** The first characters of a regular file. A file that cannot be read is left to the write, which reports the reason. */
+/** Returns the first characters of a regular file. If the file cannot be read, returns '', and the later write reports the reason. */
 function startOf(path: string): string {
   try {
-    // Opening a pipe would block until it has a writer.
+    // Opening a pipe would block until the pipe has a writer.
     if (!statSync(path).isFile()) return ''
     const descriptor = openSync(path, 'r')
     try {
@@ -117,7 +117,7 @@ export interface WriteOptions {
 }
 
 /**
- * Writes a file and follows links. Pipes and devices are written in place.
+ * Writes a file, or the target of a link. Pipes and devices are written in place.
  * @throws the system error
  */
 export async function writeFile(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
@@ -160,7 +160,7 @@ interface WriteTarget {
   readonly path: string
   /** Mode of the existing file. */
   readonly mode: number | undefined
-  /** A pipe, a device or a descriptor: another file cannot take its place. */
+  /** True for a pipe, a device or a descriptor, which no new file can replace. */
   readonly inPlace: boolean
 }
 
@@ -169,7 +169,7 @@ const MAX_LINKS = 40
 function targetOf(name: string): WriteTarget {
   let path = resolve(name)
   for (let links = 0; links < MAX_LINKS; links++) {
-    // `/dev/stdout` links to a file to which the shell may continue to write.
+    // `/dev/stdout` leads here. The file behind it must not be replaced, because the shell may continue to write to it.
     if (/^\/(?:proc|dev\/fd)\//.test(path)) return { path, mode: undefined, inPlace: true }
     const found = lstatSync(path, { throwIfNoEntry: false })
     if (found === undefined) return { path, mode: undefined, inPlace: false }
@@ -180,11 +180,11 @@ function targetOf(name: string): WriteTarget {
   throw systemError('ELOOP', 'too many symbolic links', path)
 }
 
-/** Codes of a directory in which no file can be created, although a file in it may be writable. */
+/** Error codes if no file can be created in a directory. An existing file in it may still be writable. */
 const READ_ONLY_CODES = ['EACCES', 'EPERM', 'EROFS']
-/** Codes of a file that is a mount point, as in containers. */
+/** Error codes if the file is a mount point, as in containers. */
 const MOUNT_CODES = ['EBUSY', 'EXDEV']
-/** Codes of an existing file that can only be written in place. */
+/** Error codes if an existing file can only be written in place. */
 export const IN_PLACE_CODES = [...READ_ONLY_CODES, ...MOUNT_CODES]
 
 /** @returns `undefined` if the file can only be written in place */
@@ -195,7 +195,7 @@ function replacementOf({ path, mode }: WriteTarget, port: FileSystemPort, secret
     // A killed process may have had the same pid.
     port.remove(temporary)
     const rename = mode === undefined ? port.rename : renameWithMode(port, mode)
-    // Until the rename, the mode of the existing file does not apply: it may let other users read.
+    // Until the rename, the new file has not the mode of the existing file, which may forbid other users to read it.
     const isPrivate = secret || mode !== undefined
     file = createAtomicFile({ ...port, rename }, path, temporary, { flags: 'wx', mode: isPrivate ? 0o600 : 0o666 })
   } catch (error) {
@@ -206,7 +206,7 @@ function replacementOf({ path, mode }: WriteTarget, port: FileSystemPort, secret
   return file
 }
 
-/** Gives the new file the mode of the old one. If the name is a mount point, copies the content instead. */
+/** Gives the new file the mode of the existing one before the rename. If the existing file is a mount point, copies the content instead. */
 function renameWithMode(port: FileSystemPort, mode: number): FileSystemPort['rename'] {
   return (from, to) => {
     // Some file systems do not support modes.
