@@ -135,7 +135,10 @@ describe('shops, keys, endpoints', () => {
     const { id } = (await run('keys create')) as { id: string }
     await testServer.psp(`keys revoke ${id}`)
     const { stdout, stderr } = await testServer.psp('keys list')
-    expect([stdout.includes(id), stderr.trim()]).toEqual([false, '1 revoked keys are not shown. --all shows them.'])
+    expect([stdout.includes(id), stderr.trim()]).toEqual([
+      false,
+      'Not shown: 1 revoked key. Use --all to include revoked keys.',
+    ])
     expect((await testServer.psp('keys list --all')).stdout).toContain(id)
     expect(JSON.stringify(await run('keys list'))).toContain(id)
   })

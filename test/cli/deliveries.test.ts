@@ -204,7 +204,7 @@ describe('a replay', () => {
     ['evt_1 evt_2 --body FILE', '--body needs exactly one event'],
     ['evt_1 --body FILE.none', 'cannot be read'],
     ['evt_1 --body=', 'The name of the file is empty'],
-    ['evt_1 --body BINARY', 'is not a UTF-8 text'],
+    ['evt_1 --body BINARY', 'is not UTF-8 text'],
     ['evt_1 --body EMPTY', 'is empty'],
     ['evt_1 --body LONG', 'is longer than 65536'],
     ['--imported --to http://127.0.0.1:9 --body FILE', '--body cannot be used with --imported'],

@@ -75,7 +75,7 @@ test('a second payment of an order is a part of the scenario', async () => {
     deliveries: 2,
     remarks: [
       'evt_3 is left out, because a story has no payout.succeeded.',
-      'The order is paid twice. `psp trigger` does that, but an exploration pays an order once.',
+      'The order is paid twice. `psp trigger` also pays it twice, but an exploration pays an order only once.',
     ],
   })
   await run(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
@@ -99,7 +99,7 @@ test('an event that is missing in the recording is delivered at the end, and the
   )
   const exported = await run('events export --scenario out.json --order A-7 --imported')
   expect(exported.stdout).toMatch(/events +2, delivered 2 times/)
-  expect(exported.stderr).toContain('The recording has no webhook about "pay p1". It is delivered at the end.')
+  expect(exported.stderr).toContain('The recording has no webhook about "pay p1". This event is delivered at the end.')
 })
 
 test('an event that the sandbox cannot repeat is named, and the exit code is 8', async () => {
@@ -111,7 +111,7 @@ test('an event that the sandbox cannot repeat is named, and the exit code is 8',
   const exported = await run('events export --scenario out.json --order A-7 --imported')
   expect(exported.code).toBe(8)
   expect(exported.stderr).toContain(
-    'The step "pay p1" is left out with its event, because the sandbox does not allow it here.',
+    'The step "pay p1" and its event are left out, because the sandbox does not allow this step here.',
   )
   expect(exported.stderr).not.toContain('{"')
 })

@@ -162,7 +162,7 @@ describe('a recording that cannot be imported', () => {
     [
       'traffic of another service',
       har({ body: '{"object":"charge"}' }),
-      'a.rec: there is no webhook event. It has 1 other message, the first is entry 1: POST https://shop.example/hooks',
+      'a.rec: there is no webhook event. It has 1 other message; the first is entry 1: POST https://shop.example/hooks',
     ],
     [
       'a binary body with a signature',

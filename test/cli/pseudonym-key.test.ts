@@ -29,7 +29,9 @@ test.each([
       expect(code).toBe(1)
       expect(stdout).toBe('')
       expect(stderr).toContain(`error ${key} is damaged: ${why}.`)
-      expect(stderr).toContain('Restore the file from a backup, or delete it: later imports then get different pseudonyms.')
+      expect(stderr).toContain(
+        'Restore the file from a backup, or delete it: later imports then get different pseudonyms.',
+      )
     }
     expect(readFileSync(key, 'utf8')).toBe(content)
   },

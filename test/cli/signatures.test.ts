@@ -200,7 +200,7 @@ describe('a handler that rejected a valid webhook', () => {
     expect(jsonOf(await seen(`${sent}\n`))).toMatchObject({ cause: 'trailing_newline' })
     expect(jsonOf(await seen(sent))).toMatchObject({
       valid: true,
-      note: expect.stringContaining('Its body and this secret are correct'),
+      note: expect.stringContaining('The body and this secret are correct'),
     })
     await strict.close()
     await own.close()

@@ -41,7 +41,7 @@ describe('the secret of an audit', () => {
     const ran = await testServer.psp(['audit', url, '--only', 'valid'])
     listener.signal('SIGINT')
     await listener.ended
-    expect(ran.stderr).toContain('the secret of `psp listen`, which forwards to this url')
+    expect(ran.stderr).toContain('the secret of `psp listen`, which forwards to this URL')
     expect(ran.stderr).not.toContain('endpoint')
   })
 
@@ -59,7 +59,7 @@ describe('the secret of an audit', () => {
     test('an audit of the URL of an endpoint signs with its secret, also under psp exec', async () => {
       const { url } = await registered()
       const ran = await testServer.psp(['audit', url, ...only])
-      expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('the secret of the endpoint at this url')])
+      expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('the secret of the endpoint at this URL')])
       const env = { PSP_WEBHOOK_SECRET: start.webhook_secret }
       expect((await testServer.psp(['audit', url, ...only], { env })).code).toBe(0)
       const other = await testServer.psp(['audit', url.replace('/hooks', '/other'), ...only])

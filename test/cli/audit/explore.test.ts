@@ -267,7 +267,7 @@ describe('`psp audit --explore`', () => {
     expect(stdout.match(/^found /gm)).toHaveLength(1)
     expect(stdout).toContain('availability: The handler closes the connection of payment.succeeded nine times.')
     expect(stdout).toMatch(/^ {2}1-9 {2}payment.succeeded p1 \(1000.00\) {2}closed$/m)
-    expect(stdout).toContain('The search ended because the handler refused every simple story.')
+    expect(stdout).toContain('The search ended because the handler rejected every simple story.')
   })
 
   test('reports that the body of a response never ends, and exits with 8', async () => {

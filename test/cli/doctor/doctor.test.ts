@@ -124,7 +124,7 @@ describe('webhooks', () => {
     const { code, finding } = await doctor('webhooks', { env })
     expect([code, finding.result]).toEqual([0, 'warn'])
     expect(finding.found).toBe(
-      `receivers accept none of them (0 of the last 1); the last response of ${hooks}/hooks was: 400`,
+      `receivers accept none of them (0 of the last 1); the last response from ${hooks}/hooks was: 400`,
     )
     expect(finding.fix).toMatch(/psp webhooks deliveries get dlv_\w+` .*psp verify --delivery dlv_\w+ --explain/)
 

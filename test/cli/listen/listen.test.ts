@@ -182,7 +182,7 @@ describe('forwarding', () => {
     const { code, stdout, stderr } = await running.ended
     expect(code).toBe(0)
     expect(stdout).not.toContain('<--')
-    expect(stderr.trimEnd().split('\n').at(-1)).toBe('1 forwarded webhooks had no response yet.')
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe('1 forwarded webhook had no response yet.')
   })
 
   test('--header adds headers to the forwarded webhook', async () => {

@@ -3,17 +3,17 @@ import { usage } from '../../failure.ts'
 import { readText } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
 
-/** The kinds of files with a case, and the commands that write them. */
+/** The hints for the kinds of files that contain a case. */
 const HINTS = {
   finding: 'Name a file that --explore --save wrote.',
   story: 'Name a file that `psp events export --scenario` wrote.',
 } as const
 
-/** A case has a few steps. */
+/** Maximum size of the file. A case has only a few steps. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 /**
- * Reads the case of a file.
+ * Reads the case in a file.
  * @throws CliError exit 2
  */
 export async function readCase(

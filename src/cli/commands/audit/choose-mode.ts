@@ -18,7 +18,7 @@ const SEARCH_FLAGS = ['deliveries', 'seed', 'lanes', 'save', 'story'] as const
 const ORDER_FLAGS = ['order_cmd', 'order_url'] as const
 
 /**
- * Rejects flags that would have no effect.
+ * Rejects flags that belong to another mode, because they would have no effect.
  * @throws CliError exit 2
  */
 function requireOneMode(flags: Flags): void {
@@ -31,7 +31,8 @@ function requireOneMode(flags: Flags): void {
   if (flags.explore !== undefined && flags.replay !== undefined)
     throw usage('--explore and --replay cannot be used together.', 'Omit one of them.')
   const search = flags.explore === undefined ? SEARCH_FLAGS.find(isGiven) : undefined
-  if (search !== undefined) throw usage(`${nameOf(search)} belongs to --explore.`, 'Add --explore, or omit it.')
+  if (search !== undefined)
+    throw usage(`${nameOf(search)} belongs to --explore.`, `Add --explore, or omit ${nameOf(search)}.`)
   const order = isCheck ? ORDER_FLAGS.find(isGiven) : undefined
   if (order !== undefined)
     throw usage(`${nameOf(order)} belongs to --explore and --replay.`, 'For the checks, give --order-id.')

@@ -8,15 +8,15 @@ import { wrapWords } from '../../../terminal/wrap-words.ts'
 import { wrapBlock } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
 
-/** The width of text. Lines of a terminal that is wider would be hard to read. */
+/** Maximum columns of text. Longer lines are hard to read, even if the terminal is wider. */
 const WIDTH = 78
 const LABEL_WIDTH = 10
 const NARROWEST = 40
 
-/** The file of a finding, and the command that replays it. */
+/** The file of a finding, and how to replay the finding. */
 export interface Saved {
   readonly file: string | undefined
-  /** Explains how to save the finding if there is no file. */
+  /** The command that replays the finding or, if there is no file, a sentence that says how to get one. */
   readonly replay: string
 }
 
@@ -32,7 +32,7 @@ export function printFinding(out: Output, finding: Finding, { file, replay }: Sa
   const often = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
   for (const [label = '', text = ''] of [['got', got], ['expected', expected], ...often, ['why', why], ['fix', fix]])
     printField(out, label, text)
-  // A command that is wrapped could not be pasted.
+  // The command is not wrapped, because a wrapped one could not be pasted.
   if (file === undefined) printField(out, 'replay', replay)
   else out.line(`  ${out.paint.dim('replay'.padEnd(LABEL_WIDTH))}${replay}`)
 }
@@ -52,7 +52,7 @@ function lineWidth(out: Output): number {
   return out.columns === undefined ? Infinity : widthOf(out)
 }
 
-/** Returns the rows as aligned columns. If they do not fit into the terminal, the states are below each message. */
+/** Returns the rows as aligned columns. If the columns do not fit into the terminal, the states of a message are printed below it. */
 function tableLines(rows: readonly FindingRow[], { columns = Infinity }: Output): string[] {
   const cells = linesOf(rows).map(({ label, sent, response, state, expected }) =>
     [label, sent, response, state, expected].map((cell) => sanitizeLine(cell)),
@@ -92,7 +92,7 @@ const ENDS: { readonly [end in ExploreReport['end']]: string } = {
   orders: 'All orders of --order-id were used. --order-url or --order-cmd creates more.',
   'handler stopped': 'The search ended because the handler no longer accepts connections. See its log.',
   'all refused':
-    'The search ended because the handler refused every simple story. Run psp audit without --explore first.',
+    'The search ended because the handler rejected every simple story. Run psp audit without --explore first.',
   'no effect': 'The search ended because no probe changed in any simple story.',
   'handler hangs': 'The search ended because the handler does not respond. Fix this first.',
   'order failed': 'The search ended because no order could be created.',
@@ -115,7 +115,7 @@ export function printSummary(out: Output, report: ExploreReport): void {
   if (notJudged.length > 0) out.line()
   if (unconfirmed > 0)
     out.warn(
-      `${countOf(unconfirmed, 'group of cases', 'groups of cases')} failed next to others and passed alone. If the handler works in the background, raise --probe-settle.`,
+      `${countOf(unconfirmed, 'group of cases', 'groups of cases')} failed while other cases ran at the same time, but passed alone. If the handler works in the background, raise --probe-settle.`,
     )
   printBlock(out, failure === undefined ? ENDS[end] : `${ENDS[end]} ${sanitizeLine(failure)}`, lineWidth(out))
   const paint = findings.length === 0 ? out.paint.good : out.paint.bad

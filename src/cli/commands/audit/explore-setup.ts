@@ -17,12 +17,12 @@ type Flags = FlagValues<typeof AUDIT_FLAGS>
 
 export interface Exploration {
   readonly ports: ExplorePorts
-  /** Aborted by the first SIGINT or SIGTERM. The command then prints what it found. */
+  /** Aborted by the first signal. The command then prints what it has found. */
   readonly signal: AbortSignal
   close(): void
 }
 
-/** @param what the work, for the first line of the output */
+/** @param what the beginning of the first output line, such as `Exploring` */
 export async function openExploration(
   url: string,
   flags: Flags,
@@ -35,7 +35,7 @@ export async function openExploration(
   const { fetch, close } = createNodeFetch({ keepAlive: false })
   let signal: AbortSignal | undefined
   try {
-    // After an interruption, a probe would continue to read a value until it settles.
+    // Without this check, an interrupted probe would continue to read its value until the value settles.
     const unlessEnded: FetchLike = async (...call) => {
       signal?.throwIfAborted()
       return await fetch(...call)
@@ -71,7 +71,7 @@ export function noteStop({ out }: Session): void {
   out.note(out.notePaint.dim('Stopping. Press Ctrl-C again to stop at once.'))
 }
 
-/** A second signal ends the process. npm sends each SIGINT twice, so signals close to the first one are ignored. */
+/** Returns a signal that the first SIGINT, SIGTERM or SIGHUP aborts. A later one ends the process, unless it is close to the first: npm sends each SIGINT twice. */
 function endOnSignal({ signals, host }: Session): AbortSignal {
   const controller = new AbortController()
   let first: number | undefined

@@ -1,4 +1,4 @@
-// `--explore`: searches for the order of events that breaks the handler, and reports each finding.
+// `--explore`: searches for orders of events that break the handler, and reports each finding.
 
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -59,8 +59,8 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
 }
 
 /**
- * @param typedUrl the URL as typed
- * @param saved gets the file of each finding
+ * @param typedUrl the URL as the user typed it
+ * @param saved receives the file of each finding
  */
 async function runSearch(
   typedUrl: string,
@@ -119,7 +119,7 @@ function showProgress(status: StatusLine, { stories, messages, situations, findi
   )
 }
 
-/** Returns the file, or `undefined` if it cannot be written. The finding is then still reported. */
+/** Saves a finding and returns its file. Returns `undefined` if the file cannot be written; the finding is still reported. */
 function save(finding: Finding, folder: string, { host, out }: Session): string | undefined {
   try {
     return join(folder, saveFinding(resolvePath(host, folder), finding))
@@ -129,12 +129,12 @@ function save(finding: Finding, folder: string, { host, out }: Session): string 
   }
 }
 
-/** Returns the case without the title in its file. A finding of the search gets its own title. */
+/** Returns only the case, without the title of the file. A finding of the search gets a new title. */
 function caseOf({ story, schedule, resendsAll }: Case): Case {
   return { story, schedule, resendsAll }
 }
 
-/** Creates the folder of `--save` before the search, which takes a while. */
+/** Creates the folder of `--save`. This happens before the search, so that an error is reported early. */
 function createFolder(name: string, { host }: Session): string {
   try {
     createPath(resolvePath(host, name))
@@ -144,14 +144,17 @@ function createFolder(name: string, { host }: Session): string {
   }
 }
 
-/** Node's recursive creation never ends in a folder such as /proc, which refuses new entries with ENOENT. */
+/** Creates missing folders. `mkdirSync` with `recursive` never returns for a folder such as /proc, in which creation fails with ENOENT. */
 function createPath(path: string): void {
   if (existsSync(path)) return
   if (!existsSync(dirname(path))) createPath(dirname(path))
   mkdirSync(path)
 }
 
-/** A search that ran no story has shown nothing, so it must not pass. */
+/**
+ * A search that has not finished any story has shown nothing, so it must not pass.
+ * @throws CliError if the time was too short for a story
+ */
 function requireStories(
   { findings, stories, end, notJudged, spent }: ExploreReport,
   { explore: time = 0 }: Flags,

@@ -1,4 +1,4 @@
-// Supplies the orders of an exploration: given ones, orders that the shop creates, or generated ids.
+// Supplies the orders of an exploration: the orders of `--order-id`, orders that the shop creates, or generated ids.
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { describeFailure } from '../../../domain/receiver-failures.ts'
@@ -18,7 +18,7 @@ type OrderSource = (amount: number) => Promise<string | undefined>
 
 const TIMEOUT = 15_000
 
-/** @returns a function that returns the id of an unused order, or `undefined` if the given ones ran out */
+/** @returns a function that returns the id of an unused order, or `undefined` if all orders of `--order-id` are used */
 export function createOrderSource(
   handler: string,
   { order_id, order_cmd, order_url }: Flags,

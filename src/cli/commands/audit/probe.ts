@@ -1,4 +1,4 @@
-// Reads the merchant's value for `--probe URL` and `--probe-cmd CMD`.
+// The probes of `--probe URL` and `--probe-cmd CMD`, which read the state of the merchant's shop.
 
 import { type Probe, ProbeError, type Reading } from '../../../audit/ports.ts'
 import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
@@ -22,16 +22,16 @@ type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'probe' | 'probe_cmd' | 'probe
 
 const DEFAULT_SETTLE_TIME = 100
 const TIMEOUT = 15_000
-/** Maximum bytes of a value. */
-const LARGEST = 16 * 1024 * 1024
+/** Maximum size of a value. */
+const MAX_BYTES = 16 * 1024 * 1024
 const SLOW = 'A probe is read many times, so it should return one value quickly.'
 
-/** @param handler the audited URL; a probe without a host is a path of its server */
+/** @param handler the audited URL; a probe without a host is a path on the server of the handler */
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
   const { systemClock } = session.host
   const settleTime = flags.probe_settle ?? DEFAULT_SETTLE_TIME
   const limit = Math.min(flags.timeout ?? TIMEOUT, flags.explore ?? TIMEOUT)
-  for (const label of flags.probe) requireKnownPlaces('--probe', label)
+  for (const label of flags.probe) requireKnownPlaceholders('--probe', label)
   const byUrl = flags.probe.map((label) => {
     const isPerOrder = asksForOne(label)
     const url = addressOf(label, handler)
@@ -55,29 +55,29 @@ export function probesOf(flags: Flags, handler: string, fetch: FetchLike, sessio
   return [...byUrl, ...byCommand]
 }
 
-/** Reads the page of `--return-url`. */
+/** Returns the URL of the page of `--return-url`. */
 export function pageAddress(text: string, handler: string): string {
-  requireKnownPlaces('--return-url', text)
+  requireKnownPlaceholders('--return-url', text)
   return addressOf(text, handler)
 }
 
-/** Resolves `balance`, `orders/{order_id}` and `/balance` as paths on the server of the handler. Other values have a host. */
+/** Returns the URL of a probe or page. `balance`, `orders/{order_id}` and `/balance` are paths on the server of the handler; other values have a host. */
 export function addressOf(text: string, handler: string): string {
   const given = unquoted(text)
   const [first = ''] = given.split(/[/?#]/)
   const path = /^[a-z_{][a-z0-9_{}-]*$/i.test(first) && first.toLowerCase() !== 'localhost'
-  // A URL parser takes /\ for //, which begins with a host.
+  // A URL parser treats /\ like //, after which a host follows.
   const isPath = path || /^\/(?![/\\])/.test(given)
   return unescaped(isPath ? new URL(given, `${new URL(handler).origin}/`).href : forwardUrl(text))
 }
 
-function requireKnownPlaces(flag: string, text: string): void {
-  const unknown = text.match(/\{[^{}]*\}/g)?.find((place) => !PLACES.includes(place))
+function requireKnownPlaceholders(flag: string, text: string): void {
+  const unknown = text.match(/\{[^{}]*\}/g)?.find((placeholder) => !PLACEHOLDERS.includes(placeholder))
   if (unknown === undefined) return
-  throw usage(`${flag}: ${text} contains an unknown placeholder, ${unknown}.`, `Known: ${PLACES.join(', ')}.`)
+  throw usage(`${flag}: ${text} contains an unknown placeholder, ${unknown}.`, `Known: ${PLACEHOLDERS.join(', ')}.`)
 }
 
-const PLACES: readonly string[] = ['{order_id}', '{payment_id}']
+const PLACEHOLDERS: readonly string[] = ['{order_id}', '{payment_id}']
 
 /** Restores braces, which `URL` escapes. */
 function unescaped(url: string): string {
@@ -95,7 +95,7 @@ async function ask(
   try {
     const open = () => fetch(url, { method: 'GET', headers: { Accept: '*/*' }, signal: controller.signal })
     const response = await retried(open, host.systemClock)
-    const text = await readText(response, LARGEST)
+    const text = await readText(response, MAX_BYTES)
     // The order does not exist yet.
     if (isPerOrder && response.status === 404) return { text: '', note: `responded 404 at ${url}` }
     if (!isSuccess(response.status))
@@ -123,7 +123,7 @@ async function ask(
   }
 }
 
-/** A server with a short queue of connections drops or resets some of them, such as Python's http.server. */
+/** A server with a short connection queue, such as Python's http.server, drops or resets some connections. */
 const CONNECT_TRIES = 4
 const CONNECT_PAUSE = 250
 
@@ -138,18 +138,18 @@ async function retried<T>(open: () => Promise<T>, systemClock: Pick<SystemClock,
   }
 }
 
-/** Whether the server was too busy to accept the connection. A probe changes nothing, so it may be sent again. */
+/** Returns whether the server was too busy to accept the connection. A probe changes nothing, so the request may be sent again. */
 function isUnconnected(error: unknown): boolean {
   return isReset(error) || /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(codeOf(error) ?? '')
 }
 
-/** Compares origins. All loopback names are the same machine. */
+/** Returns whether the URLs have the same origin. All loopback names count as the same host. */
 function isSameServer(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)]
   return a.origin === b.origin || (a.port === b.port && isLoopback(a.hostname) && isLoopback(b.hostname))
 }
 
-/** Whether the body is a web page. Some sites return their page for any path. */
+/** Returns whether the body is a web page. Some sites return a web page for every path. */
 function isPage(text: string): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(text)
 }

@@ -1,4 +1,4 @@
-// The command line that replays a finding, so that it can be pasted into a shell.
+// The command line that replays a finding. It can be pasted into a shell.
 import { formatDuration } from '../../../domain/time.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
@@ -6,8 +6,8 @@ import type { AUDIT_FLAGS } from '../audit.ts'
 type Flags = FlagValues<typeof AUDIT_FLAGS>
 
 /**
- * @param url as typed
- * @param isPublic the text is written to a file that others may read, so it must not contain secrets
+ * @param url as the user typed it
+ * @param isPublic true if the command is written to a report, which other people may read, so it must not contain secrets
  */
 export function replayCommand(url: string, flags: Flags, file: string, isPublic = false): string {
   const { probe, probe_cmd, probe_settle, secret, order_url, order_cmd, metadata, amount, header, timeout } = flags

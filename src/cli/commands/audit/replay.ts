@@ -1,4 +1,4 @@
-// `--replay`: sends the case of a finding again. Exit code 8 if it still fails.
+// `--replay`: sends the case of a finding again. The exit code is 8 if the case still fails.
 import { asksForOne } from '../../../audit/probe.ts'
 import { resultUnlessAborted } from '../../../domain/promises.ts'
 import { abortablePorts } from '../../../explore/abortable-ports.ts'
@@ -58,7 +58,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
 }
 
 /**
- * Without the probe that shows the violation, the case would always pass.
+ * Requires the probe that shows the violation, because without it the case would always pass.
  * @throws CliError exit 2
  */
 function requireProbe({ id, probe }: SavedCase, given: readonly string[]): void {

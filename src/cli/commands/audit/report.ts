@@ -1,4 +1,4 @@
-// Prints the audit: a line per check while it runs, then what to fix. Writes the files of `--junit` and `--html`.
+// Prints the audit: a line for each check when it has run, then what to fix. Writes the files of `--junit` and `--html`.
 
 import { isEmptyProbeFinding } from '../../../audit/judge-effects.ts'
 import { followsFromValid } from '../../../audit/rejection.ts'
@@ -18,7 +18,7 @@ import type { AUDIT_FLAGS } from '../audit.ts'
 const WIDTH = 80
 const VALID_FIRST =
   'Fix valid first. Other failures follow from it, and a handler that rejects everything also rejects forgeries.'
-/** `pass  non_ascii_header  `. */
+/** The columns for the id of a check, as in `pass  non_ascii_header  `. */
 const ID_WIDTH = 16
 const LABEL_WIDTH = 10
 
@@ -133,8 +133,8 @@ export async function writeReports(
 }
 
 /**
- * Checks the report files before the audit, which takes a while.
- * @throws {CliError} if one may not be written
+ * Checks the report files. Call it before the audit, so that an error is reported early.
+ * @throws CliError if a report file cannot be written or may not be replaced
  */
 export function requireReportFiles({ junit, html, force, story }: Flags, { host }: Session): void {
   requireOtherFile('--junit', junit, [html, story], host)

@@ -26,8 +26,9 @@ import { auditSecrets } from './secrets.ts'
 
 type Flags = FlagValues<typeof AUDIT_FLAGS>
 
-/** The deadline of the service (spec 6.1). */
+/** The service's deadline for a response, in ms (spec 6.1). */
 export const TIMEOUT = 15_000
+/** ms between the pieces of a slow body. */
 export const PAUSE = 100
 const AMOUNT = 150_000
 
@@ -55,7 +56,7 @@ export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   }
 }
 
-/** Only in a terminal, and only if the same command with `--explore` works: it needs a probe. */
+/** Suggests an exploration. It does so only in a terminal, and only if the same command with `--explore` would work. */
 function suggestExploring({ only, probe, probe_cmd }: Flags, { out }: Session): void {
   if (out.json || out.columns === undefined || only.length > 0 || probe.length + probe_cmd.length === 0) return
   out.note(out.notePaint.dim('Add --explore 60s to look for a sequence of events that breaks the handler.'))
@@ -110,7 +111,7 @@ async function auditHandler(
   }
 }
 
-/** Returns the error that stopped an audit; `undefined` for an unexpected error. */
+/** Converts an expected error that stopped an audit to a CliError. Returns `undefined` for an unexpected error. */
 export function toCliError(error: unknown, url: string): CliError | undefined {
   if (error instanceof TargetUnreachableError) {
     return new CliError('unreachable', `${url} cannot be audited: ${error.message}`, START_FIRST)
@@ -120,7 +121,7 @@ export function toCliError(error: unknown, url: string): CliError | undefined {
   return isExpected ? error : undefined
 }
 
-/** The code of the error that a shop cannot create an order. */
+/** The error code if the shop cannot create an order. */
 export const ORDER_FAILED = 'order_failed'
 const START_FIRST = 'Start the handler first; --wait waits until it accepts connections.'
 
@@ -157,7 +158,7 @@ function orderShortage({ given, needed }: OrderSupply): string | undefined {
 }
 
 const WAIT_PAUSE = 100
-/** In ms. */
+/** ms. */
 const CONNECT_TIMEOUT = 2000
 
 /**

@@ -1,4 +1,4 @@
-// Chooses the secret that signs the audit, and finds others that the handler may use by mistake.
+// Chooses the secret that signs the webhooks of an audit, and finds other secrets that the handler may use by mistake.
 import { existsSync } from 'node:fs'
 import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { isLoopback } from '../../../domain/loopback.ts'
@@ -12,19 +12,19 @@ import { readSignatureFacts } from '../../target/signature-facts.ts'
 export interface AuditSecrets {
   readonly secret: string
   readonly known: readonly KnownSecret[]
-  /** Secrets of sandbox endpoints at the audited URL. The handler may accept them. */
+  /** Secrets of the sandbox's endpoints at the audited URL. The handler may accept them. */
   readonly endpoint: readonly string[]
   /** Describes the secret: `the secret of --secret`. */
   readonly description: string
 }
 
 /**
- * Chooses the secret in this order: the flag, `PSP_WEBHOOK_SECRET`, the sandbox endpoint at this URL, the first shop, the
- * development secret. If the variable contains the secret of a shop, which `psp exec` sets, the endpoint wins.
+ * Chooses the first of these secrets that exists: the flag, `PSP_WEBHOOK_SECRET`, the sandbox's endpoint at this URL, the
+ * first shop, the development secret. If the variable has the secret of a shop, as under `psp exec`, the endpoint wins.
  */
 export async function auditSecrets(given: string | undefined, url: string, session: Session): Promise<AuditSecrets> {
   const { values } = session
-  // Without a server the data directory is read, but never created.
+  // Without a server, an existing data directory is opened, but none is created.
   const isThere = existsSync(dataFolder(session)) || findDirectoryServer(session) !== undefined
   if (values.url === undefined && isThere) await session.target('folder').catch(() => undefined)
   const { secrets, endpoints } = await readSignatureFacts(session, undefined)
@@ -42,15 +42,15 @@ export async function auditSecrets(given: string | undefined, url: string, sessi
     return chosen(
       own.secret,
       own.isListener
-        ? 'the secret of `psp listen`, which forwards to this url'
-        : 'the secret of the endpoint at this url',
+        ? 'the secret of `psp listen`, which forwards to this URL'
+        : 'the secret of the endpoint at this URL',
     )
   const first = known.find(({ kind }) => kind === 'webhook')
   if (first !== undefined) return chosen(first.secret, `the webhook secret of ${first.label}`)
   return chosen(start.webhook_secret, 'the development webhook secret of a new sandbox')
 }
 
-/** Normalizes a URL. `localhost`, `127.0.0.1` and `[::1]` are the same host. */
+/** Returns whether two URLs are the same. `localhost`, `127.0.0.1` and `[::1]` count as the same host. */
 function isSameAddress(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => {
     const { protocol, hostname, port, pathname, search } = new URL(text)

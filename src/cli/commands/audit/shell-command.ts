@@ -1,4 +1,4 @@
-// Runs a command that the user gave, and ends it with all processes that it started.
+// Runs a shell command that the user gave. At its time limit, all processes that it has started are killed too.
 import { spawnSync } from 'node:child_process'
 import type { HostProcess } from '../../host-process.ts'
 
@@ -20,7 +20,7 @@ export async function runShellCommand(
   host: Pick<HostProcess, 'cwd' | 'systemClock'>,
 ): Promise<ShellResult | undefined> {
   const { execa } = await import('execa')
-  // A separate process group, so that processes that the shell started can be killed with it.
+  // A separate process group, so that the processes that the shell has started can be killed with it.
   const grouped = process.platform !== 'win32'
   const child = execa(command, {
     shell: true,
@@ -53,7 +53,7 @@ interface Started {
   kill(signal: 'SIGKILL'): boolean
 }
 
-/** Kills the process tree. Windows has a separate program for this. */
+/** Kills the process and its descendants. Windows has no process groups, so `taskkill` does this there. */
 function endTree(child: Started, grouped: boolean): void {
   try {
     if (grouped && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')

@@ -21,7 +21,7 @@ export const advance: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = asyn
       `now ${formatUtc(report.now)}  ${count(report.steps, 'step')}, ${count(report.deliveries, 'webhook attempt')}`,
     )
   if (report.never !== undefined) {
-    out.note(`${count(report.never, 'step')} left: due after the last time the clock can show, so not run.`)
+    out.note(`Not run: ${count(report.never, 'step')}, due after the last time that the clock can show.`)
   }
   return 0
 }
@@ -39,10 +39,10 @@ function count(value: number, what: string): string {
   return countOf(value, what)
 }
 
-/** ms between two checks. An attempt that both find is slow. */
+/** ms between two checks. An attempt is slow if it is in flight at two checks. */
 const CHECK_INTERVAL = 1000
 
-/** Prints a note for each receiver that delays the command, once. */
+/** Prints one note for each receiver that delays the command. */
 export function noteSlowReceivers(client: Client, { host, out }: Session): { stop(): void } {
   const notedUrls = new Set<string>()
   let before = new Set<string>()

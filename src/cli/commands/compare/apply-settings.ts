@@ -15,7 +15,7 @@ interface Setting {
 }
 
 /**
- * Warns about settings that a flag or a variable overrides.
+ * Writes the settings, and warns about those that a flag or a variable overrides.
  * @throws CliError if the file cannot be written
  */
 export async function applySettings(settings: readonly Setting[], session: Session): Promise<void> {
@@ -32,7 +32,7 @@ export async function applySettings(settings: readonly Setting[], session: Sessi
   }
 }
 
-/** The file was parsed when the command started, so it is usually valid or absent. */
+/** Returns the bytes of the file, or of an empty object if there is no file. */
 function bytesOf(path: string): Buffer {
   try {
     return readSmallFile(path)
@@ -42,7 +42,7 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** Returns the JSON with the settings, with the indentation and the line ends of the file. */
+/** Adds the settings to the JSON, and keeps its indentation and line ends. */
 function withSettings(text: string, settings: readonly Setting[]): string {
   const document = JSON.parse(text) as { settings?: object }
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  '
@@ -53,7 +53,7 @@ function withSettings(text: string, settings: readonly Setting[]): string {
   return lines.join(text.includes('\r\n') ? '\r\n' : '\n') + end
 }
 
-/** Encodes the text as the file was: as UTF-16 or UTF-8, with or without a byte order mark. */
+/** Encodes the text like `bytes`: as UTF-16 or UTF-8, with or without a byte order mark. */
 function encodedLike(bytes: Buffer, text: string): Buffer {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return Buffer.from(`\ufeff${text}`, 'utf16le')
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf

@@ -9,9 +9,9 @@ import { type Column, printTable } from '../../output/table.ts'
 interface Comparison {
   readonly file: string
   readonly report: CompareReport
-  /** Entries that do not belong to the public API. */
+  /** The number of entries that do not belong to the public API. */
   readonly others: number
-  /** The proposed settings were written. */
+  /** Whether the proposed settings were written. */
   readonly applied: boolean
   /** The comparison with the written settings. */
   readonly after: { readonly differences: readonly RemainingDifference[] } | undefined
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<ReportedDifference>[] = [
   { title: 'setting', cell: ({ setting }) => setting },
 ]
 
-/** In a narrow terminal, the end of a value shows another form, and its beginning another value. */
+/** On a narrow terminal, values are shortened. Values of different formats differ at the end, other values at the beginning. */
 function valueColumn(name: 'recorded' | 'sandbox'): Column<ReportedDifference> {
   const end = (text: string) => (text.length > NARROW ? `…${text.slice(1 - NARROW)}` : text)
   return {

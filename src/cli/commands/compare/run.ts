@@ -56,7 +56,10 @@ export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({
   return left.length === 0 ? EXIT_CODES.done : EXIT_CODES.not_verified
 }
 
-/** A recording without responses or bodies must not pass as equal. @throws RecordingError */
+/**
+ * A recording without responses, or without bodies, must not pass as equal.
+ * @throws RecordingError
+ */
 function requireComparison(file: string, { compared, without_body, differences }: CompareReport): void {
   if (differences.length > 0 || without_body < compared) return
   throw new RecordingError(
@@ -79,7 +82,7 @@ function requireReport(file: string, { junit, force }: Flags, { host }: Session)
   }
 }
 
-/** With `applies`, it writes the proposed settings, and compares again with them. */
+/** @param applies true to write the proposed settings, and to compare again with them */
 async function readAndCompare(file: string, applies: boolean, session: Session) {
   const temporary = createSpillFile('compare', session.host.pid)
   try {
@@ -104,7 +107,7 @@ async function readAndCompare(file: string, applies: boolean, session: Session) 
   }
 }
 
-/** Ids and keys of one service may be used at the other. */
+/** Warns about a recording of several services, because ids and keys of one service may not be valid at another. */
 function warnOfServices(file: string, services: ReadCalls['services'], { out }: Session): void {
   if (services.length < 2) return
   const list = services.map(({ origin, exchanges }) => `${origin} (${exchanges})`).join(', ')
@@ -155,7 +158,7 @@ async function compared(
       signal: signals.ended,
       mask: createMasking({ key: Buffer.from(systemRandomness().token(KEY_LENGTH)) }),
       onProgress(setting, part) {
-        const what = setting === undefined ? countOf(calls.length, 'exchange') : `with another ${setting}`
+        const what = setting === undefined ? countOf(calls.length, 'exchange') : `with a different ${setting}`
         const text = `Replaying ${what}: ${Math.floor(part * 100)} %`
         if (text !== shown) status.show(text)
         shown = text
@@ -166,7 +169,7 @@ async function compared(
   }
 }
 
-/** Starts empty sandboxes in memory. Their webhooks wait for a server, so none is sent. */
+/** Returns a function that starts an empty sandbox in memory. The sandbox sends no webhooks. */
 function startIn(session: Session): StartSandbox {
   return async ({ settings, now }) => {
     const sandbox = await openSandbox(session, {

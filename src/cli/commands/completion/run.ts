@@ -37,7 +37,7 @@ function fixZshScript(text: string): string {
   return text.replace('comp=${comp//:/\\:}', () => 'comp=${comp//:/\\\\:}')
 }
 
-/** Fixes the bash script: sourcing it twice is not an error, and bash replaces only the part after `--flag=` or a colon. */
+/** Fixes the bash script of the library, so that it can be sourced twice and bash replaces only the part after `--flag=` or a colon. */
 function fixBashScript(text: string): string {
   return (
     text
@@ -49,8 +49,8 @@ function fixBashScript(text: string): string {
 }
 
 /**
- * A replacement for a function of the package bash-completion, for machines without it. It returns the words up to the
- * cursor, not split at `=` and `:`.
+ * Replaces a function of the package bash-completion on machines that do not have the package. The function returns the
+ * words up to the cursor, without splitting them at `=` and `:`.
  */
 export const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
     _get_comp_words_by_ref() {
@@ -65,8 +65,8 @@ fi
 `
 
 /**
- * Code for the end of the library's bash completion function. It removes the part before a colon, which is already on the
- * line if bash splits words there.
+ * Code for the end of the library's bash completion function. If bash splits words at a colon, the part before the colon is
+ * already on the command line, so the code removes that part from the completions.
  */
 export const BASH_COLON = `
     if [[ "$cur" == *:* && "$COMP_WORDBREAKS" == *:* ]]; then

@@ -33,7 +33,7 @@ export const run: Run<NoArguments, typeof CONFIG_FLAGS> = async ({ flags, sessio
   return 0
 }
 
-/** Prints lines for an .env file, with complete secrets and nothing else on stdout. */
+/** Prints the lines of an .env file, with complete secrets. Nothing else is on stdout. */
 async function printEnvironment(session: Session): Promise<number> {
   const { out, values } = session
   const effective = await effectiveCredentials(session)

@@ -1,5 +1,5 @@
-// A small merchant that receives webhooks on loopback and verifies each one. It follows the description of the signature and
-// imports nothing from this project, so that it tests the signature independently.
+// A small merchant that receives webhooks on loopback and verifies each one. It imports nothing from this project, so its
+// check of the signature is independent.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ export interface Merchant {
   close(): Promise<void>
 }
 
-/** Maximum age of a signature, or its time ahead, in seconds. */
+/** The time of a signature may differ from the merchant's clock by this many seconds. */
 const TOLERANCE = 300
 
 /** @param now the system clock, in ms */

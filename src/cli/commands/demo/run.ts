@@ -11,7 +11,7 @@ import type { Session } from '../../session.ts'
 import { startMerchant } from './merchant.ts'
 import { createDemoContext, DEMO_SCENES, type DemoContext } from './scenes.ts'
 
-/** Runs every scene with one sandbox and one merchant. Returns 0 only if every fact was seen and verified. */
+/** Runs every scene with one sandbox and one merchant. Returns 0 only if every check passed. */
 export const run: Run<NoArguments, NoFlags> = async ({ session }) => {
   const { host, out } = session
   const began = host.systemClock.monotonic()
@@ -52,12 +52,12 @@ function finish({ out, host }: Session, { checks, merchant }: DemoContext, ms: n
   const psp = invocationName(host)
   if (out.json) out.document({ type: 'result', ok, seen, missed, webhooks })
   else {
-    const summary = `${seen} facts seen, ${webhooks} webhooks received, in ${formatElapsed(ms)}`
+    const summary = `${seen} checks passed, ${webhooks} webhooks received, in ${formatElapsed(ms)}`
     out.line()
     out.line(
       ok
         ? `${out.paint.good('Everything worked.')} ${summary}.`
-        : `${out.paint.bad('Something is missing:')} ${missed.join('; ')}.`,
+        : `${out.paint.bad('Not confirmed:')} ${missed.join('; ')}.`,
     )
     out.note(out.notePaint.dim(`Try it yourself: ${psp} serve, then ${psp} listen --forward localhost:3000/hooks.`))
   }

@@ -1,4 +1,4 @@
-// The scenes of the demo, in order. Each one leaves no pending step on the clock.
+// The scenes of the demo, in order. After each scene, no step is pending on the clock.
 
 import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
@@ -102,10 +102,10 @@ export interface DemoContext {
   readonly client: Client
   readonly merchant: Merchant
   printTitle(text: string): void
-  /** Prints a step. `at` is on the clock of the sandbox. */
+  /** Prints a step. `at` is the sandbox time. */
   printStep(at: string, who: Actor, text: string): void
-  /** Counts a fact, and prints it if it is false. */
-  check(fact: boolean, what: string): void
+  /** Counts a check that passed, and prints one that failed. `what` says what should be true. */
+  check(passed: boolean, what: string): void
   /** Prints every attempt for an event of `objectId`, checks that the merchant verified it, and returns the delivery. */
   webhook(objectId: string, event: string): Promise<DeliveryView | undefined>
   readonly checks: { readonly seen: number; readonly missed: readonly string[] }
@@ -121,14 +121,14 @@ export function createDemoContext(out: Output, client: Client, merchant: Merchan
     else out.line(`  ${paint.dim(formatTimeOfDay(at))}  ${paint.name(who.padEnd(7))}  ${text}`)
   }
 
-  function check(fact: boolean, what: string): void {
-    if (fact) {
+  function check(passed: boolean, what: string): void {
+    if (passed) {
       seen++
       return
     }
     missed.push(what)
     if (out.json) out.document({ type: 'missed', what })
-    else out.line(`  ${paint.bad('missed')}  ${what}`)
+    else out.line(`  ${paint.bad('not confirmed')}  ${what}`)
   }
 
   return {

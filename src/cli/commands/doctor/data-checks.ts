@@ -10,7 +10,7 @@ export async function checkLock(session: Session): Promise<Found> {
   const { data } = session.values
   const holder = await holderOf(session)
   switch (holder.kind) {
-    case 'nobody':
+    case 'none':
       return ok(`${data} is not locked`)
     case 'dead':
       return ok(`${data} has a stale lock of process ${holder.pid}, which has exited. The next command replaces it`)
@@ -45,14 +45,14 @@ function foreignHolder(data: string, { pid, host, url }: Extract<Holder, { kind:
 export interface DiskPort {
   exists(path: string): boolean
   isFolder(path: string): boolean
-  /** @throws if this user may not write there */
+  /** @throws if this user may not write to the path */
   writable(path: string): void
   /** Free bytes for this user; `undefined` if the system does not report them. */
   free(path: string): number | undefined
 }
 
 const MIB = 1024 * 1024
-/** A journal grows to 20 MB before a checkpoint writes new pages, while the old ones still exist. */
+/** A checkpoint needs space for new row pages, while the old pages and the journal still exist. */
 const LOW_SPACE = 200 * MIB
 const NO_SPACE = 5 * MIB
 
@@ -100,13 +100,13 @@ const nodeDisk: DiskPort = {
   },
 }
 
-/** Checks that the data directory can be opened. One that a server uses is not opened. */
+/** Checks that the data directory can be opened. A directory that another process uses is not opened. */
 export async function checkData(session: Session): Promise<Found> {
   const { values } = session
   const folder = dataFolder(session)
   if (!existsSync(folder)) return ok(`${values.data} does not exist yet`)
   const { kind } = await holderOf(session)
-  if (kind === 'alive' || kind === 'foreign') return ok(`${values.data} is open in its server`)
+  if (kind === 'alive' || kind === 'foreign') return ok(`${values.data} is open in another process`)
   try {
     const { openSandbox } = await import('../../local/open-sandbox.ts')
     const sandbox = await openSandbox(session, { folder, holdDeliveries: true })

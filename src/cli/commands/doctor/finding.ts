@@ -7,7 +7,7 @@ export interface Finding {
   readonly fix?: string
 }
 
-/** The result of a check. Its name comes from the table of checks. */
+/** The result of a check, without the name of the check. */
 export type Found = Omit<Finding, 'name'>
 
 export type Check = (session: Session) => Found | Promise<Found>

@@ -1,4 +1,4 @@
-// Finds the process that owns the data directory, from its lock and the URL in it.
+// Finds the process that owns the data directory, from the lock and the URL in the lock.
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { layoutOf } from '../../../store/folder/layout.ts'
 import { livenessOf } from '../../../store/folder/liveness.ts'
@@ -10,15 +10,16 @@ import type { Session } from '../../session.ts'
 import { findPspAt } from '../../target/other-server.ts'
 
 export type Holder =
-  | { readonly kind: 'nobody' }
-  /** Its process has exited. */
+  /** There is no lock. */
+  | { readonly kind: 'none' }
+  /** The process of the lock has exited. */
   | { readonly kind: 'dead'; readonly pid: number }
   /**
-   * Its process is not visible here, because it is in a container or on another machine. But its heartbeat is recent, or its
-   * URL responds.
+   * The process of the lock is not visible here, because it is in a container or on another machine. It still runs, because
+   * its heartbeat is recent or its URL responds.
    */
   | { readonly kind: 'foreign'; readonly pid: number; readonly host?: string; readonly url?: string }
-  /** `responds`: false if its URL does not respond. */
+  /** The process of the lock runs here. `responds` is false if its URL does not respond. */
   | { readonly kind: 'alive'; readonly pid: number; readonly url?: string; readonly responds: boolean }
 
 export async function holderOf(session: Session): Promise<Holder> {
@@ -30,7 +31,7 @@ export async function holderOf(session: Session): Promise<Holder> {
     return { kind: 'alive', pid, url, responds: (await findPspAt(session, url)) !== undefined }
   }
   const lock = lockFile(folder)
-  if (lock === undefined) return { kind: 'nobody' }
+  if (lock === undefined) return { kind: 'none' }
   const { pid, host } = lock
   const found = lock.url === undefined ? undefined : await findPspAt(session, lock.url)
   const url = found !== undefined && (found.pid ?? pid) === pid ? found.url : undefined

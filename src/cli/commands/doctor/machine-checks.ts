@@ -20,7 +20,9 @@ export async function checkConfig({ config }: Session): Promise<Found> {
   }
   const { values, settings } = config.sources.file
   const named = [...values.keys(), ...Object.keys(settings)]
-  return ok(named.length === 0 ? `no ${CONFIG_FILE} here` : `${CONFIG_FILE} sets ${named.join(', ')}`)
+  return ok(
+    named.length === 0 ? `${CONFIG_FILE} does not exist or is empty` : `${CONFIG_FILE} sets ${named.join(', ')}`,
+  )
 }
 
 const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']
@@ -37,7 +39,7 @@ export function checkProxies({ host }: Session): Found {
   )
 }
 
-/** @param listen returns an error code if no server can listen at the address */
+/** @param listen returns the error code if no server can listen at the address */
 export async function checkLoopback(_: unknown, listen = tryListen): Promise<Found> {
   const ipv4Error = await listen(0, '127.0.0.1')
   const ipv6Error = await listen(0, '::1')

@@ -1,4 +1,4 @@
-// Checks readiness with the configuration that the server itself reads, and never with `localhost`.
+// Checks whether the server is ready. Its address comes from the same configuration that the server reads.
 
 import { existsSync } from 'node:fs'
 import type { HealthView } from '../../../client/control-types.ts'
@@ -23,7 +23,7 @@ export async function checkReady(
   { wait, timeout = DEFAULT_TIMEOUT }: { readonly wait: boolean; readonly timeout: number | undefined },
 ): Promise<number> {
   const { host, signals, config } = session
-  // The file can name the server to check.
+  // psp.config.json can name the server to check, so the check needs a valid file.
   if (config.sources.file.issue !== undefined) throw config.sources.file.issue
   const end = host.systemClock.monotonic() + timeout
   for (;;) {
@@ -67,7 +67,7 @@ async function findReadyServer(
   return verdict instanceof CliError ? verdict : { url, remark: verdict }
 }
 
-/** Returns `undefined` if the server is ready but does not accept this host name, so its health is unknown. */
+/** Returns the health of the server, or why it is not ready. Returns `undefined` if it responds but does not accept this host name. */
 async function probe(session: Session, url: string): Promise<HealthView | undefined | ConnectionError | CliError> {
   const late = new Error(`no response within ${RESPONSE_TIMEOUT} ms`)
   const request = (controlToken: string | undefined) =>
@@ -90,15 +90,15 @@ async function probe(session: Session, url: string): Promise<HealthView | undefi
 }
 
 export interface ExpectedServer {
-  /** Its name in the error. */
+  /** The name of the server in errors. */
   readonly name: string
   /** The URL, or an error if it is not known yet. */
   readonly url: string | CliError
-  /** Judges the server that responds: `undefined` if it is right, a note, or the error if it is another one. */
+  /** Returns `undefined` if the server that responds is the expected one, a note if it may be, and an error if it is another one. */
   checkIdentity(found: Pick<HealthView, 'pid' | 'data'>): undefined | string | CliError
 }
 
-/** Chooses the server that the check expects, and distinguishes it from another one at the same address. */
+/** Chooses the server that must be ready. */
 export async function chooseExpectedServer(session: Session): Promise<ExpectedServer> {
   const { values, config } = session
   if (values.ready_file !== undefined) return serverOfReadyFile(session, values.ready_file)
@@ -137,7 +137,7 @@ function serverOfFolder({ values: { data } }: Session): ExpectedServer {
   return { name: `The server of ${data}`, url: why, checkIdentity: () => undefined }
 }
 
-/** Expects the server at the default address, although another user may own it. */
+/** Expects a server at the configured host and port. It may belong to another user or another data directory. */
 function serverAtDefaultAddress(session: Session): ExpectedServer {
   const { values, config } = session
   const url = addressOf(values.host, values.port)

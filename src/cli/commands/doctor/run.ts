@@ -13,7 +13,7 @@ import { checkClock, checkPort, checkServer, checkVersions, checkWebhooks } from
 
 /** Returns exit code 1 if a check fails. A warning is not a failure. */
 export const run: Run<NoArguments, typeof DOCTOR_FLAGS> = async ({ flags, session }) => {
-  refuseIdleWait(flags)
+  requireReadyFlag(flags)
   if (flags.ready) return await checkReady(session, flags)
   const { out } = session
   const findings: Finding[] = []
@@ -42,8 +42,8 @@ function wrapped({ columns }: Output, text: string): string[] {
   return columns === undefined ? [sanitizeLine(text)] : wrapWords(sanitizeLine(text), columns - INDENT.length)
 }
 
-/** Rejects `--wait` without `--ready`, which would look like a passed check. */
-function refuseIdleWait({ ready, wait, timeout }: FlagValues<typeof DOCTOR_FLAGS>): void {
+/** Rejects `--wait` without `--ready`. It would have no effect, but the result would look like that of a readiness check. */
+function requireReadyFlag({ ready, wait, timeout }: FlagValues<typeof DOCTOR_FLAGS>): void {
   if (wait && !ready) throw usage('--wait needs --ready.', 'Write psp doctor --ready --wait.')
   if (timeout !== undefined && !wait) {
     throw usage('--timeout needs --ready --wait.', 'Write psp doctor --ready --wait --timeout 1m.')

@@ -1,4 +1,4 @@
-// Checks of the server of this configuration: its version, its clock and its port.
+// Checks of the server of this configuration: its version, its clock, its port and its webhooks.
 
 import type { HealthView } from '../../../client/control-types.ts'
 import { ApiError, NoResponseError, UnexpectedResponseError } from '../../../client/errors.ts'
@@ -69,10 +69,10 @@ function checkHealth({ version, status, reason, event_streams }: HealthView, url
 
 /** Receivers reject a signature whose time differs by more than this, in ms. */
 const TOLERANCE = 300_000
-/** Allowance for the time of the request, in ms. */
+/** The time that a request may take, in ms. A smaller difference of clocks is ignored. */
 const REQUEST_TIME = 2000
 
-/** Checks the clock of the sandbox, which may be moved, and that of its machine, which should not be. */
+/** Checks the sandbox's clock, which may differ from the system time, and the system clock of the server, which should not. */
 export async function checkClock(session: Session): Promise<Found> {
   const here = session.host.systemClock.now()
   const health = await healthOf(session, serverUrl(session)).catch(() => undefined)
@@ -123,12 +123,12 @@ export async function checkWebhooks(session: Session): Promise<Found> {
   if (accepted > 0) return ok(`receivers accept them (${accepted} of the last ${sent.length})`)
   const { status, error } = last.last_attempt ?? {}
   return warn(
-    `receivers accept none of them (0 of the last ${sent.length}); the last response of ${last.url} was: ${status ?? error ?? 'none'}`,
+    `receivers accept none of them (0 of the last ${sent.length}); the last response from ${last.url} was: ${status ?? error ?? 'none'}`,
     `\`psp webhooks deliveries get ${last.id}\` shows the response, and \`psp verify --delivery ${last.id} --explain\` the cause.`,
   )
 }
 
-/** Whether a response of any server has the fields that the check reads. */
+/** Returns whether the rows have the fields that the check reads. A server that is not psp may return anything. */
 function areDeliveries(items: unknown): boolean {
   if (!Array.isArray(items)) return false
   return items.every((item: unknown) => {
@@ -147,7 +147,7 @@ export async function checkPort(session: Session): Promise<Found> {
   return warn(`${host}:${port} is in use by another program`, 'Start with --port 0, or another port.')
 }
 
-/** Accepts the psp that commands here use, and warns about another one. */
+/** Accepts the server that commands with this configuration use, and warns about another one. */
 function checkPspOnPort(session: Session, found: Neighbour): Found {
   const { port, host } = session.values
   const process = found.pid === undefined ? '' : `, process ${found.pid}`
@@ -157,7 +157,7 @@ function checkPspOnPort(session: Session, found: Neighbour): Found {
   return isUsed && !isForeign(session, found) ? ok(text) : warn(text, neighbourText(found))
 }
 
-/** Whether the server at the default address has another data directory. */
+/** Returns whether a server that was found by host and port uses a different data directory than this configuration. */
 function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolean {
   const { url, ready_file, ephemeral } = session.values
   if (url !== undefined || ready_file !== undefined || data === undefined) return false
@@ -176,7 +176,7 @@ function healthOf(session: Session, url: string): ReturnType<typeof requestHealt
   })
 }
 
-/** Returns the URL of `psp serve` with this configuration: from its lock or ready file, otherwise from host and port. */
+/** Returns the URL of the server of this configuration. It comes from the ready file, --url, the lock, or host and port, in this order. */
 export function serverUrl(session: Session): string {
   const { values, host } = session
   const file = values.ready_file === undefined ? undefined : readReadyFile(resolvePath(host, values.ready_file))

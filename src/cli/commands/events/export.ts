@@ -1,4 +1,4 @@
-// `psp events export --scenario`: the events of an order as a scenario, which is also a story for an exploration.
+// `psp events export --scenario`: writes the events of an order as a scenario. An exploration can use the file as a story.
 
 import type { Client } from '../../../client/client.ts'
 import { paginate } from '../../../client/paginate.ts'
@@ -30,7 +30,7 @@ export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ fl
   await writeOutput(file, `${JSON.stringify(document, null, 2)}\n`, session)
   const { out } = session
   for (const remark of remarks) out.warn(remark)
-  // The scenario itself is on stdout.
+  // The scenario is on stdout, so nothing else is printed there.
   if (file === '-') return exitCode
   const { schedule } = document.finding
   const events = new Set(schedule.flat().map(({ event }) => event)).size
@@ -64,7 +64,7 @@ async function importedWebhooks({ control }: Client, order_id: string): Promise<
     .map(({ event_id, event, received_at, body }) => ({ event_id, event, at: Date.parse(received_at), body }))
 }
 
-/** Each attempt at the first receiver counts as a received webhook. An event without attempts counts as received when it happened. */
+/** Returns a webhook for each attempt at the first receiver. An event without attempts counts as received when it happened. */
 async function sandboxWebhooks({ control }: Client, order_id: string): Promise<ReceivedWebhook[]> {
   const all = (await paginate(control.events.list)).reverse()
   const events = all.filter(({ data }) => data['order_id'] === order_id)
@@ -101,7 +101,7 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
       ...remarks,
       ...leftOut.map(
         (step) =>
-          `The step "${eventKeyOf(step)}" is left out with its event, because the sandbox does not allow it here.`,
+          `The step "${eventKeyOf(step)}" and its event are left out, because the sandbox does not allow this step here.`,
       ),
       ...missingWebhookRemarks(keys, schedule),
       ...(isPaidTwice ? [PAID_TWICE] : []),
@@ -109,7 +109,8 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
   }
 }
 
-const PAID_TWICE = 'The order is paid twice. `psp trigger` does that, but an exploration pays an order once.'
+const PAID_TWICE =
+  'The order is paid twice. `psp trigger` also pays it twice, but an exploration pays an order only once.'
 
 function leftOutSteps(story: Story, legal: Story): StoryStep[] {
   const kept = new Set(legal.steps.map((step) => JSON.stringify(step)))
@@ -120,5 +121,5 @@ function missingWebhookRemarks(keys: readonly string[], schedule: Schedule): str
   const delivered = new Set(schedule.flat().map(({ event }) => event))
   return keys
     .filter((key) => !delivered.has(key))
-    .map((key) => `The recording has no webhook about "${key}". It is delivered at the end.`)
+    .map((key) => `The recording has no webhook about "${key}". This event is delivered at the end.`)
 }

@@ -44,7 +44,7 @@ export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = a
     files.push(await readFile(file, flags, createMasking({ key }), collector, onInvalid, session))
   const { events } = collector.collected
   if (events.length === 0) throw nothingImported(leftOut)
-  // Recordings of several files are one history.
+  // The events of all files form one history.
   events.sort((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at))
   const result = await client.control.importedEvents.import({
     events: events.map(({ event: _, file: __, why: ___, ...row }) => row),
@@ -60,7 +60,7 @@ interface FileReport {
   readonly file: string
   readonly format: RecordingFormat
   readonly events: number
-  /** Messages that are not webhooks. */
+  /** The number of messages that are not webhooks. */
   readonly other_messages: number
 }
 
@@ -101,7 +101,7 @@ async function readFile(
 }
 
 function noEvents(name: string, count: number, first: string): RecordingError {
-  const others = count === 0 ? '' : ` It has ${countOf(count, 'other message')}, the first is ${first}.`
+  const others = count === 0 ? '' : ` It has ${countOf(count, 'other message')}; the first is ${first}.`
   return new RecordingError(`${name}: there is no webhook event.${others}`, RECORD_WEBHOOKS)
 }
 
@@ -119,13 +119,13 @@ interface Report extends ImportResult {
   readonly by_event: { readonly [name: string]: number }
   readonly signatures: { readonly [result: string]: number }
   readonly masked: number
-  /** Events that are in more than one file, without the first of each. */
+  /** The number of events that were in an earlier file too. They are imported once. */
   readonly in_several_files: number
   readonly other_messages: number
   readonly left_out: readonly string[]
   readonly first_received_at: string
   readonly last_received_at: string
-  /** How far the clock of the recording is ahead of the one that signed, in ms. `null` if it is not known. */
+  /** How far the clock of the recording is ahead of the clock that signed the events, in ms. `null` if this is unknown. */
   readonly clock_skew_ms: number | null
   readonly files: readonly FileReport[]
 }
@@ -151,7 +151,7 @@ function counts(names: readonly string[]): { readonly [name: string]: number } {
   return all
 }
 
-/** ms. A smaller difference of clocks is normal, because a delivery takes time. */
+/** ms. A smaller difference between the clocks is normal, because a delivery takes time. */
 const MAX_NORMAL_SKEW = 60_000
 
 function print(
@@ -195,7 +195,7 @@ function print(
   if (masked > 0) {
     out.note(
       out.notePaint.dim(
-        `${countOf(masked, 'signature')} cannot be checked, because the body was masked when it was recorded. Record with --secret to check then.`,
+        `${countOf(masked, 'signature')} cannot be checked, because the body was masked when it was recorded. To check signatures while recording, use \`psp record --secret\`.`,
       ),
     )
   }
@@ -207,7 +207,7 @@ function print(
   out.note(out.notePaint.dim('Send them with `psp events replay --imported --to URL`.'))
 }
 
-/** Replaces the name of each result by its text. */
+/** Replaces the names of the results by their descriptions. */
 function signatureTexts(signatures: Report['signatures']): { readonly [text: string]: number } {
   return Object.fromEntries(
     Object.entries(signatures).map(([name, count]) => [describeSignature(name as ImportedSignature), count]),

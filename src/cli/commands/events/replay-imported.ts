@@ -1,4 +1,4 @@
-// `psp events replay --imported`: this process sends the events, signed with the local secret of the receiver.
+// `psp events replay --imported`: this process, not the server, sends the events. It signs them with the local secret of the receiver.
 
 import { createSend } from '../../../audit/send.ts'
 import type { ImportedEventView } from '../../../client/imported-event-types.ts'
@@ -164,7 +164,7 @@ interface Receiver {
 
 /** Returns the receiver of `--to`, or all active endpoints. */
 async function receiversOf({ to }: Flags, session: Session): Promise<readonly Receiver[]> {
-  // A token that may not read the secrets is refused here. Without the secrets, all signatures would be invalid.
+  // This request fails if the token may not read secrets. Without the secrets, all signatures would be invalid.
   const { client } = await session.target('folder')
   await client.control.store.export(['endpoints'])
   if (to !== undefined) return [{ url: to, secret: (await auditSecrets(undefined, to, session)).secret }]
@@ -184,7 +184,7 @@ function dryRun(items: readonly ReplayItem[], receivers: readonly Receiver[], { 
   return EXIT_CODES.done
 }
 
-/** The deadline of the service (spec 6.1). */
+/** The service's deadline for a response, in ms (spec 6.1). */
 const TIMEOUT = 15_000
 
 async function sendAll(
@@ -225,7 +225,7 @@ async function sendAll(
   }
 }
 
-/** A longer list is summarized. */
+/** The maximum number of rows. A longer list is summarized. */
 const MAX_ROWS = 20
 
 const COLUMNS: readonly Column<SendResult>[] = [

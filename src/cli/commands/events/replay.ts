@@ -33,7 +33,7 @@ export const replay: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async (
     throw usage('--body needs exactly one event.', 'psp events replay evt_… --body FILE')
   }
   const body = flags.body === undefined ? undefined : await readBody(flags.body, session)
-  // A replay responds only after the attempt, so it needs a running server.
+  // The API responds to a replay only after the attempt, and only a server makes attempts.
   const { client } = await session.target('server')
   const ids =
     flags.since === undefined
@@ -47,7 +47,7 @@ async function readBody(file: string, session: Session): Promise<string> {
   const bytes = await readInput(file, session)
   const body = isUtf8(bytes) ? bytes.toString() : ''
   if (bytes.length === 0) throw usage(`${file} is empty.`, 'Give a file with the edited body.')
-  if (body === '') throw usage(`${file} is not a UTF-8 text.`, 'A webhook body is text, usually JSON.')
+  if (body === '') throw usage(`${file} is not UTF-8 text.`, 'A webhook body is text, usually JSON.')
   if (body.length <= MAX_EDITED_BODY) return body
   throw usage(`${file} is longer than ${MAX_EDITED_BODY} characters.`, 'Shorten it.')
 }
@@ -61,7 +61,7 @@ function rejectImportedFlags({ order_id, instant, as_recorded, speed, map }: Fla
     speed && '--speed',
     map.length > 0 && '--map',
   ].find((flag) => typeof flag === 'string')
-  if (given !== undefined) throw usage(`${given} needs --imported.`, 'Add --imported, or omit it.')
+  if (given !== undefined) throw usage(`${given} needs --imported.`, `Add --imported, or omit ${given}.`)
 }
 
 async function replayAll(ids: readonly string[], client: Client, flags: Flags, session: Session): Promise<number> {
@@ -85,7 +85,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   progress.stop()
   if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('replays')
   const [failed, ...more] = deliveries.filter(({ status }) => status !== 'delivered')
-  // stdout stays empty after a failure.
+  // With --json, stdout stays empty after a failure.
   if (out.json && failed !== undefined) throw deliveryError([failed, ...more], deliveries.length)
   if (out.json) for (const response of responses) out.document(response)
   if (!out.json && rows.length > 0) await printTable(out, REPLAY_COLUMNS, rows, '')
@@ -96,12 +96,12 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   return EXIT_CODES.failed
 }
 
-/** A dry run continues with the next event and prints them all at the end. */
+/** In a dry run, lets the loop continue with the next event. All requests are printed at the end. */
 function continueDryRun(error: unknown): undefined {
   if (!isDryRunComplete(error)) throw error
 }
 
-/** Returns the ids, oldest first. */
+/** Returns the ids of the selected events, oldest first. */
 async function idsSince(client: Client, since: string, flags: Flags): Promise<string[]> {
   const names = new Set<string>(expandEvents(flags.event))
   const events = await paginate(client.control.events.list, { since })

@@ -9,8 +9,8 @@ import type { HostProcess } from '../../host-process.ts'
 type Env = HostProcess['env']
 
 /**
- * Returns the environment with the programs of the project first in PATH. It is complete, so that on Windows the spawn
- * code finds `vitest.cmd` in `node_modules/.bin` and quotes arguments for cmd.exe.
+ * Returns the complete environment of the child. In PATH, the programs of the project are first. On Windows, execa needs the
+ * complete environment to find `vitest.cmd` in `node_modules/.bin`, and to quote arguments for cmd.exe.
  */
 export function childEnvironment({ env, cwd }: Pick<HostProcess, 'env' | 'cwd'>, added: Env): Record<string, string> {
   const defined = Object.entries({ ...env, ...added }).filter(
@@ -19,7 +19,7 @@ export function childEnvironment({ env, cwd }: Pick<HostProcess, 'env' | 'cwd'>,
   return npmRunPathEnv({ cwd, env: Object.fromEntries(defined) }) as Record<string, string>
 }
 
-/** Returns whether cmd.exe finds the program, with or without an extension of PATHEXT. True on other systems. */
+/** Returns whether cmd.exe finds the program, with or without an extension of PATHEXT. Returns true on other systems. */
 export function isProgram(
   file: string,
   host: Pick<HostProcess, 'env' | 'cwd' | 'paths'>,
@@ -33,14 +33,14 @@ export function isProgram(
   return folders.some((folder) => endings.some((ending) => exists(win32.resolve(folder, file + ending))))
 }
 
-/** The child and its descendants, so that signals reach all of them and none outlives the command. */
+/** The child and its descendants. Signals reach all of them, and none outlives `psp exec`. */
 export interface ProcessGroup {
   signal(name: NodeJS.Signals): void
   /** Asks the remaining processes to end, and kills them after 2 s. */
   end(): Promise<void>
 }
 
-/** ms between the request to end and the kill. */
+/** ms between SIGTERM and SIGKILL. */
 const GRACE = 2000
 const PAUSE = 20
 
@@ -72,7 +72,7 @@ export function processGroup(leader: number, systemClock: Pick<SystemClock, 'set
   }
 }
 
-/** Ends the group if this process is killed. The watcher detects that by the end of its pipe. */
+/** A shell script that ends the group if this process is killed. Its stdin then ends without the line `over`. */
 const WATCH = `trap '' INT TERM HUP
 read -r over || { kill -s TERM -- "-$1"; sleep 2; kill -s KILL -- "-$1"; }`
 

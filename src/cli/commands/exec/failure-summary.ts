@@ -37,7 +37,7 @@ const MAX_LINES = 10
 const MAX_WIDTH = 200
 
 /**
- * Returns a title and the possible causes; empty if there are none.
+ * Returns a title and the possible causes. Returns no lines if there are no causes.
  * @param maxLines maximum number of lines
  */
 export function summarizeFailure(data: SandboxData, maxLines = MAX_LINES): string[] {
@@ -97,7 +97,7 @@ function unusedRulesAndFaults({ rules, faults }: SandboxData): string[] {
   ]
 }
 
-/** A payment without an endpoint ends normally, but the application gets no webhook. */
+/** Without an endpoint, a payment ends normally, but the application gets no webhook. */
 function eventsWithoutReceiver({ events, deliveries }: SandboxData): string[] {
   const sent = new Set(deliveries.map(({ event_id }) => event_id))
   const names = mergeEqual(events.filter(({ id }) => !sent.has(id)).map(({ event }) => event))

@@ -16,7 +16,7 @@ import { childEnvironment, isProgram, type ProcessGroup, processGroup } from './
 import { collectSandboxData, summarizeFailure } from './failure-summary.ts'
 import { makeReportDirectory, writeReport } from './write-report.ts'
 
-/** Returns the exit code of the child; 128 + n if signal n ended it, 127 if it was not found. */
+/** The exit code is that of the child, 128 + n if signal n ended the child, or 127 if the program was not found. */
 export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
   const report = flags.report === undefined ? undefined : await makeReportDirectory(flags.report, flags.force, session)
   const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
@@ -57,7 +57,7 @@ async function reportRun(
   }
 }
 
-/** Creates the file in which processes of the command record waits that timed out. */
+/** Returns the path of the file in which processes of the command record waits that timed out. */
 function waitsFile(pid: number): { readonly file: string | undefined; remove(): void } {
   try {
     const { path, remove } = createTempDir('exec', pid)
@@ -75,11 +75,11 @@ async function runChild(
   session: Session,
 ): Promise<number> {
   const { out, host, signals } = session
-  // The signal was received while the sandbox was starting.
+  // A signal was received while the sandbox was starting.
   if (signals.ended.aborted) return signalCode(signals.name() ?? 'SIGINT')
   const [file = '', ...rest] = command
   out.aside(out.notePaint.dim(`A fresh sandbox at ${server.url} for ${file}.`))
-  // In a terminal the child is in the foreground group, so that it can read keys. It then receives Ctrl-C directly.
+  // In a terminal, the child stays in the foreground group, so that it can read the keyboard. It then receives Ctrl-C directly.
   const grouped = host.terminal === undefined && process.platform !== 'win32'
   const child = execa(file, rest, {
     stdio: 'inherit',
@@ -100,7 +100,7 @@ async function runChild(
   const code = (result as { code?: string }).code
   if (code === 'ENOENT') throw notFound(file)
   if (code === 'EACCES') throw notRunnable('not_runnable', `${file} is not executable.`, 'Add the execute permission.')
-  // On Windows the shell searches for the program and returns 1 if it is missing.
+  // On Windows, the shell searches for the program, and returns 1 if the program is missing.
   if (result.exitCode === 1 && !isProgram(file, host)) throw notFound(file)
   if (result.signal !== undefined) return 128 + (constants.signals[result.signal] ?? 0)
   return result.exitCode ?? EXIT_CODES.failed
@@ -120,8 +120,8 @@ function environment({ url, defaultShop }: LocalServer, { values }: Session): Re
 const GRACE = 2000
 
 /**
- * Forwards the first signal and kills the child after a grace period, or at a second signal. Ctrl-C in a terminal reaches
- * the child directly, and the child may use it for something else.
+ * Forwards the first signal. Kills the child after a grace period, or at a second signal. In a terminal, Ctrl-C reaches the
+ * child directly and starts no grace period, because the child may use it without ending.
  */
 function forwardSignals(
   child: { kill(signal: SignalName | 'SIGKILL'): boolean },

@@ -17,9 +17,8 @@ import type { Session } from '../../session.ts'
 import { type SandboxData, summarizeFailure } from './failure-summary.ts'
 
 /**
- * Creates the directory of the report. Called before the command runs, so that an error is reported early. A directory with the
- * export of an earlier report may be reused.
- *
+ * Creates the directory of the report. Call it before the command runs, so that an error is reported early. The directory of
+ * an earlier report may be reused, which its export identifies.
  * @throws CliError if the directory cannot be created, or if it contains a file of another program
  */
 export async function makeReportDirectory(directory: string, force: boolean, { host }: Session): Promise<string> {
@@ -59,7 +58,7 @@ export async function writeReport(path: string, data: SandboxData, { control, ra
     requests: lines([...data.requests].reverse()),
     deliveries: lines(data.deliveries),
     events: lines(events.reverse()),
-    // Streamed: the state may exceed the maximum string length.
+    // The export is streamed, because the state may exceed the maximum string length.
     export: await openExport(raw.control),
   }
   for (const [name, content] of Object.entries(contents)) {

@@ -1,4 +1,5 @@
 import type { KeyView } from '../../../client/control-types.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { type Column, printPage, timeColumn } from '../../output/table.ts'
 import { resultSubcommand } from '../../subcommand.ts'
@@ -21,7 +22,8 @@ export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session
   const items = all || out.json ? page.items : page.items.filter(({ revoked_at }) => (revoked_at ?? null) === null)
   await printPage(out, { ...page, items }, COLUMNS, 'No keys. Create one: psp keys create')
   const hidden = page.items.length - items.length
-  if (hidden > 0) out.note(out.notePaint.dim(`${hidden} revoked keys are not shown. --all shows them.`))
+  if (hidden > 0)
+    out.note(out.notePaint.dim(`Not shown: ${countOf(hidden, 'revoked key')}. Use --all to include revoked keys.`))
   return 0
 }
 

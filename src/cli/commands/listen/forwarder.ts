@@ -4,7 +4,7 @@ import type { ReceiverResponse } from '../../../receiver-client/transport.ts'
 import { createTransport } from '../../../receiver-client/undici-transport.ts'
 import type { SystemClock } from '../../../system-clock/system-clock.ts'
 
-/** The response, and how long it took. */
+/** The response, and the time of the exchange in ms. */
 export interface ForwardedResponse extends ReceiverResponse {
   readonly ms: number
 }
@@ -17,14 +17,14 @@ export interface Forwarder {
 }
 
 export interface ForwarderOptions {
-  /** Timeout of the exchange, in ms; by default that of the service. */
+  /** Timeout of the exchange, in ms; by default the `timeout_ms` of the delivery. */
   readonly timeout: number | undefined
-  /** Added to each request. They replace headers of the same name. */
+  /** Headers to add to each request. They replace headers of the same name. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
 
-/** The deadline of the service in ms (spec 6.1), for a server that does not report it. */
+/** The service's deadline for a response, in ms (spec 6.1). It is used if the delivery has no `timeout_ms`. */
 const DEFAULT_TIMEOUT = 15_000
 
 export function createForwarder({ timeout, headers, systemClock }: ForwarderOptions): Forwarder {

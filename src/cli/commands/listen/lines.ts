@@ -14,7 +14,7 @@ import { objectText, wrapBlock } from '../../output/lines.ts'
 import { CLOCK_TOLERANCE } from '../../output/notes.ts'
 import type { ForwardedResponse } from './forwarder.ts'
 
-/** The indent below the text after time and arrow. */
+/** The indent of wrapped lines and of bodies: the width of the time and the arrow. */
 export const INDENT = ' '.repeat(18)
 /** Maximum lines of the response of a failed attempt. A long HTML page would hide the other output. */
 const MAX_LINES = 12
@@ -36,20 +36,20 @@ export function eventLine(
   return [...line, ...edited, ...replay, ...again, ...differentTime(delivery, now).map(paint.dim)].join('  ')
 }
 
-/** Returns the event name in the body, which a fault of the simulator may have changed. */
+/** Returns the event name in the body, which an injected fault may have changed. */
 function nameOf({ event, body_b64 }: ListenerDelivery): string {
   const named = documentOf(body_b64)['event']
   return typeof named === 'string' ? named : event
 }
 
 export interface EventLineContext {
-  /** The system clock, in ms. */
+  /** The system time, in ms. */
   readonly now: number
-  /** True if there are several receivers, so that each line shows its URL. */
+  /** True if there are several receivers, so that each line shows the URL of its receiver. */
   readonly hasSeveralReceivers: boolean
 }
 
-/** Returns the sandbox time if it differs from the machine time at the beginning of the line. */
+/** Returns the sandbox time if it differs from the system time at the beginning of the line. */
 function differentTime({ due_at }: ListenerDelivery, now: number): string[] {
   const due = Date.parse(due_at ?? '')
   if (Number.isNaN(due) || Math.abs(due - now) < CLOCK_TOLERANCE) return []
@@ -65,7 +65,7 @@ function dataOf(body_b64: string): { readonly [field: string]: unknown } {
   return typeof data === 'object' && data !== null ? { ...data } : {}
 }
 
-/** Parses the body. It may be invalid, because a fault of the simulator can change it. */
+/** Parses the body. Returns `{}` if it is invalid, because an injected fault can change it. */
 function documentOf(body_b64: string): { readonly [field: string]: unknown } {
   try {
     const document: unknown = JSON.parse(Buffer.from(body_b64, 'base64').toString('utf8'))
@@ -78,12 +78,12 @@ function documentOf(body_b64: string): { readonly [field: string]: unknown } {
 export interface AttemptFacts {
   readonly delivery: ListenerDelivery
   readonly response: ForwardedResponse
-  /** Absent if the result could not be reported. */
+  /** The server's judgement of the attempt; absent if the response could not be reported. */
   readonly verdict: AttemptOutcome | undefined
-  /** Present if another attempt follows. */
+  /** The sandbox's clock; present if another attempt follows. */
   readonly clock: ClockView | undefined
   readonly now: number
-  /** True if another event was printed in between, so that the line must name its event. */
+  /** True if another event was printed after the request, so that the line of the response must name its event. */
   readonly overlapped?: boolean
 }
 
@@ -100,7 +100,7 @@ export function attemptLine(facts: AttemptFacts, paint: Paint): string {
 
 function attemptText({ delivery, response, verdict, clock }: AttemptFacts): string {
   const { attempt, attempts_total } = delivery
-  // A fault of the simulator may count a response as too late.
+  // With an injected fault, the server may count the response as too late.
   const delivered = verdict === undefined ? isAccepted(response) : verdict.status === 'delivered'
   if (delivered) return attempt === 1 ? '' : `attempt ${attempt} of ${attempts_total}`
   const counted = `attempt ${attempt} of ${attempts_total}`
@@ -112,7 +112,7 @@ function attemptText({ delivery, response, verdict, clock }: AttemptFacts): stri
 
 const RETRY = 'psp webhooks deliveries retry --status exhausted'
 
-/** Returns the interval from the time this attempt was due, as in the retry schedule (spec 6.1). */
+/** Returns the interval between the due times of this attempt and the next one, as in the retry schedule (spec 6.1). */
 function nextText({ due_at }: ListenerDelivery, next: string, clock: ClockView | undefined): string {
   const step = Date.parse(next) - Date.parse(due_at ?? clock?.now ?? '')
   if (Number.isNaN(step)) return `next at ${formatUtc(next)}`
@@ -134,7 +134,7 @@ export function responseLines(
   isComplete: boolean,
   columns: number | undefined,
 ): string[] {
-  // The hint is printed only once, separately.
+  // Only the cause. The reporter prints the advice, once.
   const why = error === undefined ? [] : wrapBlock(sanitizeLine(causeAndAdvice(error).cause), columns, INDENT)
   const location = headers.find(([name]) => name.toLowerCase() === 'location')
   const to = location === undefined ? [] : wrapBlock(`Location: ${sanitizeLine(location[1])}`, columns, INDENT)
@@ -144,7 +144,7 @@ export function responseLines(
   return [...why, ...to, ...(text === '' ? [] : firstLines(text, columns)), ...note]
 }
 
-/** Returns the printable part of the bytes. */
+/** Returns the body as text. A binary body is decoded as UTF-8. */
 export function textOf({ text, b64 }: RecordedBody = {}): string {
   return text ?? Buffer.from(b64 ?? '', 'base64').toString('utf8')
 }

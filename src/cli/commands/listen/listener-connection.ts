@@ -11,16 +11,16 @@ import type { ForwardedResponse, Forwarder } from './forwarder.ts'
 import type { Reporter } from './reporter.ts'
 
 export interface ListenerConnection {
-  /** Resolves at the signal, or rejects if the listener cannot continue. */
+  /** Resolves at the first signal, or rejects if the listener cannot continue. */
   readonly ended: Promise<void>
-  /** Waits for forwards in flight. */
+  /** Waits for forwarded webhooks in flight. */
   drain(): Promise<void>
   /**
    * Stops printing and reporting.
-   * @returns the number of forwards in flight
+   * @returns the number of forwarded webhooks in flight
    */
   abandon(): number
-  /** Ends the listener on the server. */
+  /** Closes the listener on the server, unless another process has taken it over. */
   close(): Promise<void>
 }
 
@@ -28,13 +28,13 @@ export interface ConnectionOptions {
   readonly client: Client
   readonly listener: ListenerView
   readonly reopen: () => Promise<ListenerView>
-  /** Called when its stream opens for the first time. */
+  /** Called when the stream of this listener opens for the first time. */
   readonly onOpen: () => void
-  /** Resolves when every listener is open. Nothing is forwarded or printed before. */
+  /** Resolves when every listener of the command is open. Until then, nothing is forwarded or printed. */
   readonly allOpen: Promise<void>
-  /** The responses that no listener has printed yet. */
+  /** The responses of all listeners that are not printed yet. */
   readonly unprinted: Set<Promise<void>>
-  /** Timeout of a receiver, in ms; by default that of the service. */
+  /** Timeout of a receiver, in ms; by default the setting `webhook_timeout`. */
   readonly timeout: number | undefined
   readonly forwarder: Forwarder
   readonly reporter: Reporter
@@ -51,7 +51,7 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
   let resets = 0
   let abandoned = false
 
-  /** Creates the listener again if the server has lost it, after a reset or with another data directory. */
+  /** Opens the stream. If the server does not have the listener any more, for example after a reset, creates it again. */
   async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchResponse> {
     const response = await listeners.stream(listener.id, { timeout, signal })
     if (response.status !== 404) return response
@@ -101,7 +101,7 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
     await reporting
   }
 
-  /** Returns `undefined` if the server did not accept the result. It will send the delivery again. */
+  /** Reports the response. Returns `undefined` if the server did not accept the report; it then sends the delivery again. */
   async function report(delivery: ListenerDelivery, response: ForwardedResponse): Promise<AttemptOutcome | undefined> {
     try {
       return await listeners.report(listener.id, {

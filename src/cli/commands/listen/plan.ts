@@ -1,4 +1,4 @@
-// Plans the receivers of events: those of a matching route, otherwise the --forward URLs.
+// Plans which URL receives which events: the URL of a matching route, otherwise the --forward URLs.
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
 import { usage } from '../../failure.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
@@ -22,7 +22,7 @@ export function parseRoute(text: string): Route {
   throw usage(`${JSON.stringify(text)} is not a route.`, "Write it as --route 'payment.*=localhost:3000/payments'.")
 }
 
-/** Returns one forwarding per URL, without URLs that no event can reach. */
+/** Returns one forwarding per URL. URLs that would receive no event are omitted. */
 export function planForwarding(
   forward: readonly string[],
   routes: readonly Route[],

@@ -29,7 +29,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
   const { paint, notePaint } = out
   const hinted = new Set<string>()
   let hasSeveralReceivers = false
-  /** By receiver URL. */
+  /** The webhook secrets, by receiver URL. */
   const secrets = new Map<string, string>()
   let lost = false
   /** The delivery whose `-->` was printed last. */
@@ -45,7 +45,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
     out.note(notePaint.dim(hint))
   }
 
-  /** Reads the sandbox time, for the interval to the next attempt; `undefined` if that fails. */
+  /** Returns the sandbox's clock if another attempt follows; `undefined` if it cannot be read. */
   async function clockFor(verdict: AttemptOutcome | undefined): Promise<ClockView | undefined> {
     if (verdict?.next_attempt_at === undefined || verdict.next_attempt_at === null || out.json) return undefined
     return await client.control.clock.get().catch(() => undefined)
@@ -141,12 +141,12 @@ function attemptDocument(
 export interface HintFacts {
   readonly delivery: ListenerDelivery
   readonly response: Pick<ForwardedResponse, 'status' | 'error' | 'late'>
-  /** The secret of the listener. A signature matches it, unless a fault of the simulator changed the delivery. */
+  /** The secret of the listener. It verifies the signature, unless an injected fault has changed the delivery. */
   readonly secret: string | undefined
   readonly session: Session
 }
 
-/** Explains why a receiver may have rejected a webhook: an injected fault first, then the usual causes. `undefined`: no hint. */
+/** Returns why a receiver may have rejected a webhook: an injected fault, otherwise the usual causes. Returns `undefined` if there is no hint. */
 async function hintFor({ delivery, response, secret, session }: HintFacts): Promise<string | undefined> {
   const { status } = response
   if (status === undefined || !SIGNATURE_STATUSES.includes(status)) {
@@ -164,7 +164,7 @@ function adviceOnFailure(error: string, late = false): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' ')
 }
 
-/** Returns commands that find the cause, ready to paste. */
+/** Returns a hint with commands that find the cause and that can be pasted. */
 function diagnosisCommands({ delivery_id, url }: ListenerDelivery): string {
   return `The webhook is valid. With your secret and the body that your application received, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause, and so does \`psp audit ${url}\`. \`psp listen --print-secret\` shows the secret.`
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '../../../client/client.ts'
 import type { ListenerView } from '../../../client/listener-types.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import { deferred, untilAborted } from '../../../domain/promises.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
@@ -17,7 +18,7 @@ import { createReporter } from './reporter.ts'
 
 type Flags = FlagValues<typeof LISTEN_FLAGS>
 
-/** Forwards until the first signal. Forwards in flight may then finish. */
+/** Forwards webhooks until the first signal. Webhooks in flight then have {@link DRAIN_TIME_LIMIT} to finish. */
 export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, session }) => {
   if (flags.print_secret) return await printSecret(flags, session)
   if (flags.forward.length === 0 && flags.route.length === 0) {
@@ -56,21 +57,22 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
     const drained = Promise.all(connections.map(({ drain }) => drain()))
     await within(drained, session, signals.ended.aborted ? DRAIN_TIME_LIMIT : 0)
     const left = connections.reduce((sum, { abandon }) => sum + abandon(), 0)
-    if (left > 0 && signals.ended.aborted) session.out.warn(`${left} forwarded webhooks had no response yet.`)
+    if (left > 0 && signals.ended.aborted)
+      session.out.warn(`${countOf(left, 'forwarded webhook')} had no response yet.`)
     await Promise.allSettled(connections.map(({ close }) => close()))
     await forwarder.close()
   }
   return endCode(signals)
 }
 
-/** If another `psp listen` takes over, a command that hosts the server keeps it running: the other command uses it. */
+/** If another `psp listen` takes over and this process runs the server, keeps the server running, because the other command uses it. */
 async function keepServing(error: unknown, { kind, url }: Target, { out, signals }: Session): Promise<void> {
   if (!(error instanceof TakenOverError) || kind !== 'own server' || signals.ended.aborted) throw error
   out.warn(`Another psp listen now forwards to the same URL. The server at ${url} keeps running here. Ctrl-C stops it.`)
   await untilAborted(signals.ended)
 }
 
-/** The call number `count` of `onOpen` calls `onAllOpen`, and then resolves `allOpen`. */
+/** Returns a function to call `count` times. Its last call calls `onAllOpen`, and then resolves `allOpen`. */
 function countdown(count: number, onAllOpen: () => void): { allOpen: Promise<void>; onOpen: () => void } {
   let left = count
   const { promise: allOpen, resolve } = deferred()
@@ -105,8 +107,8 @@ function open(client: Client, { url, events }: Forwarding, flags: Flags): Promis
 }
 
 /**
- * Returns an id that depends only on the options, so that a new run continues the work of a killed one. Different events
- * for one URL give different listeners.
+ * Returns an id that depends only on the options, so that a new process continues the work of a killed one. Two processes
+ * with the same URL and different events have different listeners.
  */
 function listenerId(url: string, events: Forwarding['events'], { shop = '', signature }: Flags): string {
   const options = [shop, url, ...events, signature ?? ''].filter((part) => part !== '').join(' ')

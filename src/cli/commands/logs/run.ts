@@ -34,8 +34,7 @@ export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session 
   if (page.items.length > 0 || flags.follow) await noteClock(client, session, 'machine')
   for (const request of [...page.items].reverse()) show(request)
   if (flags.follow) await followRequests(client, flags, session, show)
-  else if (page.items.length === 0)
-    session.out.note('No requests. The log is kept only while a server runs, and filters apply.')
+  else if (page.items.length === 0) session.out.note('No requests were found. Only a running server has a log.')
   const ended = session.signals.name()
   return ended === undefined ? EXIT_CODES.done : signalCode(ended)
 }
@@ -57,7 +56,7 @@ async function followRequests(
   for await (const { event, data } of messages) {
     if (event !== 'request') continue
     const number = Number((JSON.parse(data) as { request: RequestView }).request.id)
-    // The last page may already contain requests that the stream repeats.
+    // The page that was read last may already contain this request. A much smaller id is from a server that was restarted.
     if (number <= read && number > read - PAGE) continue
     // The stream has neither bodies nor filters, so each request is read from the log.
     const page = await client.control.requests({ limit: 1 })
@@ -67,7 +66,7 @@ async function followRequests(
   }
 }
 
-/** The default size of the log. */
+/** The maximum number of requests in a page. */
 const PAGE = 1000
 
 function shown(request: RequestView, bodies: boolean): RequestView {

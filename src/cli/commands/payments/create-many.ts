@@ -12,7 +12,7 @@ export interface ManyOptions {
   readonly concurrency: number
 }
 
-/** Creates `count` payments, `concurrency` at once. The first error ends it; created payments are kept. */
+/** Creates `count` payments with `concurrency` requests at once. After the first error, no further request is sent. */
 export async function createMany(session: Session, { create, count, concurrency }: ManyOptions): Promise<number> {
   const { out, host, signals } = session
   const began = host.systemClock.monotonic()

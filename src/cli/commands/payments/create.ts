@@ -35,7 +35,7 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   let response = await client.payments.create(body, options())
   const problem = flags.open ? await openInBrowser(response, client, flags, session) : undefined
   if (flags.wait) {
-    // The wait ends only if the buyer opens the page, so its address cannot be printed later.
+    // Prints the address of the page before the wait, because the wait may end only after the buyer has paid there.
     if (problem !== undefined) session.out.note(problem)
     response = { ...response, payment: await waitForFinalStatus(client, settlingOf(client, response.payment), session) }
   }

@@ -35,7 +35,7 @@ export function printPayment(
   ])
 }
 
-/** Names of the sources of plans that differ from those of the control API. The default is not shown. */
+/** How to print the `decided_by` of the control API. Other values are printed unchanged, and '' is not printed. */
 const SOURCES: { readonly [decided: string]: string } = {
   default: '',
   header: '--outcome',
@@ -43,7 +43,7 @@ const SOURCES: { readonly [decided: string]: string } = {
   act: 'a choice on its page or by a command',
 }
 
-/** Returns what chose the plan of the payment. A real service has no plans. */
+/** Returns what chose the plan of the payment; `undefined` if there is no control API, as at the real service. */
 export async function decidedBy(client: Client, id: string): Promise<string | undefined> {
   const found = await client.control.lists.payments({ id, limit: 1 }).catch(() => undefined)
   return (found?.items[0] as { readonly decided_by?: string } | undefined)?.decided_by
@@ -60,7 +60,7 @@ function plannedOf({ metadata, amount, currency }: PublicPayment, decidedBy: str
   return plan === undefined || by === undefined || by === '' ? plan : `${plan}, by ${by}`
 }
 
-/** Writes the payment as one JSON document, and a warning about an ignored plan on stderr. */
+/** Writes the document on stdout, and a warning about an ignored plan on stderr. */
 export function documentPayment(out: Output, payment: PublicPayment, document: unknown = payment): void {
   const ignored = ignoredOf(payment)
   if (ignored !== undefined) out.warn(ignored)

@@ -44,7 +44,7 @@ function settlingOf(client: Client, created: PublicPayout): AwaitedObject<Public
   }
 }
 
-/** Returns the failure code from the control API, because the response contains only `failed`. A real service has no plan. */
+/** Returns the plan. For a failure, the control API has the complete plan, because the response contains only `failed`. The real service has no plans. */
 async function planOf(client: Client, { simulator, payout }: CreatePayoutResponse): Promise<string | undefined> {
   if (simulator !== 'failed') return simulator
   const page = await client.control.lists.payouts({ shop_id: payout.shop_id, limit: MAX_ROWS }).catch(() => undefined)

@@ -3,9 +3,9 @@ import type { RecordedExchange } from '../../../recordings/exchange.ts'
 
 export interface PendingWrites {
   add(exchange: RecordedExchange): void
-  /** The exchanges that were written. */
+  /** The number of exchanges that were written. */
   count(): number
-  /** The exchanges that could not be written. */
+  /** The number of exchanges that could not be written. */
   lost(): number
   /** Resolves when no write is pending. */
   settled(): Promise<void>
@@ -13,7 +13,7 @@ export interface PendingWrites {
 
 export interface PendingWritesOptions {
   readonly write: (exchange: RecordedExchange) => Promise<void>
-  /** Bytes of bodies that may wait for the disk. */
+  /** Maximum bytes of bodies in pending writes. */
   readonly limit: number
   readonly onFirstLoss: (error: unknown) => void
 }

@@ -1,4 +1,4 @@
-// The file of a recording.
+// The HAR file of a recording.
 import { lstatSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { VERSION } from '../../../domain/version.ts'
@@ -22,7 +22,7 @@ export interface RecordingFile extends Pick<PendingWrites, 'add' | 'count' | 'lo
   close(): Promise<void>
 }
 
-/** Bytes of bodies that may wait for the disk. */
+/** Maximum bytes of bodies in pending writes. */
 const MAX_PENDING = 128 * 1024 * 1024
 
 interface RecordingOptions {
@@ -34,7 +34,7 @@ interface RecordingOptions {
 
 /**
  * Creates the file, which only this user may read.
- * @throws CliError if it exists, cannot be written, or is written by another process
+ * @throws CliError if the file already exists without `force`, cannot be written, or is written by another process
  */
 export async function createRecordingFile(
   name: string,
@@ -86,7 +86,7 @@ export async function createRecordingFile(
   }
 }
 
-/** A device or a pipe is written to directly, so its path is not reserved. */
+/** Returns whether the path is a device or a pipe, which is written in place and not reserved. */
 function isDevice(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   return found !== undefined && !found.isFile() && !found.isDirectory()
@@ -97,7 +97,7 @@ interface StartedFile {
   readonly writer: HarWriter
 }
 
-/** An older file is kept until the start of the new one is on the disk. */
+/** Starts a new file. An existing file is kept until the beginning of the new one is on the disk. */
 async function replaceFile(path: string): Promise<StartedFile> {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) {
     // `reserveFile` already uses the temporary path.

@@ -27,7 +27,7 @@ import { targetIssue } from './target-issue.ts'
 
 type Flags = FlagValues<typeof RECORD_FLAGS>
 
-/** Next to the port of `psp serve`, so that a base URL in a configuration file stays valid. */
+/** A fixed port, so that the base URL in an application's configuration stays valid. */
 const PORT = 7771
 const BODY_LIMIT = 1024 * 1024
 
@@ -48,7 +48,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   const check = createSignatureChecker({ given: flags.secret, known: secrets })
   let recording: RecordingFile | undefined
   let hasWebhook = false
-  /** Exchanges before the file is open. */
+  /** Exchanges that were received before the file was open. */
   const early: RecordedExchange[] = []
   const proxy = createRecordingProxy({
     target: to,
@@ -64,7 +64,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   try {
     const url = await listen(proxy.server, flags)
     const issue = await targetIssue(to, proxy.server, session)
-    // A start that failed leaves the file as it was.
+    // The file is created last, so that a failed start does not change an existing file.
     recording = await createRecordingFile(file, { force: flags.force, masking, check, session })
     for (const exchange of early.splice(0)) recording.add(exchange)
     out.asLog()
@@ -105,7 +105,7 @@ function printReady({ out, host }: Session, { url, to, file, issue }: Start): vo
     out.document({ type: 'ready', url, port, pid: host.pid, to, file })
     return
   }
-  out.note(`${out.notePaint.bold('Ready.')} Requests to ${url} go to ${to} and are recorded in ${file}.`)
+  out.note(`${out.notePaint.bold('Ready.')} Requests to ${url} are forwarded to ${to} and recorded in ${file}.`)
   out.note(
     out.notePaint.dim(
       'Use this URL instead of the URL of the service, or as the URL of your endpoint. Ctrl-C stops the recording.',
@@ -130,13 +130,13 @@ function show({ out }: Session, exchange: RecordedExchange, maskUrl: (url: strin
   else out.line(requestLine(request, request.at, out.paint, out.columns))
 }
 
-/** A stream ends when the client closes it. */
+/** Returns whether the response is an event stream. A client ends a stream by closing the connection, which is not an error. */
 function isStream({ response }: RecordedExchange): boolean {
   const type = response?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   return type?.toLowerCase().startsWith('text/event-stream') === true
 }
 
-/** Longer bodies are not errors. */
+/** Maximum bytes of an error body. */
 const MAX_ERROR = 10_000
 
 function errorCodeOf({ response }: RecordedExchange): string | undefined {

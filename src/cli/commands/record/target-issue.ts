@@ -1,4 +1,4 @@
-// Connects to the service before the recording, without a request, because a typo in its URL should show at once.
+// Connects to the service before the recording, so that a typo in its URL is reported at once. No request is sent.
 import type { Server } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT = 3000
 
 /**
  * Returns why the service cannot be used now.
- * @throws CliError if it is the proxy itself
+ * @throws CliError if the URL is that of the proxy
  */
 export async function targetIssue(to: string, server: Server, { host }: Session): Promise<string | undefined> {
   const { hostname, port, protocol } = new URL(to)
@@ -26,7 +26,7 @@ export async function targetIssue(to: string, server: Server, { host }: Session)
       const late = host.systemClock.setTimeout(() => reject(timeout()), CONNECT_TIMEOUT)
       socket.once('close', () => late.cancel())
       socket.once('error', reject)
-      // A connection to itself would wait for its own TLS handshake.
+      // If the proxy connects to itself, the TLS handshake would never finish.
       socket.once('connect', () => {
         if (isProxyItself(socket, server.address())) reject(sameAddress(to))
         else if (!isTls) resolve()

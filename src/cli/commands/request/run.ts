@@ -50,7 +50,7 @@ function pathOf(text: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** A complete URL is rejected, because another host must not get the credentials for --url. */
+/** Creates the error for a complete URL. A URL is rejected, because another host must not get the credentials for --url. */
 function completeUrlError(text: string): CliError {
   const read = normalizeAddress(text.replace(/[?#].*$/s, ''), 'server')
   if (!('url' in read)) return usage(read.issue, read.hint)
@@ -89,7 +89,7 @@ function typeOf(response: FetchResponse): string {
   return response.headers.get('content-type') ?? ''
 }
 
-/** The exit code depends on the status even without an error object (HEAD, another server). */
+/** Returns the error of the response. Without an error object, as for HEAD or another server, creates one from the status, which gives the exit code. */
 async function errorOf(response: FetchResponse, path: string): Promise<ApiError> {
   const error = await readError(response, path)
   return error instanceof ApiError ? error : new ApiError(response.status, 'unexpected_response', error.message)

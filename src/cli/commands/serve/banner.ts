@@ -18,7 +18,7 @@ export interface BannerFacts {
   /** The path that the user gave; absent if everything is in memory. */
   readonly folder: string | undefined
   readonly defaultShop: DefaultShop
-  /** Whether the value is a secret of the environment, which must not be in the log of a shared server. */
+  /** See {@link isHiddenFrom}. */
   readonly isHidden: (key: Credential) => boolean
   readonly fresh: boolean
   readonly reach: Reach
@@ -30,7 +30,7 @@ export interface BannerFacts {
 
 export type Credential = 'api_key' | 'signing_secret' | 'webhook_secret' | 'control_token' | 'view_token'
 
-/** Prints lines that a developer copies into an .env. They are on stderr, because stdout has the requests. */
+/** Prints the URLs, lines for an .env file, and first commands. It prints on stderr, because stdout has the request log. */
 export function banner(
   out: Output,
   { url, sharedUrl, folder, defaultShop, isHidden, fresh, reach, dashboard, clock }: BannerFacts,
@@ -62,7 +62,7 @@ export function banner(
   out.note('')
 }
 
-/** Returns the links to the dashboard. A token of the environment is named, not printed. */
+/** Returns the links to the dashboard. If a token must be hidden, the link has the name of its variable. */
 export function dashboardLines(session: Session, base: string): readonly (readonly [string, string])[] {
   const { control_token, view_token, host } = session.values
   const link = (key: 'control_token' | 'view_token', token: string) =>
@@ -127,12 +127,15 @@ function keyFlag(
   return flagOf(session, 'api_key', defaultShop.api_key)
 }
 
-/** Returns whether a credential comes from the environment of a shared server, whose log others may read. */
+/**
+ * Returns whether a credential must not be printed. This is so if it comes from the environment and other machines can reach
+ * the server, because other people may read the log of such a server.
+ */
 export function isHiddenFrom({ config, values }: Session): (key: Credential) => boolean {
   return (key) => !isLoopback(values.host) && config.origins[key] === CONFIG_KEYS[key].env
 }
 
-/** Adds a flag, because another shell has the configuration file but not the flags and variables of this one. */
+/** Returns the flag that a command in another shell needs. That shell has the same configuration file, but not the flags and variables of this one. */
 function flagOf(session: Session, key: 'api_key' | 'control_token', value: string | undefined): string {
   if (value === undefined || session.config.origins[key] === CONFIG_FILE) return ''
   if (isHiddenFrom(session)(key)) return ` --${key.replace('_', '-')} "$${CONFIG_KEYS[key].env}"`

@@ -23,7 +23,7 @@ import type { Session } from '../../session.ts'
 import type { SERVE_FLAGS } from '../serve.ts'
 import { banner, dashboardLines, isHiddenFrom, type Reach, reachOf } from './banner.ts'
 
-/** Serves until the first signal. Then it finishes open work, writes all data and returns 0. */
+/** Serves until the first signal. Then it finishes open requests and attempts, and writes all data. */
 export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given, flags }) => {
   const session = withControlToken(given)
   const { out, values, host, signals } = session
@@ -106,13 +106,13 @@ function readyOf(
   }
 }
 
-/** The server continues without a browser, because its URL is in the banner. */
+/** Opens the dashboard. If the browser cannot be started, the server continues. */
 async function openDashboard({ out, host }: Session, url: string): Promise<void> {
   const why = await launchBrowser(url, host)
   if (why !== undefined) out.warn(`The browser could not be started: ${why} Open ${url} yourself.`)
 }
 
-/** Prints the log of the server on stdout: one line per request. */
+/** Prints the request log of the server on stdout: one line for each request. */
 export function followRequests(session: Session, sandbox: Sandbox, reach: Reach): { stop(): void } {
   const { out, host, values } = session
   const controller = new AbortController()

@@ -77,7 +77,7 @@ export const set: Run<typeof SET_ARGUMENTS, NoFlags> = async ({ args, session })
   })
 }
 
-/** Parses a value. `null` restores the default, except for a setting that accepts that text. */
+/** Parses a value. `null` restores the default, unless the setting accepts the text `null`. */
 function settingOf(name: string, text: string): unknown {
   knownSetting(name)
   const value = settingFromText(name, text)
@@ -105,8 +105,8 @@ const hintFor = (name: string) =>
   `\`psp settings set ${name}=null\` restores the default; \`psp settings ${name}\` shows it.`
 
 /**
- * Returns a known name.
- * @throws CliError that suggests a near one
+ * Returns the name of a setting.
+ * @throws CliError if there is no such setting; it suggests a similar name
  */
 export function knownSetting(name: string): SettingName {
   const known = SETTING_NAMES.find((one) => one === name)

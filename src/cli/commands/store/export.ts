@@ -7,7 +7,7 @@ import { requireReplaceable, writeNamed } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import type { EXPORT_FILE, EXPORT_FLAGS } from '../store.ts'
 
-/** Streams the state, which may exceed the maximum string length. Only this user may read the file, which has secrets. */
+/** Streams the state, because it may exceed the maximum string length. The file contains secrets, so only this user may read it. */
 export const exportState: Run<typeof EXPORT_FILE, typeof EXPORT_FLAGS> = async ({ args, flags, session }) => {
   const { out, host } = session
   requireReplaceable(args.file, { ...flags, host })
@@ -15,7 +15,7 @@ export const exportState: Run<typeof EXPORT_FILE, typeof EXPORT_FLAGS> = async (
   const state = await openExport(client.raw.control)
   if (args.file === '-') {
     const decoder = new TextDecoder()
-    // A progress bar on the same terminal would be mixed with the text.
+    // If the state is printed in a terminal, a progress bar would be mixed with it.
     const body = out.columns === undefined ? await watched(state, client, session) : state
     for await (const chunk of body) out.text(decoder.decode(chunk, { stream: true }))
     out.line()

@@ -9,7 +9,7 @@ import { requireOneSandbox } from '../../target/other-server.ts'
 import type { IMPORT_FILE } from '../store.ts'
 import { noteRemovedSecrets } from './subcommands.ts'
 
-/** Streams the state, which may exceed the memory. The server replaces its state only after the last byte. */
+/** Streams the state, because it may be larger than memory. The server replaces its state only after the last byte. */
 export const importState: Run<typeof IMPORT_FILE, NoFlags> = async ({ args, session }) => {
   const name = sanitizeLine(args.file)
   const input = openInput(args.file, session)
@@ -23,7 +23,7 @@ export const importState: Run<typeof IMPORT_FILE, NoFlags> = async ({ args, sess
       noteRemovedSecrets(session, response)
     })
   } catch (error) {
-    // The client reports a file that cannot be read as a server that cannot be reached.
+    // If the file cannot be read, the client reports a failed connection. The cause is reported instead.
     if (sent.failure() !== undefined) throw sent.failure()
     throw withLineNumber(error, name)
   } finally {
@@ -41,7 +41,7 @@ interface CountedInput extends AsyncIterable<Uint8Array> {
 const KB = 1024
 const MB = 1024 * KB
 
-/** Shows how much of the input is sent. The server checks it as it comes. */
+/** Shows how many bytes of the input were sent. */
 async function startBytes(size: number | undefined, session: Session): Promise<Progress> {
   if (size === undefined) {
     const counted = await startCount(session, 'MB')
@@ -75,10 +75,10 @@ function watched({ size, pieces }: Input, session: Session): CountedInput {
   return { size, [Symbol.asyncIterator]: read, failure: () => failure, stop: () => stop() }
 }
 
-/** The server names the place in the state that it received, which is the place in the file. */
+/** Matches the position in an error of the server. The position in the request body is also the position in the file. */
 const PLACE = /^(?:body: )?(.*) \(line (\d+)(?:, column (\d+))?\)\. Nothing was changed\.$/s
 
-/** Rewrites the error of a rejected import to name the file and line. Returns other errors unchanged. */
+/** Adds the name of the file and the line to the error of a rejected import. Returns other errors unchanged. */
 function withLineNumber(error: unknown, file: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error
   const [, why, line, column] = PLACE.exec(error.message) ?? []

@@ -33,7 +33,7 @@ export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session 
   return endCode(session.signals)
 }
 
-/** Only an error of the key matters here. */
+/** Other errors are ignored here, because opening the stream reports them. */
 function throwIfKeyRejected(error: unknown): void {
   if (error instanceof ApiError && (error.status === 401 || error.status === 403)) throw error
 }
@@ -57,7 +57,7 @@ function streamOf({ host, signals, out }: Session, client: Client) {
   }
 }
 
-/** Creates a separate key, because a key has only one stream (spec 6.2) and the application may use it. */
+/** Creates a separate key. A key has only one stream (spec 6.2), and the application may use the stream of the configured key. */
 async function createStreamKey({ client, kind, withKey }: Target, shop: string | undefined, { out, values }: Session) {
   try {
     const { id, api_key } = await client.control.keys.create(shop ?? (await defaultShop(client)), { mode: 'test' })
@@ -78,7 +78,7 @@ function print({ out }: Session, { event, data }: StreamEvent, raw: boolean): vo
   else out.line(wrapLine(streamLine(JSON.parse(data) as StreamData, out.paint), out.columns, TIME_INDENT))
 }
 
-/** The data of a public stream message (spec 6.2). A real service may send less. */
+/** The data of a public stream message (spec 6.2). The real service may omit fields. */
 export interface StreamData {
   readonly kind: string
   readonly at: string

@@ -33,7 +33,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   return await triggerScenario(await readScenarioFile(wanted, session), session)
 }
 
-/** Whether the text is `-`, a path, or a name with a file extension. */
+/** Returns whether the text is `-`, a path, or a name with a file extension. */
 function isFile(text: string): boolean {
   return text === '-' || /[/\\]|\.(json|jsonc|ya?ml|txt)$/i.test(text)
 }
@@ -56,7 +56,7 @@ async function triggerEvent(
   )
 }
 
-/** Whether the field is a list of ids that contains only the id of the event. */
+/** Returns whether the field is `event_ids` and contains only the `event_id`, which is printed already. */
 function isRepeatedId(name: string, made: { readonly event_id?: unknown; readonly event_ids?: unknown }): boolean {
   return name === 'event_ids' && textOf(made.event_ids) === textOf(made.event_id)
 }

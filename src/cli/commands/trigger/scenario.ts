@@ -22,7 +22,7 @@ import { defaultShop } from '../../target/resolve-objects.ts'
 export async function triggerScenario(scenario: Scenario, session: Session): Promise<number> {
   const { out, host, dryRun, signals } = session
   if (dryRun !== undefined) {
-    // Each step depends on the result of the one before, so the server cannot simulate them.
+    // A step may depend on the results of earlier steps, so the server cannot simulate the steps one by one.
     dryRun.remarks.push(...scenario.steps.map((step) => `Would run ${step.do} ${JSON.stringify(step.with ?? {})}.`))
     throw new DryRunComplete(scenario.name)
   }
@@ -67,7 +67,7 @@ function notAsExpected({ name }: Scenario, remaining: readonly AddedObject[]): C
   return new CliError('not_verified', `${name} did not go as expected.`, hint)
 }
 
-/** Names what continues to act, and the commands that remove it. */
+/** Names the faults and rules that may remain, and the commands that remove them. */
 function remainingHint(remaining: readonly AddedObject[]): string {
   return remaining
     .map(({ kind, id, name }) => {
@@ -83,12 +83,12 @@ function remainingHint(remaining: readonly AddedObject[]): string {
 const NO_RECEIVER =
   'No application receives the webhooks. Run `psp listen --forward URL` in another terminal first, or add an endpoint: `psp webhooks endpoints create URL`.'
 
-/** Whether a step creates an object with a `webhook_url`. */
+/** Returns whether a step creates an object with a `webhook_url`. */
 function namesReceiver({ steps }: Scenario): boolean {
   return JSON.stringify(steps).includes('webhook_url')
 }
 
-/** Whether the default shop has an active endpoint, or `psp listen` is connected. */
+/** Returns whether the default shop has an active endpoint, or `psp listen` is connected. */
 async function hasReceiver(client: Client): Promise<boolean> {
   const listeners = await client.control.listeners.list()
   if (listeners.items.some(({ connected_at }) => connected_at !== null)) return true
@@ -98,7 +98,7 @@ async function hasReceiver(client: Client): Promise<boolean> {
 
 const isFault = (step: StepReport) => step.do === 'faults.add'
 
-/** Prints what followed from the steps. Faults act until the webhooks are sent. */
+/** Waits until the webhooks of the steps are sent, because the faults of the scenario must apply to them. Prints the webhooks. */
 async function finish(report: ScenarioReport, scenario: Scenario, session: Session): Promise<void> {
   const { out } = session
   if (out.json) out.document(report)
@@ -109,7 +109,7 @@ async function finish(report: ScenarioReport, scenario: Scenario, session: Sessi
   noteClock(scenario, session)
 }
 
-/** In bytes. */
+/** Bytes. */
 const MAX_SCENARIO_SIZE = 16 * 1024 * 1024
 
 export async function readScenarioFile(path: string, session: Session): Promise<Scenario> {
@@ -151,11 +151,11 @@ function idOf(result: unknown): string {
   return sanitizeLine(String(id ?? payment?.id ?? payout?.id ?? error?.code ?? ''))
 }
 
-/** The number of checks for webhooks in flight, and the ms between two of them. */
+/** The maximum number of checks for webhooks in flight, and the ms between two checks. */
 const MAX_CHECKS = 20
 const PAUSE = 100
 
-/** Returns the webhooks of the steps with the responses of the handler. There are none without receivers. */
+/** Returns the deliveries of the steps, after waiting for those in flight. Without a receiver, there are none. */
 async function settledDeliveries(steps: readonly StepReport[], session: Session): Promise<readonly DeliveryView[]> {
   const { host, signals } = session
   const { client } = await session.target('folder')
@@ -195,7 +195,7 @@ interface Made {
   readonly payout_id?: string
 }
 
-/** Whether the delivery is due or in flight. */
+/** Returns whether the first attempt has not ended, or another attempt is in flight. */
 function isInProgress({ status, attempts }: DeliveryView): boolean {
   return status === 'sending' || (status === 'waiting' && attempts.length === 0)
 }

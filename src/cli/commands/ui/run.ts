@@ -11,7 +11,7 @@ import { suspendProcess } from '../../process/suspend.ts'
 import type { Session } from '../../session.ts'
 import type { UI_FLAGS } from '../ui.ts'
 
-/** Returns 0 if the user quits, or at the first SIGINT or SIGTERM. */
+/** Returns 0 if the user quits or closes the terminal, or at the first signal. */
 export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags }) => {
   if (flags.web) return await openDashboard(session)
   const { host, out, signals } = session
@@ -58,7 +58,7 @@ async function show(session: Session, terminal: Terminal, early: EarlyInput): Pr
   return code
 }
 
-/** Opens the dashboard in the browser. A server of this process runs until the first signal. */
+/** Opens the dashboard in the browser. If this process has started the server, it keeps the server running until the first signal. */
 async function openDashboard(session: Session): Promise<number | undefined> {
   const { out, host, values, signals } = session
   const { client, url, kind } = await session.target('server')
@@ -96,9 +96,9 @@ function sentence(error: unknown): string {
 const CRASHES = ['SIGQUIT', 'SIGABRT', 'SIGIOT'] as const
 
 export interface Watched {
-  /** Aborted by a signal of the session, by an error, and when the terminal is closed. */
+  /** Aborted by a signal of the session, by an uncaught error, or when the terminal is closed. */
   readonly ended: AbortSignal
-  /** Calls `leave` when the process exits. Returns a function that cancels this. */
+  /** Calls `leave` when the process exits. Returns a function that cancels the call. */
   onExit(leave: () => void): () => void
   /**
    * Returns the exit code: 128 + n for a crash signal n, otherwise 0.
@@ -108,8 +108,8 @@ export interface Watched {
 }
 
 /**
- * Handles unexpected ends of the process, such as an error or a closed terminal. Each closes the view, so that the screen is
- * restored before an error is printed.
+ * Handles events that would end the process, such as an uncaught error or a closed terminal. Each of them closes the view, so
+ * that the screen is restored before an error is printed.
  */
 export function watchProcess(asked: AbortSignal): Watched {
   const closed = new AbortController()

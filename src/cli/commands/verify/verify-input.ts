@@ -1,4 +1,4 @@
-// Reads the input of `psp verify`: bytes, a header and the time of receipt.
+// Reads the input of `psp verify --delivery`: a body, its signature header, and the time at which it was sent.
 import { existsSync } from 'node:fs'
 import type { MessageView } from '../../../client/request-types.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
@@ -14,7 +14,7 @@ export interface Subject {
   readonly body: Buffer
   /** Value of X-PSP-Signature; `undefined` if it was missing. */
   readonly header: string | undefined
-  /** Time of sending, in ms; absent if unknown. */
+  /** The time at which the webhook was sent, in ms; absent if unknown. */
   readonly at?: number
   readonly eventId?: string
   /** The response of the receiver, and the value for `--delivery`; absent if unknown. */
@@ -113,9 +113,8 @@ function timeOf(at: string | undefined): { at?: number } {
 const MAX_EXCERPT = 240
 
 /**
- * Suggests a cause if the receiver rejected a webhook although its signature is valid, otherwise returns `undefined`.
- *
- * @param isReceivedBody true if the body is the one that the receiver read, and not the one that was sent
+ * Returns a possible cause if the receiver rejected a webhook whose signature is valid, otherwise `undefined`.
+ * @param isReceivedBody true if the body is the one that the receiver has read, false if it is the one that psp has sent
  */
 export function rejectionNote({ response }: Subject, isReceivedBody: boolean): string | undefined {
   if (response === undefined || isSuccess(response.status)) return undefined
@@ -124,6 +123,6 @@ export function rejectionNote({ response }: Subject, isReceivedBody: boolean): s
   const handlerText = `Your handler returned ${response.status}${excerpt === '' ? '' : `: ${excerpt.replace(/\.$/, '')}`}${/[?!]$/.test(excerpt) ? '' : '.'}`
   if (!SIGNATURE_STATUSES.includes(response.status)) return `${handlerText} ${fixForStatus(response.status)}`
   if (isReceivedBody)
-    return `${handlerText} Its body and this secret are correct. Check how it computes and compares the hash.`
-  return `${handlerText} The sent bytes and signature are valid. Check your secret: pass the one that your application uses with --secret. Or save the body that your application verified, and check that file: \`psp verify --delivery ${response.delivery} body.json --explain\`.`
+    return `${handlerText} The body and this secret are correct. Check how your handler computes and compares the hash.`
+  return `${handlerText} The sent bytes and signature are valid. Check your secret: with --secret, pass the one that your application uses. Or save the body that your application verified, and check that file: \`psp verify --delivery ${response.delivery} body.json --explain\`.`
 }

@@ -16,8 +16,8 @@ import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from '../wait.ts'
 
 const DEFAULT_TIMEOUT = 30_000
-/** A healthy server responds within this many ms. */
-const MIN_RESPONSE_TIME = 250
+/** A healthy server responds within this many ms. With a shorter timeout, no response is not a sign of a problem. */
+const HEALTHY_RESPONSE_TIME = 250
 
 export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {
   const names = new Set<string>(expandEvents([args.event]))
@@ -48,7 +48,7 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
     session.host.env,
     `${args.event}${whereText(flags.where)} did not happen within ${formatDuration(timeout)}.`,
   )
-  if (!hasResponse && timeout >= MIN_RESPONSE_TIME) {
+  if (!hasResponse && timeout >= HEALTHY_RESPONSE_TIME) {
     const hint = 'Its process may be suspended. `psp doctor` checks it.'
     throw new CliError('timed_out', `${url} did not respond within ${formatDuration(timeout)}.`, hint)
   }
@@ -72,7 +72,7 @@ interface WatchResult {
   readonly hasResponse: boolean
 }
 
-/** Passes earlier and then new events to `accept`, until it returns true or the time is up. */
+/** Passes earlier events, then new events to `accept`, until `accept` returns true or the timeout ends. */
 async function watch(
   session: Session,
   client: Client,

@@ -42,7 +42,7 @@ async function retryOne(id: string, client: Client, { out }: Session): Promise<n
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
 }
 
-/** Returns all ids, oldest first. They are read before the first retry, because a success changes the list. */
+/** Returns the ids of all matching deliveries, oldest first. It reads them before the first retry, because a successful retry changes the list. */
 async function idsOf(client: Client, { status = 'exhausted', ...filter }: Filter): Promise<string[]> {
   const ids: string[] = []
   for await (const { id } of rowsOf(client.control.deliveries.list, { ...filter, status })) ids.push(id)
@@ -68,7 +68,7 @@ export async function retryAll(ids: readonly string[], client: Client, session: 
   progress.stop()
   if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('retries')
   const [failed, ...more] = tried.filter(({ status }) => status !== 'delivered')
-  // stdout stays empty after a failure.
+  // With --json, stdout stays empty after a failure.
   if (out.json && failed !== undefined) throw deliveryError([failed, ...more], tried.length)
   if (out.json) for (const delivery of tried) out.document(delivery)
   if (!out.json && rows.length > 0) await printTable(out, RETRY_COLUMNS, rows, '')
@@ -85,13 +85,13 @@ interface Row {
   readonly why?: string
 }
 
-/** @returns undefined in a dry run, which prints them all at the end */
+/** @returns `undefined` in a dry run, which prints all requests at the end */
 async function retryUnlessRefused(client: Client, id: string): Promise<Row | undefined> {
   try {
     return { id, delivery: await client.control.deliveries.retry(id) }
   } catch (error) {
     if (isDryRunComplete(error)) return undefined
-    // Its event or endpoint was deleted, but the others can still be sent.
+    // The event or endpoint of this delivery was deleted. Other deliveries can still be sent.
     if (error instanceof ApiError && (error.code === 'not_allowed' || error.code === 'not_found')) {
       return { id, why: error.message }
     }

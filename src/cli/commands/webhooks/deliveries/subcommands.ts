@@ -71,7 +71,7 @@ export function printDelivery(out: Output, delivery: DeliveryView, last: boolean
   }
 }
 
-/** Prints an attempt. Repeated bodies are omitted, because attempts differ only in the signature header. */
+/** Prints an attempt. The request headers and the body are omitted if they are the same as in the attempt before. */
 function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | undefined): void {
   const fault = attempt.fault === undefined ? '' : `  ${sanitizeLine(`fault ${attempt.fault}`)}`
   out.line()
@@ -79,7 +79,7 @@ function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | u
     `${out.paint.bold(`attempt ${attempt.number}`)}  ${formatUtc(attempt.at)}  ${resultText(attempt, out.paint)}  ${formatElapsed(attempt.ms)}${fault}`,
   )
   const { status, error } = attempt
-  // The line above already contains the error of a missing response.
+  // If there is no response, the line above already contains the error.
   if (typeof status === 'number' && status >= 300 && error) printBlock(out, sanitizeLine(error), '')
   printMessage(out, '>', attempt.request, before?.request)
   if (attempt.response) printMessage(out, '<', attempt.response)
@@ -150,7 +150,7 @@ export const REPLAY_COLUMNS: readonly Column<ReplayRow>[] = [
   { title: 'url', cell: ({ delivery }) => delivery?.url, minWidth: 20 },
 ]
 
-/** Maximum deliveries in a hint. */
+/** The maximum number of deliveries that the hint names. */
 const MAX_NAMED = 10
 
 /**
@@ -172,7 +172,7 @@ export function deliveryError(failed: readonly DeliveryView[], all: number): Cli
   )
 }
 
-/** Returns how many failed, and what to do about the first. */
+/** Returns how many deliveries failed, and what to do about the first of them. */
 export function failureText(failed: readonly [DeliveryView, ...DeliveryView[]], all: number): string {
   const [{ id, attempts, url }] = failed
   const next =
