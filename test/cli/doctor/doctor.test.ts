@@ -255,7 +255,7 @@ describe('lock', () => {
       'ok',
       `.psp is in use by process ${process.pid} at ${url}`,
     ])
-    expect((await doctor('data')).finding.found).toBe('.psp is open in its server')
+    expect((await doctor('data')).finding.found).toBe('.psp is open in another process')
     server.signal('SIGINT')
     await server.ended
   })
@@ -280,7 +280,7 @@ describe('lock', () => {
     const { finding } = await doctor('lock')
     expect(finding.result).toBe('warn')
     expect(finding.fix).toContain(`--url ${testServer.url}`)
-    expect((await doctor('data')).finding.found).toBe('.psp is open in its server')
+    expect((await doctor('data')).finding.found).toBe('.psp is open in another process')
   })
 
   test('the lock of another machine is live while it is renewed, and stale afterwards', async () => {
@@ -290,7 +290,7 @@ describe('lock', () => {
       'warn',
       '.psp is locked by process 1 of a container or another machine (box), which is still alive',
     ])
-    expect((await doctor('data')).finding.found).toBe('.psp is open in its server')
+    expect((await doctor('data')).finding.found).toBe('.psp is open in another process')
     utimesSync(join(here(), '.psp', 'lock'), 1, 1)
     expect((await doctor('lock')).finding.found).toContain('has a stale lock of process 1, which has exited')
   })
