@@ -107,7 +107,7 @@ const counted = {
 }
 export const rule = z.strictObject({
   ...counted,
-  plan: described(values.rulePlan, 'The outcome, or a sequence of outcomes, one for each match.'),
+  plan: described(values.rulePlan, 'The outcome, or a sequence of outcomes, one for each time that the rule applies.'),
 })
 export const fault = z.strictObject({
   ...counted,
