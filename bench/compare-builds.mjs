@@ -1,5 +1,5 @@
 // Compares the processor time of creates between two builds of psp, to show the cost of a change.
-// node bench/compare-builds.mjs OTHER_TREE [--lives] [--rounds=10] [--requests=5000]
+// node bench/compare-builds.mjs OTHER_TREE [--lives | --reads | --refunds] [--rounds=10] [--requests=5000]
 // The two trees must be built. A ratio is the time of the other build divided by the time of this one. With `--lives`, a server
 // with a running clock also continues each payment to its event. Its time minus that of a frozen clock is the cost of the steps.
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,11 +10,12 @@ import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import { cpuTime, startServer, waitForIdle } from './processes.mjs'
 import { formatSpread, spread } from './report.mjs'
-import { create } from './servers.mjs'
+import { create, HEADERS, PAYMENTS, read } from './servers.mjs'
 
 const HERE = fileURLToPath(new URL('..', import.meta.url))
 const CONNECTIONS = 32
-const options = { lives: { type: 'boolean' }, rounds: { type: 'string' }, requests: { type: 'string' } }
+const FLAG = { type: 'boolean' }
+const options = { lives: FLAG, reads: FLAG, refunds: FLAG, rounds: { type: 'string' }, requests: { type: 'string' } }
 const { values, positionals } = parseArgs({ options, allowPositionals: true })
 const ROUNDS = Number(values.rounds ?? 10)
 const REQUESTS = Number(values.requests ?? 5000)
@@ -41,20 +42,50 @@ function openWithJournal(tree, clock = []) {
   return open(tree, ['--data', folder, ...clock])
 }
 
-/** @returns the processor time per payment in µs: of its create, and of all its steps if the clock runs */
-async function load({ server, pool }, continues) {
+/** @returns the processor time of a request in µs, up to the last step of the payments if the clock runs */
+async function load({ server, pool }, continues, requests = [create()]) {
   const before = cpuTime(server.pid)
-  let left = REQUESTS
+  let sent = 0
   const client = async () => {
-    while (left-- > 0) {
-      const { statusCode, body } = await pool.request(create())
-      if (statusCode !== 201) throw new Error(`A create responded with ${statusCode}.`)
+    while (sent < REQUESTS) {
+      const { statusCode, body } = await pool.request(requests[sent++ % requests.length])
+      if (statusCode >= 300) throw new Error(`A request got the status ${statusCode}.`)
       await body.dump()
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, client))
   if (continues) await waitForIdle(server)
   return ((cpuTime(server.pid) - before) * 1000) / REQUESTS
+}
+
+/** @returns the ids of new payments */
+async function createPayments({ pool }, count, fields) {
+  const ids = []
+  while (ids.length < count) {
+    const { body } = await pool.request(create(fields))
+    ids.push((await body.json()).payment.id)
+  }
+  return ids
+}
+
+const MAX_REFUNDS = 45
+const NO_DELAYS = ['buyer', 'session', 'bank', 'refund'].flatMap((step) => ['--set', `delays.${step}=0s`])
+
+async function loadReads(server) {
+  server.reads ??= (await createPayments(server, 200)).map((id) => read(`${PAYMENTS}/${id}`))
+  return load(server, false, server.reads)
+}
+
+async function loadRefunds(server) {
+  const ids = await createPayments(server, Math.ceil(REQUESTS / MAX_REFUNDS), { method: 'sbp' })
+  await waitForIdle(server.server)
+  const requests = ids.map((id) => ({
+    ...create(),
+    path: `${PAYMENTS}/${id}/refund`,
+    headers: HEADERS,
+    body: '{"amount":1}',
+  }))
+  return load(server, false, requests)
 }
 
 /** Opens the servers of a build, and measures one round: the time of a create and, with `--lives`, of the steps after it. */
@@ -67,10 +98,17 @@ const measures = values.lives
         return { 'a create': created, 'the steps after it': whole - created, 'a whole life': whole }
       },
     }
-  : {
-      open: async (tree) => [await openFrozen(tree)],
-      measure: async ([server]) => ({ 'a create': await load(server, false) }),
-    }
+  : values.refunds
+    ? {
+        open: async (tree) => [await open(tree, ['--ephemeral', ...NO_DELAYS])],
+        measure: async ([server]) => ({ 'a refund': await loadRefunds(server) }),
+      }
+    : {
+        open: async (tree) => [await openFrozen(tree)],
+        measure: values.reads
+          ? async ([server]) => ({ 'a read by id': await loadReads(server) })
+          : async ([server]) => ({ 'a create': await load(server, false) }),
+      }
 
 const builds = [await measures.open(HERE), await measures.open(other)]
 for (const build of builds) await measures.measure(build)
