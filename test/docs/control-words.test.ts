@@ -33,7 +33,7 @@ function undescribedFields(schema: Schema, place: string): string[] {
 test.each([
   ['POST /_psp/payments/:id/act', '| Body (`action` `decline`) |'],
   ['POST /_psp/clock', '| Body (`mode` `scaled`) |'],
-  ['POST /_psp/shops/:id/endpoints', "signed with the shop's `webhook_secret`"],
+  ['POST /_psp/shops/:id/endpoints', "the shop's `webhook_secret` signs the webhooks"],
   ['POST /_psp/shops', '| `endpoints[].own_secret` |'],
 ])('the page of the control API shows the body of %s', (heading, text) => {
   const part = controlApiPage()

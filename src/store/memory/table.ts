@@ -1,17 +1,12 @@
-import { fieldOf } from '../../engine/row-field.ts'
 import { INDEXES, type TableName } from '../../engine/tables.ts'
 import { COMPRESSION } from '../pages/compression-policy.ts'
 import { Compressor } from '../pages/compressor.ts'
 import { PAGE_ROWS, type Page } from '../pages/page.ts'
+import { FieldIndex, keyOf } from './field-index.ts'
 import { textHash } from './murmur-hash.ts'
 import { OrdinalIndex } from './ordinal-index.ts'
 import type { Row } from './row.ts'
 import { TablePages } from './table-pages.ts'
-
-interface FieldIndex {
-  readonly field: string
-  readonly ordinals: OrdinalIndex
-}
 
 /** The offsets of a row in the text of its page. */
 interface LinePlace {
@@ -49,9 +44,7 @@ export class Table {
     this.#compressor = policy === undefined ? undefined : new Compressor(policy)
     this.#pages = new TablePages(this.#compressor)
     const indexes: { readonly [index: string]: string } = INDEXES[name as keyof typeof INDEXES] ?? {}
-    for (const [index, field] of Object.entries(indexes)) {
-      this.#indexes.set(index, { field, ordinals: new OrdinalIndex() })
-    }
+    for (const [index, field] of Object.entries(indexes)) this.#indexes.set(index, new FieldIndex(field))
   }
 
   get size(): number {
@@ -78,17 +71,11 @@ export class Table {
   }
 
   find(index: string, key: string): Row[] {
-    const { field, ordinals } = this.#indexes.get(index) as FieldIndex
-    const hash = textHash(key)
-    let place = ordinals.seek(hash)
-    if (place < 0) return []
-    const found: number[] = []
-    for (; place >= 0; place = ordinals.seek(hash, place)) found.push(ordinals.ordinal(hash, place))
-    if (found.length > 1) found.sort((a, b) => a - b)
+    const fieldIndex = this.#indexes.get(index) as FieldIndex
     const rows: Row[] = []
-    for (const ordinal of found) {
+    for (const ordinal of fieldIndex.candidates(key)) {
       const row = this.at(ordinal) as Row
-      if (keyOf(row, field) === key) rows.push(row)
+      if (keyOf(row, fieldIndex.field) === key) rows.push(row)
     }
     return rows
   }
@@ -133,12 +120,7 @@ export class Table {
       return { ordinal, before: undefined }
     }
     const before = this.at(known) as Row
-    for (const { field, ordinals } of this.#indexes.values()) {
-      const [old, key] = [keyOf(before, field), keyOf(row, field)]
-      if (old === key) continue
-      if (old !== undefined) ordinals.remove(textHash(old), known)
-      if (key !== undefined) ordinals.add(textHash(key), known)
-    }
+    for (const index of this.#indexes.values()) index.replace(before, row, known)
     this.#pages.writablePage(known).set(known % PAGE_ROWS, row)
     return { ordinal: known, before }
   }
@@ -153,10 +135,7 @@ export class Table {
     this.#pages = view.rows.snapshot()
     for (const ordinal of this.#pages.ordinals()) {
       this.#ids.add(this.#hashAt(ordinal, 'id') ?? 0, ordinal)
-      for (const { field, ordinals } of this.#indexes.values()) {
-        const hash = this.#hashAt(ordinal, field)
-        if (hash !== undefined) ordinals.add(hash, ordinal)
-      }
+      for (const index of this.#indexes.values()) index.addHash(this.#hashAt(ordinal, index.field), ordinal)
       yield ordinal
     }
     this.next = this.#pages.length * PAGE_ROWS
@@ -174,20 +153,14 @@ export class Table {
   /** Like {@link insert}, for a row that is not parsed. */
   insertLine(ordinal: number, idHash: number, line: LinePlace, hashOf: (field: string) => number | undefined): void {
     this.#ids.add(idHash, ordinal)
-    for (const { field, ordinals } of this.#indexes.values()) {
-      const hash = hashOf(field)
-      if (hash !== undefined) ordinals.add(hash, ordinal)
-    }
+    for (const index of this.#indexes.values()) index.addHash(hashOf(index.field), ordinal)
     this.#pages.writablePage(ordinal).setLine(ordinal % PAGE_ROWS, line.start, line.end - line.start)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
   #insertAt(ordinal: number, idHash: number, row: Row): void {
     this.#ids.add(idHash, ordinal)
-    for (const { field, ordinals } of this.#indexes.values()) {
-      const key = keyOf(row, field)
-      if (key !== undefined) ordinals.add(textHash(key), ordinal)
-    }
+    for (const index of this.#indexes.values()) index.add(row, ordinal)
     this.#pages.writablePage(ordinal).set(ordinal % PAGE_ROWS, row)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
@@ -198,16 +171,13 @@ export class Table {
     const ordinal = this.#find(id, hash)
     if (ordinal < 0) return undefined
     const before = this.at(ordinal) as Row
-    for (const { field, ordinals } of this.#indexes.values()) {
-      const key = keyOf(before, field)
-      if (key !== undefined) ordinals.remove(textHash(key), ordinal)
-    }
+    for (const index of this.#indexes.values()) index.remove(before, ordinal)
     this.#ids.remove(hash, ordinal)
     this.#pages.remove(ordinal)
     return { ordinal, before }
   }
 
-  /** Returns the ordinal, or -1 if no row has the id. */
+  /** Like {@link #find}, with a memory of one id. */
   #ordinalOf(id: string): number {
     if (id === this.#lastId && this.at(this.#lastOrdinal)?.id === id) return this.#lastOrdinal
     const ordinal = this.#find(id, textHash(id))
@@ -216,6 +186,7 @@ export class Table {
     return ordinal
   }
 
+  /** Returns the ordinal, or -1 if no row has the id. */
   #find(id: string, hash: number): number {
     for (let place = this.#ids.seek(hash); place >= 0; place = this.#ids.seek(hash, place)) {
       const ordinal = this.#ids.ordinal(hash, place)
@@ -254,9 +225,4 @@ export class Table {
   page(number: number): Page | undefined {
     return this.#pages.page(number)
   }
-}
-
-function keyOf(row: Row, field: string): string | undefined {
-  const value = fieldOf(row, field)
-  return typeof value === 'string' ? value : undefined
 }
