@@ -83,7 +83,7 @@ test('`psp record` prints each exchange like `psp logs`, with the code of an err
   const dir = createTestDir()
   cleanups.push(dir.remove)
   const running = startPsp(['record', '--to', server.url, '--port', '0', '--out', 'a.har'], { cwd: dir.path })
-  const url = await waitUntil(() => /Requests to (\S+) go to/.exec(running.errors())?.[1])
+  const url = await waitUntil(() => /Requests to (\S+) are forwarded to/.exec(running.errors())?.[1])
   await fetch(`${url}/v1/public/banks/sbp`)
   expect(await waitUntil(() => running.output())).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} {2}401 {2}GET {4}\/v1\/public\/banks\/sbp {2}\d+ ms {2}unauthorized\n/,
