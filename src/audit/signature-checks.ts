@@ -74,7 +74,7 @@ export const SIGNATURE_CHECKS = [
   {
     id: 'non_ascii_header',
     title: 'rejects a header with non-ASCII characters',
-    sent: 'payment.succeeded with 64 characters é for each hash',
+    sent: 'payment.succeeded with 64 é characters in place of each hash',
     expect: 'reject',
     expected: REJECTED,
     why: 'Each hash has twice as many bytes as characters. If only the characters are counted, the comparison of the bytes throws.',

@@ -8,7 +8,7 @@ interface Trace {
     readonly round: number
     readonly event: StoryEvent
     readonly isAccepted: boolean
-    readonly isLost: boolean
+    readonly isAbandoned: boolean
   }[]
 }
 
@@ -26,11 +26,11 @@ const SITUATIONS = [
   },
   { title: 'later refund before an earlier one', isReached: (trace) => hasInversion(trace, 'payment.refunded') },
   {
-    title: 'expired, failed or cancelled after paid',
+    title: 'expired, failed or cancelled after payment',
     isReached: (trace) => LATE_FAILURES.some((name) => isBefore(trace, 'payment.succeeded', name, false)),
   },
   {
-    title: 'second copy while the first is handled',
+    title: 'second copy while the first is being handled',
     isReached: ({ sent }) => hasPair(sent, (a, b) => a.round === b.round && a.event.key === b.event.key),
   },
   {
@@ -42,11 +42,11 @@ const SITUATIONS = [
     isReached: ({ sent }) =>
       hasPair(sent, (a, b) => a.round === b.round && a.event.key !== b.event.key && a.event.order === b.event.order),
   },
-  { title: 'response lost, then sent again', isReached: ({ sent }) => sent.some(({ isLost }) => isLost) },
+  { title: 'response lost, then sent again', isReached: ({ sent }) => sent.some(({ isAbandoned }) => isAbandoned) },
   {
     title: 'refused, then accepted',
     isReached: ({ sent }) =>
-      hasPair(sent, (a, b) => a.event.key === b.event.key && !a.isAccepted && !a.isLost && b.isAccepted),
+      hasPair(sent, (a, b) => a.event.key === b.event.key && !a.isAccepted && !a.isAbandoned && b.isAccepted),
   },
   {
     title: 'refund that failed or is pending',
@@ -84,7 +84,9 @@ export function situationsOf({ enacted, result }: StoryRun): string[] {
     messages.flatMap(({ event, response }) => {
       const found = byKey.get(event)
       const isAccepted = response.error === undefined && response.status !== undefined && response.status < 300
-      return found === undefined ? [] : [{ round, event: found, isAccepted, isLost: response.code === 'ABANDONED' }]
+      return found === undefined
+        ? []
+        : [{ round, event: found, isAccepted, isAbandoned: response.code === 'ABANDONED' }]
     }),
   )
   return SITUATIONS.filter(({ isReached }) => isReached({ sent })).map(({ title }) => title)
