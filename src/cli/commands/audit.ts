@@ -62,7 +62,11 @@ export const AUDIT_FLAGS = {
     ),
     lanes: value('--lanes <n>', 'cases to run at the same time, default 8', integer(1, 64)),
     save: value('--save <dir>', 'write a file for each finding; files of earlier searches are kept', nonEmpty),
-    replay: value('--replay <file>', 'replay a finding that --save wrote, or an exported order', nonEmpty),
+    replay: value(
+      '--replay <file>',
+      'replay a finding that --save wrote, or a file written by `psp events export --scenario`',
+      nonEmpty,
+    ),
     order_cmd: value(
       '--order-cmd <command>',
       'command that creates an order and prints its id; PSP_ORDER_AMOUNT is set',

@@ -49,7 +49,7 @@ export function parseConfigFile(file: string): ConfigFile {
 
 function textOf(path: string): string | undefined {
   try {
-    requireFile(path)
+    rejectBlockingFile(path)
     return decoded(readFileSync(path))
   } catch (error) {
     if (error instanceof CliError) throw error
@@ -60,8 +60,11 @@ function textOf(path: string): string | undefined {
 
 const MAX_BYTES = 1024 * 1024
 
-/** The read is synchronous, so a pipe or a device could block the process before it handles signals. */
-function requireFile(path: string): void {
+/**
+ * Rejects what could block the process before it handles signals, because the read is synchronous: a pipe, a device or a
+ * large file. A directory is reported by the read.
+ */
+function rejectBlockingFile(path: string): void {
   const found = statSync(path)
   if (found.isDirectory()) return
   if (!found.isFile()) throw usage(`${CONFIG_FILE} is a pipe or a device.`, 'Make it a file, or remove it.')
@@ -104,10 +107,10 @@ function checkedValue(key: ConfigKey, given: unknown, written: string | undefine
   }[row.kind]
   if (!fits) {
     const form = { text: 'a string', integer: 'a number', switch: 'true or false', list: 'a list of strings' }[row.kind]
-    throw usage(`${CONFIG_FILE}: ${key} must be ${form}.`, `Its meaning: ${row.description}.`)
+    throw usage(`${CONFIG_FILE}: ${key} must be ${form}.`, `\`${key}\`: ${row.description}.`)
   }
   if ([given].flat().some((text) => String(text).includes('\0'))) {
-    throw usage(`${CONFIG_FILE}: ${key} contains a null byte.`, `Its meaning: ${row.description}.`)
+    throw usage(`${CONFIG_FILE}: ${key} contains a null byte.`, `\`${key}\`: ${row.description}.`)
   }
   if (row.kind === 'switch') return given
   if (!Array.isArray(given)) return parsed(row, key, isInexact(given) ? written : given)

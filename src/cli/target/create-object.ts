@@ -96,7 +96,7 @@ async function followUntilFinal<T extends { readonly id: string }>(
     // The status may have changed before the stream was opened.
     onOpen: async () => take(await get()),
     onState: warnConnectionLost(session),
-    reconnectLimit: RECONNECT_WINDOW,
+    maxReconnectWait: RECONNECT_WINDOW,
   })
   for await (const { event, data } of messages) {
     if (event === kind) take((JSON.parse(data) as { [kind: string]: T })[kind] as T)

@@ -58,8 +58,8 @@ describe('psp.config.json', () => {
   test.each([
     ['{"prot": 1}', 'Did you mean "port"?'],
     ['{"setings": {}}', 'Did you mean "settings"?'],
-    ['{"port": "1"}', 'Its meaning: port of the server'],
-    ['{"endpoint": "http://a"}', 'Its meaning: webhook endpoints'],
+    ['{"port": "1"}', '`port`: port of the server'],
+    ['{"endpoint": "http://a"}', '`endpoint`: webhook endpoints'],
     ['{"port": 7770,}', 'no trailing commas'],
     ['[]', 'Write it as {"port": 7770}.'],
     ['{"port": 70000}', 'Give it in digits'],

@@ -18,7 +18,7 @@ type Filter = FlagValues<typeof RETRY_FLAGS>
 
 /** Returns exit code 1 if the delivery failed. */
 export const retry: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ args, flags, session }) => {
-  // `flags` also contains the flags of every command.
+  // `flags` also contains the global flags.
   const { event_id, object_id, endpoint_id, shop_id, status } = flags
   const filter: Filter = { event_id, object_id, endpoint_id, shop_id, status }
   const filtered = Object.values(filter).some((value) => value !== undefined)
