@@ -1,4 +1,4 @@
-// Deliveries and attempts in the responses of the control API as schemas.
+// Schemas of the deliveries, attempts, diagnoses and listeners in responses of the control API.
 import * as z from 'zod'
 import * as values from '../enum-schemas.ts'
 import { described, fields } from './object-schemas.ts'
@@ -43,12 +43,15 @@ export const attempt = z.strictObject({
   response: described(message.nullable(), 'The response. null: there was no response.'),
   copies: described(
     z.array(copy).optional(),
-    'Further copies with the same bytes, sent by the fault `duplicate`. Only the first response counts.',
+    'Further copies with the same bytes, sent by the fault `duplicate`. Only the response to the attempt itself counts.',
   ),
 })
 export const lastAttempt = z.strictObject(attemptResult)
 
-export const deliveryStatus = described(values.deliveryStatus, 'The status. `exhausted`: the last attempt failed.')
+export const deliveryStatus = described(
+  values.deliveryStatus,
+  'The status. `exhausted`: the latest attempt failed, and no further one is scheduled.',
+)
 export const edited = described(
   z.literal(true).optional(),
   'True: a replay sent an edited body instead of the body of the event.',
@@ -84,7 +87,7 @@ export const listedDelivery = z.strictObject({
   attempts_total: described(z.int(), 'The maximum number of attempts.'),
   last_attempt: described(
     lastAttempt.nullable(),
-    'The last attempt, without its request and response. null: there was no attempt yet.',
+    'The latest attempt, without its request and response. null: there was no attempt yet.',
   ),
 })
 

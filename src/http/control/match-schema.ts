@@ -8,7 +8,10 @@ type Match = Readonly<Record<string, string | number>>
 const OBJECT = 'an object of fields and values'
 const VALUE = 'a string or a number'
 
-/** Checks each field. A record schema would drop `__proto__`, and a match without fields applies to everything. */
+/**
+ * Checks each field. A record schema would drop `__proto__`. A match with only this field would then be empty, and would
+ * apply to everything.
+ */
 const match = z.custom<Match>().superRefine((fields: unknown, context) => {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     context.addIssue({ code: 'custom', message: OBJECT, input: fields })

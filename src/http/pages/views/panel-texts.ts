@@ -21,7 +21,10 @@ export function shortPlan({ localizer, payment: { plan } }: PageView): string {
   })
 }
 
-/** A control of this panel may add a fault for each possible end event. These faults are listed as one. */
+/**
+ * Returns a text for each fault. The control for the order of webhook and return adds the same fault once for each event
+ * with which a payment can become final. They are listed as one.
+ */
 export function faultTexts(view: PageView): string[] {
   return [
     ...new Set(
