@@ -34,7 +34,7 @@ export interface FollowOptions {
   /** Awaited on every connection before its first message. If it rejects, the connection counts as failed. */
   readonly onOpen?: () => Promise<void>
   /** The longest wait for a lost server in ms, after which the last error is thrown. Default: no limit. */
-  readonly reconnectLimit?: number
+  readonly maxReconnectWait?: number
   /** A connection without a byte for this many ms counts as dead. */
   readonly silence?: number
 }
@@ -44,7 +44,7 @@ export interface FollowOptions {
  * Reconnects after any other error.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<StreamEvent> {
-  const { signal, timers, onState, onOpen, reconnectLimit = Number.POSITIVE_INFINITY } = options
+  const { signal, timers, onState, onOpen, maxReconnectWait = Number.POSITIVE_INFINITY } = options
   let lastEventId: string | undefined
   let opened = false
   let failures = 0
@@ -77,7 +77,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
     const retryIn = RECONNECT_DELAYS[Math.min(failures, RECONNECT_DELAYS.length - 1)] ?? 1000
     failures++
     waited += retryIn
-    if (waited > reconnectLimit) throw failure ?? new Error(reason)
+    if (waited > maxReconnectWait) throw failure ?? new Error(reason)
     onState?.({ state: 'lost', reason, retryIn })
     await pause(retryIn, timers, signal)
   }

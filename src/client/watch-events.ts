@@ -33,12 +33,13 @@ export interface EventWatch {
   /** Called after each read and each message of the stream. The watch ends if it returns true. */
   readonly isDone: () => boolean | Promise<boolean>
   readonly onState?: (state: StreamState) => void
-  readonly reconnectLimit?: FollowOptions['reconnectLimit']
+  /** In ms, see {@link FollowOptions}. */
+  readonly maxReconnectWait?: FollowOptions['maxReconnectWait']
 }
 
 /** Returns true if `isDone` returned true, and false if `signal` aborted first. Rejects like {@link follow}. */
 export async function watchEvents(client: Client, watch: EventWatch): Promise<boolean> {
-  const { timers, signal, readEarlier, onEvent, isDone, onState, reconnectLimit } = watch
+  const { timers, signal, readEarlier, onEvent, isDone, onState, maxReconnectWait } = watch
   const ended = new AbortController()
   let done = false
   async function check(): Promise<void> {
@@ -53,7 +54,7 @@ export async function watchEvents(client: Client, watch: EventWatch): Promise<bo
       for (const event of (await readEarlier?.()) ?? []) onEvent(event)
       await check()
     },
-    ...omitUndefined({ onState, reconnectLimit }),
+    ...omitUndefined({ onState, maxReconnectWait }),
   })
   for await (const { event, data } of messages) {
     if (event === 'event') onEvent((JSON.parse(data) as { event: EventView }).event)

@@ -34,7 +34,8 @@ export type Plan = PlanKind & {
  * - `rule rul_…`, `header`, `metadata`, `card`, `default`
  * - `magic amount 51`, also with `phone`, `bank`, `description` or `full_name`
  * - `payment`: a refund takes its result from the plan of its payment
- * - `former bank 100000000012`, `bank former`, `bank unknown`
+ * - `former bank 100000000012`: a magic value
+ * - `bank former`, `bank unknown`: the status of the bank, if no other source chose a plan
  * - `act`: an action on the page; `sample`: the payment of a test event
  */
 export const PLAN_SOURCES = 'a rule, header, metadata, card, magic value, payment, bank, action, sample or default'
@@ -47,7 +48,7 @@ export type StoredPlan = Plan & {
 /** A summary of the syntax for error messages. */
 export const PLAN_SYNTAX = `succeeded, failed:<code>, requires_action, pending, refused:<code>, error:<${PLANNED_ERRORS.join('|')}>, cut. Each can have a delay, @<duration>, of at most 36500d`
 
-/** Every plan without a delay. `failed` without a code comes before the plans with a code. */
+/** The plans that editors and messages suggest, without a delay. `failed` comes before the plans with a code. */
 export const PLAN_NAMES: readonly string[] = [
   'succeeded',
   'failed',
@@ -124,7 +125,7 @@ export function ignoredPlanText({ text, closest }: IgnoredPlan): string {
   return `metadata.simulate ${JSON.stringify(text)} is not a plan and was ignored.${meant}`
 }
 
-/** Parses a plan such as `failed:insufficient_funds@30s`. `failed` alone means `do_not_honor`. */
+/** Parses a plan such as `failed:insufficient_funds@30s`. `failed` or `refused` alone means `do_not_honor`. */
 export function parsePlan(text: string): Plan | undefined {
   const [head = '', after, ...more] = text.trim().split('@')
   if (more.length > 0) return undefined
@@ -163,7 +164,10 @@ export function formatPlan(plan: Plan): string {
   return plan.delay === undefined ? head : `${head}@${formatDuration(plan.delay)}`
 }
 
-/** Returns the outcome in `simulator` and `metadata.simulator_outcome`: refused is failed, cut is succeeded (spec 2.6). */
+/**
+ * Returns the outcome that the fields `simulator` and `metadata.simulator_outcome` show: `failed` for `refused` and `error`,
+ * and `succeeded` for `cut` (spec 2.6).
+ */
 export function plannedOutcome(plan: Plan): 'succeeded' | 'failed' | 'requires_action' | 'pending' {
   if (plan.outcome === 'refused' || plan.outcome === 'error') return 'failed'
   return plan.outcome === 'cut' ? 'succeeded' : plan.outcome

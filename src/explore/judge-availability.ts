@@ -29,7 +29,7 @@ export function isCrashOnEvent(violation: Violation | undefined): boolean {
 function judgeCrash({ enacted, result }: StoryRun): Violation {
   const lost = result.rounds
     .slice(-2)
-    .map(({ messages }) => messages.filter(isLost))
+    .map(({ messages }) => messages.filter(isConnectionLost))
     .findLast((attempts) => attempts.length > 0)
   const last = result.rounds
     .flatMap(({ messages }) => messages)
@@ -54,7 +54,7 @@ function judgeCrash({ enacted, result }: StoryRun): Violation {
   return { ...availabilityViolation('stops', title, 'nothing listens any more'), ...crash }
 }
 
-function isLost({ response }: SentMessage): boolean {
+function isConnectionLost({ response }: SentMessage): boolean {
   return response.error !== undefined && !isRefusedConnection(response) && !isHung(response)
 }
 
@@ -90,8 +90,8 @@ function judgeRefusal({ enacted, result }: StoryRun, refused: string): Violation
         ? 'refuses'
         : 'breaks off its response to'
   const title = `The handler ${verb} ${kind} nine times.`
-  const wasLost = attempts.some(({ event, response }) => event === refused && response.code === 'ABANDONED')
-  const fix = rejectionFix(last ?? {}, kind, wasLost)
+  const wasAbandoned = attempts.some(({ event, response }) => event === refused && response.code === 'ABANDONED')
+  const fix = rejectionFix(last ?? {}, kind, wasAbandoned)
   return { ...availabilityViolation(`refuses ${kind} ${last?.status ?? ''}`, title, said), fix }
 }
 

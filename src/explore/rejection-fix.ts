@@ -2,12 +2,12 @@
 import type { HandlerResponse } from '../audit/ports.ts'
 import { fixForStatus } from '../domain/remediation.ts'
 
-/** @param wasLost the response to an earlier message was lost, so the handler may know the event */
-export function rejectionFix({ status, error }: Partial<HandlerResponse>, kind: string, wasLost: boolean): string {
+/** @param wasAbandoned the search dropped the response to an earlier message on purpose, so the handler may know the event */
+export function rejectionFix({ status, error }: Partial<HandlerResponse>, kind: string, wasAbandoned: boolean): string {
   if (status === undefined)
     return `Look for an exception or a stopped worker in the log of the handler, and in the log of any proxy in front of it. Respond to ${kind} in every case.`
   if (error !== undefined) return 'Send as many bytes as Content-Length announces, and end the response.'
-  if (status >= 400 && status < 500 && wasLost)
+  if (status >= 400 && status < 500 && wasAbandoned)
     return 'Respond 2xx to an event that was handled already. If a response is lost, the event is sent again.'
   if (status >= 500)
     return `Find the error of ${kind} in the log of the handler. If there is nothing to do for this event, respond 2xx.`

@@ -16,11 +16,11 @@ export interface WaitPorts {
 }
 
 const DEFAULT_TIMEOUT = 10_000
-/** Permits one reconnect after a lost connection. The second failure means that the server has ended. */
-const RECONNECT_LIMIT = RECONNECT_DELAYS[0]
+/** In ms: as long as the first delay, so there is one reconnect. Its failure means that the server has ended. */
+const MAX_RECONNECT_WAIT = RECONNECT_DELAYS[0]
 
 /**
- * Waits for an event by the fields `{event, where: {order_id}, timeout: '10s'}`. An earlier event counts too.
+ * Waits for the event that the fields `{event, where: {order_id}, timeout: '10s'}` describe. An earlier event counts too.
  * Rejects with the API error `timed_out`, or with a connection error soon after the server ended.
  */
 export async function waitForEvent(
@@ -43,7 +43,7 @@ export async function waitForEvent(
         if (candidate.event === event && matchesEvent(candidate, pairs)) found ??= candidate
       },
       isDone: () => found !== undefined,
-      reconnectLimit: RECONNECT_LIMIT,
+      maxReconnectWait: MAX_RECONNECT_WAIT,
     })
   } finally {
     timer.cancel()

@@ -120,7 +120,7 @@ describe('a followed stream', () => {
 
   test('waits longer after each failure; the reconnect delay and the reconnect limit restart after a successful connection', async () => {
     const [first, last, more] = [line(), line(), line()]
-    const { next, states, systemClock } = rig([first, refused(), refused(), last, more], { reconnectLimit: 1750 })
+    const { next, states, systemClock } = rig([first, refused(), refused(), last, more], { maxReconnectWait: 1750 })
     first.send('data: one\n\n')
     await next()
     const two = next()
@@ -187,7 +187,7 @@ describe('a followed stream', () => {
 
   test('throws the last error when the reconnect limit is reached', async () => {
     const first = line()
-    const { next, systemClock, states } = rig([first, refused(), refused()], { reconnectLimit: 750 })
+    const { next, systemClock, states } = rig([first, refused(), refused()], { maxReconnectWait: 750 })
     first.send('data: one\n\n')
     await next()
     const end = expect(next()).rejects.toBeInstanceOf(ConnectionError)

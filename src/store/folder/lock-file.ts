@@ -22,7 +22,10 @@ export interface LockInfo {
   readonly folder_id?: string
 }
 
-/** Returns the content of the lock, or `undefined` if there is no lock. An unreadable lock has the pid 0, so it counts as dead. */
+/**
+ * Returns the content of the lock, or `undefined` if there is no lock. An unreadable lock has the pid 0, so it counts as
+ * dead, and the length of the file instead of a time.
+ */
 export function readLockFile(port: FileSystemPort, path: string): LockInfo | undefined {
   const bytes = port.read(path)
   if (bytes === undefined) return undefined

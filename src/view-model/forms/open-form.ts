@@ -35,13 +35,13 @@ export function openDeclineForm(id: string, pane: 'payments' | 'payouts'): Form 
   }
 }
 
-/** @param amounts the amounts of the objects, for the title */
-export function openDeclineManyForm(ids: readonly string[], pane: 'payments' | 'payouts', amounts: string): Form {
+/** @param totals the sum in each currency, as text for the title */
+export function openDeclineManyForm(ids: readonly string[], pane: 'payments' | 'payouts', totals: string): Form {
   const [id = '', ...others] = ids
   const form = openDeclineForm(id, pane)
   return {
     ...form,
-    title: `Decline ${groupDigits(ids.length)} ${pane}, ${amounts}`,
+    title: `Decline ${groupDigits(ids.length)} ${pane}, ${totals}`,
     subject: { ...form.subject, others },
   }
 }
