@@ -28,7 +28,7 @@ export function groupHelp(path: string, group: Group, help: PaintedHelp): string
     group.sections === undefined
       ? examples(groupExamples(group), help)
       : section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
-    section('Usage', [`  ${path} <command>`], help),
+    section('Usage', [`  ${path} ${group.defaultCommand === undefined ? '<command>' : '[command]'}`], help),
     ...commandSections(group, help),
     section('Options', rows(flagRows(group.defaultCommand?.flags ?? {}), help), help),
     group.sections === undefined ? '' : section('Global options', rows(flagRows(GLOBAL_FLAGS), help), help),
@@ -43,7 +43,10 @@ function commandSections(group: Group, help: PaintedHelp): readonly string[] {
   const entries = new Map(
     group.commands.map((entry) => [
       entry.name,
-      [`${entry.name}${isGroup(entry) ? ' …' : ''}`, entry.description] as const,
+      [
+        `${entry.name}${isGroup(entry) ? ' …' : entry === group.defaultCommand ? ' (default)' : ''}`,
+        entry.description,
+      ] as const,
     ]),
   )
   const width = Math.max(...[...entries.values()].map(([name]) => name.length))

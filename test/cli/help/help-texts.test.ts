@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { invocationName } from '../../../src/cli/host-process.ts'
 import { ID_EXAMPLES } from '../../../src/domain/id-examples.ts'
 import { assembleSandbox } from '../../../src/sandbox.ts'
-import { everyCommand } from '../helpers.ts'
+import { everyCommand, psp } from '../helpers.ts'
 
 /** Secrets and keys have prefixes too. */
 const SECRETS = ['whs', 'thm', 'sk_test', 'sk_live']
@@ -31,6 +31,11 @@ describe.each(everyCommand().map(({ path, command }) => [path, command] as const
         description,
       ).toBe(true)
   })
+})
+
+test('the usage of a group shows whether a command must follow', async () => {
+  expect((await psp('clock --help')).stdout).toContain('psp clock [command]\n')
+  expect((await psp('store --help')).stdout).toContain('psp store <command>\n')
 })
 
 test('the forms in the help match real ids', async () => {
