@@ -10,7 +10,7 @@ export interface FieldMap {
 
 /**
  * Reads a map: a JSON object, or lines `old,new`.
- * @throws RecordingError with the line
+ * @throws RecordingError, with the number of a wrong line
  */
 export function parseFieldMap(field: string, text: string, name: string): FieldMap {
   const content = text.replace(/^\ufeff/, '')
@@ -28,7 +28,10 @@ function jsonPairs(text: string, name: string): [string, string][] {
   }
   return Object.entries(document as object).map(([from, to]) => {
     if (typeof to !== 'string' && typeof to !== 'number')
-      throw new RecordingError(`${name}: the value of ${JSON.stringify(from)} is not a string.`, SYNTAX)
+      throw new RecordingError(
+        `${name}: the value of ${JSON.stringify(from)} is neither a string nor a number.`,
+        SYNTAX,
+      )
     return [from, String(to)]
   })
 }
@@ -81,7 +84,7 @@ export function fieldsOf(bodies: readonly string[]): string[] {
   return [...fields].sort()
 }
 
-/** Returns whether the field names one of the paths. */
+/** Returns whether one of the paths ends with the field. */
 export function isField(field: string, paths: readonly string[]): boolean {
   return paths.some((path) => isAt(path.split('.'), field))
 }

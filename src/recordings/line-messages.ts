@@ -1,4 +1,4 @@
-// Reads logs with one JSON document per line, from `psp listen --json`, `psp logs --json` or nginx, or webhook bodies themselves.
+// Reads files with one JSON document per line: logs of `psp listen --json`, `psp logs --json` or nginx, or webhook bodies.
 import { isUtf8 } from 'node:buffer'
 import { eventIdentityOf } from '../domain/imported-event.ts'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
@@ -31,10 +31,10 @@ function whyInvalid(text: string | undefined, { hasEnd }: TextLine): string {
   try {
     const value: unknown = JSON.parse(text)
     if (isTooDeep(value)) return `is nested more than ${MAX_DEPTH} levels deep.`
-    return `is not a JSON object, but ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}.`
+    return `is not a JSON object, but ${Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`}.`
   } catch {
     if (!hasEnd && /^\s*\{/.test(text)) return 'is incomplete: the file ends in the middle of it.'
-    // The message of the parser quotes the line.
+    // Not the message of the parser, because it quotes the line.
     return `is not JSON at column ${jsonSyntaxError(text).column}.`
   }
 }
@@ -91,7 +91,7 @@ function messagesOf(document: Document, line: TextLine): RecordedMessage[] {
   return [fromFields(document, place)]
 }
 
-/** The fields of logs that contain the body of a request, in the order of preference. */
+/** The fields of logs that contain the body of a request, in order of preference. */
 const BODY_FIELDS = ['request_body', 'body', 'raw_body', 'rawBody', 'payload', 'message', 'msg', 'log']
 const TIME_FIELDS = ['received_at', 'at', 'time_iso8601', 'time', '@timestamp', 'timestamp', 'ts', 'msec', 'time_local']
 
@@ -113,12 +113,12 @@ function fromFields(document: Document, place: string): RecordedMessage {
 function bodyOf(document: Document): Buffer | undefined {
   const b64 = document['body_b64'] ?? document['request_body_b64']
   if (typeof b64 === 'string') return Buffer.from(b64, 'base64')
-  // `psp logs` has the body inside of `request`.
+  // `psp logs` has the body in `request`.
   const { request } = document
   if (isObject(request) && typeof request['body'] === 'string') return Buffer.from(request['body'])
   for (const field of BODY_FIELDS) {
     const value = document[field]
-    // nginx writes a body that it does not have as `-`.
+    // nginx writes `-` for a missing body.
     if (typeof value === 'string' && value !== '' && value !== '-') return Buffer.from(value)
     // The exact bytes are lost, so the signature may not match.
     if (isObject(value) && 'event' in value) return Buffer.from(JSON.stringify(value))

@@ -17,7 +17,7 @@ const WORD = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu
 /** Between two words without a separator, as in `cardNumber` and `APIKey`. */
 const JOINT = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
 
-/** Whether a string consists of known words, up to three single letters and two digits. Names in camel case are split. */
+/** Whether a string consists of known words, up to three single letters and two digits. Identifiers in camel case are split. */
 export function isPlain(text: string): boolean {
   if (text.length > MAX_LENGTH) return false
   let digits = 0
@@ -30,11 +30,11 @@ export function isPlain(text: string): boolean {
   return digits <= MAX_DIGITS && initials <= MAX_LETTERS
 }
 
-/** A word with a capital at its start, or only with capitals, may be a name: `Grant`. */
+/** A word with a capital at its start, or in capitals only, may be a name: `Grant`. */
 const MAY_BE_NAME = /\s|(?<!\p{L})\p{Lu}[\p{L}.]/u
 const CAPITALS = /^[\p{Lu}\d]+(?:_[\p{Lu}\d]+)+$/u
 
-/** Whether a string is plain and cannot be the name of a person, such as `requires_action` and `NOT_FOUND`. */
+/** Whether a string, such as `requires_action` or `NOT_FOUND`, is plain and cannot be the name of a person. */
 export function isPlainCode(text: string): boolean {
   return isPlain(text) && (!MAY_BE_NAME.test(text) || CAPITALS.test(text))
 }
@@ -48,22 +48,22 @@ function isKnown(word: string): boolean {
   return WORDS.has(word) || WORDS.has(word.endsWith('s') ? word.slice(0, -1) : `${word}s`)
 }
 
-/** At least three digits, also in groups: the groups of a phone are as short as other numbers. */
+/** At least three digits, also across groups, because each group of a phone number alone looks like a harmless short number. */
 const NUMBER = /(?<![\p{L}\p{N}_-])\+?\p{N}(?:[\s().-]{0,3}\p{N}){2,}(?![\p{L}\p{N}_-])/gu
 
 const TITLE = /^\P{L}*\p{Lu}(?:\p{Ll}+|\.)(?:['’-]\p{Lu}\p{Ll}+)?\P{L}*$/u
-/** Headers and protocols, which sentences write with a capital. */
-const PROTOCOL = /^\P{L}*(?:Authorization|Content-Type|Host|Idempotency-Key|Origin|Secure)\P{L}*$/u
+/** Names of headers and of a cookie attribute, which have a capital even within a sentence. */
+const HTTP_NAME = /^\P{L}*(?:Authorization|Content-Type|Host|Idempotency-Key|Origin|Secure)\P{L}*$/u
 const STARTS_NEXT = /[.!?:…]$|^[-–—•*"'«(]+$/u
 
 /** Whether a word with a capital is a name: it is not at the start of a sentence, or the next word has a capital too. */
 function isNameAt(parts: readonly string[], at: number): boolean {
   const word = parts[at] ?? ''
   const next = parts[at + 2] ?? ''
-  if (!TITLE.test(word) || PROTOCOL.test(word)) return false
+  if (!TITLE.test(word) || HTTP_NAME.test(word)) return false
   const before = parts[at - 2] ?? ''
   const isStart = before === '' || (STARTS_NEXT.test(before) && !INITIAL.test(before))
-  return !isStart || ((INITIAL.test(word) || !/[.!?:,;]$/.test(word)) && TITLE.test(next) && !PROTOCOL.test(next))
+  return !isStart || ((INITIAL.test(word) || !/[.!?:,;]$/.test(word)) && TITLE.test(next) && !HTTP_NAME.test(next))
 }
 
 const INITIAL = /^\P{L}*\p{Lu}\.$/u
@@ -81,6 +81,6 @@ export function withoutOtherWords(sentence: string, isKept: (word: string) => bo
       const end = part.length - (/[.,;:!?]$/.test(part) ? 1 : 0)
       return isKept(part.slice(0, end)) ? part : HIDDEN + part.slice(end)
     })
-  // Several hidden words become one, because their number could show a name.
+  // Several hidden words become one, because the count of words could hint at a name.
   return parts.join('').replace(/\*{3}(?:\s+\*{3})+/g, HIDDEN)
 }

@@ -113,11 +113,13 @@ describe('logs with a JSON document per line', () => {
   })
 
   test('a problem names the line and its column', async () => {
-    const { problems, bodies } = await read(`${BODY}\n{"a":x}\n[1]\n${BODY}\n{"id":"evt_2","ev`)
+    const { problems, bodies } = await read(`${BODY}\n{"a":x}\n[1]\n${BODY}\nnull\n7\n{"id":"evt_2","ev`)
     expect(problems).toEqual([
       'a.log line 2 is not JSON at column 6.',
       'a.log line 3 is not a JSON object, but a list.',
-      'a.log line 5 is incomplete: the file ends in the middle of it.',
+      'a.log line 5 is not a JSON object, but null.',
+      'a.log line 6 is not a JSON object, but a number.',
+      'a.log line 7 is incomplete: the file ends in the middle of it.',
     ])
     expect(bodies).toEqual([BODY, BODY])
     expect((await read(Buffer.concat([Buffer.from(`${BODY}\n`), Buffer.from([0xff, 0xfe, 10])]))).problems).toEqual([

@@ -112,6 +112,8 @@ describe('maps of fields', () => {
       'map.csv line 2 must have two values, separated by a comma.',
     )
     expect(() => parseFieldMap('a', '{"x":', 'map.json')).toThrow('map.json is not valid JSON.')
-    expect(() => parseFieldMap('a', '{"x":{}}', 'map.json')).toThrow('map.json: the value of "x" is not a string.')
+    expect(() => parseFieldMap('a', '{"x":{}}', 'map.json')).toThrow(
+      'map.json: the value of "x" is neither a string nor a number.',
+    )
   })
 })
