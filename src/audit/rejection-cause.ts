@@ -13,7 +13,8 @@ import { type Body, eventBody, paidPayment } from './sample.ts'
 /**
  * Returns `undefined` if no known mistake explains the rejection.
  *
- * @param endpointSecrets secrets that the service uses to sign for this URL; a handler that accepts one of them is correct
+ * @param endpointSecrets secrets that the service uses to sign for this URL. A handler that accepts one of them is correct, and
+ * the finding says that the audit used a different secret.
  */
 export async function findCause(
   send: Send,
@@ -75,7 +76,8 @@ function* mistakes(
   }
   for (const tried of BODY_TRANSFORMS) {
     const body = fresh()
-    for (const verified of tried.undo(Buffer.from(body.text))) {
+    // The bytes that a handler with this mistake hashes.
+    for (const verified of tried.variants(Buffer.from(body.text))) {
       const v2 = hmacHex(secret, `${t}.`, verified)
       yield {
         cause: tried.cause,

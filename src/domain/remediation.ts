@@ -28,7 +28,7 @@ const POSITIONS: { readonly [name in Framework]?: string } = { Express: ' on thi
 export const FIXES = {
   raw_bytes: `Verify the raw bytes, before any JSON parser. ${rawBodyAdvice('Express', 'Flask', 'PHP')}`,
   body_once: `Read it once, as bytes, before any parser. ${rawBodyAdvice('Express')}`,
-  whole_body: 'Read until the end of the request, and count bytes, not characters, for each length.',
+  whole_body: 'Read until the end of the request, and measure lengths in bytes, not in characters.',
   secret:
     'Verify with the whs_… secret of this endpoint. Behind `psp listen` it is the secret of the shop: `psp listen --print-secret`.',
   secret_kind: 'thm_… signs requests to the service, whs_… signs webhooks.',
@@ -92,7 +92,7 @@ export function fixesForResponse(status: number, text: string, hasAccepted: bool
   const fix = fixForResponse(status, text)
   if (fix !== REFUSED) return [fix]
   if (hasAccepted) return [FIXES.raw_bytes, FIXES.secret]
-  return [`Nothing was accepted at this URL yet, so check the secret first. ${FIXES.secret}`, FIXES.raw_bytes]
+  return [`Nothing has been accepted at this URL yet, so check the secret first. ${FIXES.secret}`, FIXES.raw_bytes]
 }
 
 /** Number of characters of a response that are searched for a cause. */

@@ -1,4 +1,4 @@
-// Spec 6.1, Receiver rules: common changes to a body before it is verified, how to undo them, and how to detect a body that was
+// Spec 6.1, Receiver rules: common changes to a body before it is verified, and how to detect a body that was
 // read, parsed or truncated.
 
 import { isIncompleteObject } from '../domain/json-syntax-error.ts'
@@ -6,8 +6,8 @@ import { FIXES } from '../domain/remediation.ts'
 import type { ExplainedFinding } from './diagnosis-input.ts'
 
 interface BodyTransform extends ExplainedFinding {
-  /** Returns the bodies that may have been signed, if this change happened to `body`. */
-  undo(body: Buffer): readonly Buffer[]
+  /** Returns the bodies from which, or into which, this change may have turned `body`. */
+  variants(body: Buffer): readonly Buffer[]
 }
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
@@ -21,12 +21,12 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   {
     cause: 'bom',
     message: `A byte order mark was added at the start of the body, or removed. ${FIXES.byte_order_mark}`,
-    undo: (body) => [body.subarray(0, 3).equals(BOM) ? body.subarray(3) : Buffer.concat([BOM, body])],
+    variants: (body) => [body.subarray(0, 3).equals(BOM) ? body.subarray(3) : Buffer.concat([BOM, body])],
   },
   {
     cause: 'crlf',
     message: `The line endings were changed between LF and CRLF. ${FIXES.line_ends}`,
-    undo: (body) => [
+    variants: (body) => [
       replaceBytes(body, (text) => text.replaceAll('\r\n', '\n')),
       replaceBytes(body, (text) => text.replace(/\r?\n/g, '\r\n')),
     ],
@@ -34,7 +34,7 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   {
     cause: 'trailing_newline',
     message: `A newline at the end of the body was added or removed. ${FIXES.last_newline}`,
-    undo: (body) => [
+    variants: (body) => [
       replaceBytes(body, (text) => text.replace(/[\r\n]+$/, '')),
       replaceBytes(body, (text) => text.replace(/\r?\n$/, '')),
       Buffer.concat([body, Buffer.from('\n')]),
@@ -44,18 +44,18 @@ export const BODY_TRANSFORMS: readonly BodyTransform[] = [
   {
     cause: 'escaped_slash',
     message: `Slashes were escaped as \\/, as PHP does, or unescaped. ${FIXES.slashes}`,
-    undo: (body) => [
+    variants: (body) => [
       replaceBytes(body, (text) => text.replace(/\\(.)/gs, (pair, next) => (next === '/' ? '/' : pair))),
       replaceBytes(body, (text) => text.replace(/\\.|\//gs, (found) => (found === '/' ? '\\/' : found))),
     ],
   },
   {
     ...RESERIALISED,
-    undo: (body) => jsonVariants(body.toString()).map((text) => Buffer.from(text)),
+    variants: (body) => jsonVariants(body.toString()).map((text) => Buffer.from(text)),
   },
 ]
 
-/** Yields every body that results from undoing one transform, or two in sequence. */
+/** Yields every body that one transform, or two in sequence, may have turned into `body`. */
 export function* candidateBodies(
   body: Buffer,
 ): Generator<{ readonly transform: BodyTransform; readonly body: Buffer }> {
@@ -71,7 +71,7 @@ export function* candidateBodies(
 }
 
 function undoTransform(transform: BodyTransform, body: Buffer): Buffer[] {
-  return transform.undo(body).filter((restored) => !restored.equals(body))
+  return transform.variants(body).filter((restored) => !restored.equals(body))
 }
 
 /** Changes text without altering other bytes, because Latin-1 maps each byte to one character and back. */

@@ -78,7 +78,7 @@ function mismatchMessage({ given, known }: DiagnosisInput): string {
     others === 0
       ? 'the secret'
       : `the secret or with ${others === 1 ? 'the other secret' : `any of the ${others} other secrets`} of this sandbox`
-  return `The secret or the body is probably a different one: neither these bytes nor a common change of them were signed with ${secrets}. Use the secret of the endpoint that received the webhook, and the raw bytes as received.`
+  return `Probably the secret is wrong or the body was changed: the signature was not made from these bytes, or a common variant of them, with ${secrets}. Use the secret of the endpoint that received the webhook, and the raw bytes as received.`
 }
 
 function expectedFormat(purpose: 'webhook' | 'request'): string {

@@ -23,7 +23,7 @@ const explain = (input: Partial<ExplainInput>) =>
   explainSignature({ rawBody: body, header: sign(), secrets: [secret], known, now, ...input })
 const signedBy = (label: string) => `the body was signed with the secret of ${label}`
 const mismatch = (secrets: string) =>
-  `The secret or the body is probably a different one: neither these bytes nor a common change of them were signed with ${secrets}. Use the secret of the endpoint that received the webhook, and the raw bytes as received.`
+  `Probably the secret is wrong or the body was changed: the signature was not made from these bytes, or a common variant of them, with ${secrets}. Use the secret of the endpoint that received the webhook, and the raw bytes as received.`
 const WEBHOOK_FORM = 'It must be t=<unix seconds>,v1=<hex>,v2=<hex>, or sha256=<64 lower-case hex digits>.'
 const REQUEST_FORM = "It must be sha256=<64 lower-case hex digits> with the shop's thm_ secret."
 

@@ -1,4 +1,4 @@
-// Translates a diagnosis to Russian. Code, paths, hosts and names of secrets stay as they are.
+// Translates a diagnosis into Russian. Code, paths, hosts and names of secrets stay as they are.
 import type { Diagnosis } from './diagnosis.ts'
 
 /** Sentences, and parts of sentences. `$1` and `$2` are values, such as a time or a path. */
@@ -14,8 +14,8 @@ const PHRASES: readonly (readonly [english: string | RegExp, russian: string])[]
     'Его форма: t=<секунды Unix>,v1=<hex>,v2=<hex> или sha256=<64 цифры hex в нижнем регистре>.',
   ],
   [
-    /The secret or the body is probably a different one: neither these bytes nor a common change of them were signed with the secret( or with .+? of this sandbox)?\./,
-    'Вероятно, другой секрет или другое тело: ни эти байты, ни их типичные изменения не подписаны известными секретами.',
+    /Probably the secret is wrong or the body was changed: the signature was not made from these bytes, or a common variant of them, with the secret( or with .+? of this sandbox)?\./,
+    'Вероятно, секрет неверен или тело изменили: ни эти байты, ни их типичные варианты не подписаны известными секретами.',
   ],
   [
     'Use the secret of the endpoint that received the webhook, and the raw bytes as received.',
@@ -81,15 +81,15 @@ const PHRASES: readonly (readonly [english: string | RegExp, russian: string])[]
   ['The receiver is right to reject this webhook.', 'Получатель правильно отклонил этот вебхук.'],
   [/The fault (\S+) changed it\./, 'Его изменил сбой $1.'],
   [
-    'Nothing was accepted at this URL yet, so check the secret first.',
+    'Nothing has been accepted at this URL yet, so check the secret first.',
     'По этому URL ещё ничего не принято, поэтому сначала проверьте секрет.',
   ],
   ['Verify the raw bytes, before any JSON parser.', 'Проверяйте подпись по исходным байтам, до разбора JSON.'],
   ['Read it once, as bytes, before any parser.', 'Прочитайте его один раз, как байты, до любого парсера.'],
   [' on this route, above express.json()', ' на этом маршруте, перед express.json()'],
   [
-    'Read until the end of the request, and count bytes, not characters, for each length.',
-    'Читайте запрос до конца и считайте длину в байтах, а не в символах.',
+    'Read until the end of the request, and measure lengths in bytes, not in characters.',
+    'Читайте запрос до конца и считайте длины в байтах, а не в символах.',
   ],
   ['Verify with the whs_… secret of this endpoint.', 'Проверяйте подпись секретом whs_… этого эндпоинта.'],
   ['Behind `psp listen` it is the secret of the shop:', 'С `psp listen` это секрет магазина:'],

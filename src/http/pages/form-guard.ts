@@ -1,4 +1,4 @@
-// Accepts only forms that were sent from the same origin and contain the token of their payment (CSRF protection).
+// CSRF protection: rejects forms from another origin, and forms without the token of their payment.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parsedUrl } from '../../domain/http-url.ts'
@@ -13,7 +13,8 @@ export interface FormGuard {
 
 /** @param payUrl returns the base URL of the page as the buyer sees it, which may be that of a proxy */
 export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => string): FormGuard {
-  // Drawn when the first page is shown, so that sandboxes without pages keep their sequence of ids.
+  // Generated when the first page is shown. Ids use the same random source, so an earlier call would change the ids of a
+  // sandbox with a random seed.
   let secret: string | undefined
   const tokenOf = (id: string) => {
     secret ??= random.token(43)
@@ -25,7 +26,10 @@ export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => s
   }
 }
 
-/** Accepts a request without an origin: browsers send the origin of a form, and a cross-site request needs a browser. */
+/**
+ * Accepts a request without an origin: browsers send the origin of a form, and only a browser can be made to send a forged
+ * request.
+ */
 function isSameOrigin(c: AppContext, payUrl: string): boolean {
   const site = header(c, 'sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'

@@ -36,7 +36,7 @@ describe('the diagnosis of an attempt', () => {
       signature: 'valid',
       cause: null,
       message: 'The signature matches and its time is within the tolerance.',
-      advice: `${VALID}\n1. Nothing was accepted at this URL yet, so check the secret first. ${FIXES.secret}\n2. ${FIXES.raw_bytes}`,
+      advice: `${VALID}\n1. Nothing has been accepted at this URL yet, so check the secret first. ${FIXES.secret}\n2. ${FIXES.raw_bytes}`,
     })
   })
 
