@@ -1,4 +1,5 @@
-// Checks arguments of the client and of a test sandbox. Without a compiler, JavaScript would spread a string into fields.
+// Checks arguments of the client and of a test sandbox. Without type checking, a string would be spread into
+// fields, one per character.
 
 import type { Query } from './http-client.ts'
 
@@ -7,9 +8,9 @@ import type { Query } from './http-client.ts'
  * @param expected describes the expected argument
  * @throws TypeError unless `value` is an object and not a list
  */
-export function requireObject<T>(call: string, value: T, expected = 'an object of fields'): T {
+export function requireObject<T>(call: string, value: T, expected = 'an object'): T {
   if (isObject(value)) return value
-  throw new TypeError(`${call} takes ${expected}. It got ${describe(value)}.`)
+  throw new TypeError(`${call} takes ${expected}, but got ${describe(value)}.`)
 }
 
 /** Like {@link requireObject}, for an argument that may be omitted. */
@@ -21,7 +22,9 @@ export function optionalObject<T>(call: string, value: T, expected?: string): T 
 export function requireOptions(call: string, options: object | undefined, known: readonly string[]): void {
   if (options === undefined) return
   if (!isObject(options)) {
-    throw new TypeError(`${call}: the options are an object of ${known.join(', ')}. It got ${describe(options)}.`)
+    throw new TypeError(
+      `${call}: the options must be an object with the fields ${known.join(', ')}, but got ${describe(options)}.`,
+    )
   }
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown !== undefined) throw new TypeError(`${call} has no option ${unknown}. It has ${known.join(', ')}.`)
@@ -31,8 +34,8 @@ export function requireOptions(call: string, options: object | undefined, known:
  * Returns the only argument of `rules.add` or `faults.add`.
  *
  * @param args all given arguments
- * @param fields the fields that strings in this order would mean: `['target', 'fault']`
- * @param example the fields of the example if the strings do not fit `fields`
+ * @param fields the fields for which a caller may have passed strings, in this order: `['target', 'fault']`
+ * @param example the fields that the error message shows, unless the caller passed a string for each of `fields`
  */
 export function oneObject<T>(call: string, args: readonly unknown[], fields: readonly string[], example: string): T {
   const [first, ...more] = args
@@ -41,7 +44,7 @@ export function oneObject<T>(call: string, args: readonly unknown[], fields: rea
   const pairs =
     texts.length === fields.length ? fields.map((field, at) => `${field}: '${texts[at]}'`).join(', ') : example
   const got = more.length > 0 && isObject(first) ? `${args.length} arguments` : describe(first)
-  throw new TypeError(`${call} takes one object: ${call}({ ${pairs} }). It got ${got}.`)
+  throw new TypeError(`${call} takes one object: ${call}({ ${pairs} }), but got ${got}.`)
 }
 
 /**
@@ -49,7 +52,7 @@ export function oneObject<T>(call: string, args: readonly unknown[], fields: rea
  * @param list the name of the list: `payments`
  */
 export function filterOf(list: string, filter: object | undefined): Query | undefined {
-  return optionalObject(`${list}.list`, filter, 'an object of filters, such as { limit: 10 }') as Query | undefined
+  return optionalObject(`${list}.list`, filter, 'an object with filters, such as { limit: 10 }') as Query | undefined
 }
 
 /**

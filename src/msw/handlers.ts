@@ -7,7 +7,7 @@ import { fetchTransport } from '../receiver-client/fetch-transport.ts'
 import type { Transport } from '../receiver-client/transport.ts'
 import { createSystemClock } from '../system-clock/system-clock.ts'
 
-/** A sandbox or shop of `startSandbox` of `psp-sandbox/testing`, or a sandbox of `createSandbox`. */
+/** A sandbox or shop from `startSandbox` (`psp-sandbox/testing`), or a sandbox from `createSandbox`. */
 export interface MockedSandbox {
   fetch(request: Request): Promise<Response>
   readonly url?: string
@@ -20,7 +20,7 @@ export interface MockedSandbox {
 /** The URLs that the handlers cover. */
 export interface HandlerOptions {
   /**
-   * The base URLs at which the program under test expects the service: `https://api.psp.example`, also with a path.
+   * The base URLs at which the program under test expects the service: `https://api.psp.example`, optionally with a path.
    * `payment_url` begins with the first of them. Default: the URL of the sandbox.
    */
   readonly baseUrls?: readonly string[]
@@ -30,8 +30,8 @@ export interface HandlerOptions {
 const DEFAULT_URL = 'http://127.0.0.1:7770'
 
 /**
- * Returns handlers for `setupServer(...)` of `msw/node`: the public API with its event stream, and the hosted page. From now
- * on the sandbox sends its webhooks with the global `fetch`, so that other handlers can receive them.
+ * Returns handlers for `setupServer(...)` of `msw/node`: the public API with its event stream, and the hosted page. After
+ * this call the sandbox sends its webhooks with the global `fetch`, so that other handlers can receive them.
  * @throws TypeError if a base URL is invalid
  * @example
  * const server = setupServer(...pspHandlers(sandbox, { baseUrls: ['https://api.psp.example'] }))
@@ -39,7 +39,7 @@ const DEFAULT_URL = 'http://127.0.0.1:7770'
 export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions = {}): RequestHandler[] {
   if (typeof sandbox?.fetch !== 'function') {
     throw new TypeError(
-      'pspHandlers takes a sandbox first: the awaited result of startSandbox() of psp-sandbox/testing.',
+      'pspHandlers takes a sandbox first: the awaited result of startSandbox() from psp-sandbox/testing.',
     )
   }
   if (baseUrls !== undefined && !Array.isArray(baseUrls)) {
@@ -59,7 +59,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
 }
 
 /**
- * MSW clones each request before the handler receives it. The clone throws if a listener has already read the body, so the
+ * MSW clones each request before the handler receives it. Cloning throws if a listener has already read the body, so the
  * handler then gets a request without a body.
  * @param consumed the set to which the requests without a body are added
  */
@@ -105,7 +105,7 @@ function below(base: string): RegExp {
 
 /**
  * Sends each webhook with the global `fetch` of that moment, so that MSW handlers receive the webhooks. Use this transport with
- * `createSandbox`. For a sandbox of `startSandbox`, `pspHandlers` does the same.
+ * `createSandbox`. For a sandbox from `startSandbox`, `pspHandlers` does the same.
  * @example const sandbox = await createSandbox({ transport: createFetchTransport() })
  */
 export function createFetchTransport(): Transport {

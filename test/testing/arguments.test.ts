@@ -12,7 +12,7 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
   [
     'faults.add in the order of the command line',
     (psp) => psp.faults.add('webhook', 'duplicate:1'),
-    `faults.add takes one object: faults.add({ target: 'webhook', fault: 'duplicate:1' }). It got the string "webhook".`,
+    `faults.add takes one object: faults.add({ target: 'webhook', fault: 'duplicate:1' }), but got the string "webhook".`,
   ],
   [
     'faults.add with the match behind',
@@ -30,7 +30,7 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
   [
     'payments.create with a key',
     (psp) => psp.payments.create({ amount: 1 }, 'key'),
-    'payments.create: the options are an object',
+    'payments.create: the options must be an object',
   ],
   [
     'payments.create with the name of the header',
@@ -76,7 +76,7 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
     'waitFor takes the name of an event first',
   ],
   ['waitFor with an order', (psp) => psp.waitFor('payment.failed', 'A-1'), 'waitFor takes an object'],
-  ['waitFor with a time', (psp) => psp.waitFor('payment.failed', {}, 100), 'waitFor: the options are an object'],
+  ['waitFor with a time', (psp) => psp.waitFor('payment.failed', {}, 100), 'waitFor: the options must be an object'],
 ])('%s is rejected with the correct form', async (_, call, words) => {
   const psp: TestSandbox = await start({ clock: 'frozen' })
   const error = await Promise.resolve()
