@@ -88,7 +88,7 @@ export function rotateEndpointSecret(
   )
 }
 
-/** Sends a signed sample event `payment.succeeded`. Its payment does not exist, and is marked in its metadata. */
+/** Sends a signed sample event `payment.succeeded`. Its payment does not exist, and the payment's metadata says so. */
 export function testEndpoint(command: Input<'test_endpoint'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
   const endpoint = requireRow(world, 'endpoints', command.endpoint_id)
@@ -96,7 +96,10 @@ export function testEndpoint(command: Input<'test_endpoint'>, world: World, cont
   return draft.commit(scheduleDelivery(draft, event, { url: endpoint.url, endpoint_id: endpoint.id, no_retries: true }))
 }
 
-/** Opens a listener or resumes the one with this id. `backfill` (ms) adds events that the listener has not received. */
+/**
+ * Opens a listener or resumes the one with this id. With `backfill`, it also gets the events of the last `backfill` ms that
+ * were not sent to it.
+ */
 export function openListener(command: Input<'open_listener'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)
   const shop = requireRow(world, 'shops', command.shop_id)

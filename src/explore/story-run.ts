@@ -21,7 +21,7 @@ export interface StoryRun {
   readonly enacted: EnactedStory
   readonly schedule: Schedule
   readonly result: RunResult
-  /** The ids that the run sent. Their placeholders follow the order of the story, so all runs of it have the same ones. */
+  /** The ids that the run sent. Their placeholders follow the order of the story, so they are the same in each of its runs. */
   readonly sentIds: SentIds
   /** The fields of readings, kept because masking is slow. */
   readonly cache: Map<OrderReading, Fields>

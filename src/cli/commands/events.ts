@@ -110,7 +110,10 @@ export const events = group({
         ['psp events replay evt_… --to localhost:3000/hooks', 'Send an event to one URL'],
         ['psp events replay evt_… --body edited.json', 'Send an edited body; its deliveries are marked as edited'],
         ['psp events replay --since 10m --event "payment.*"', 'Send all payment events from the last ten minutes'],
-        ['psp events replay --imported --to 3000/hooks --speed 100x', 'Send imported events, faster than recorded'],
+        [
+          'psp events replay --imported --to localhost:3000/hooks --speed 100x',
+          'Send imported events, faster than recorded',
+        ],
       ],
       supportsDryRun: true,
     }),

@@ -59,7 +59,7 @@ export const LIST_FLAGS = {
 }
 
 export const REFUND_FLAGS = {
-  amount: value('--amount <n>', 'amount in minor units; default, or 0: the whole remainder', refundUnits),
+  amount: value('--amount <n>', 'amount in minor units; 0, the default, refunds the whole remainder', refundUnits),
   reason: value('--reason <text>', 'reason for the refund, shown in the receipt'),
   idempotency_key: value('--idempotency-key <key>', 'a second request with the same key returns the same refund'),
   outcome: value('--outcome <plan>', 'what the bank will do: succeeded, failed or pending', planText, PLAN_NAMES),

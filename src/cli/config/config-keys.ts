@@ -81,7 +81,7 @@ export const CONFIG_KEYS = {
   ),
   random_seed: number<number | undefined>(
     'PSP_RANDOM_SEED',
-    'number for which ids and random choices are the same on every run; with a frozen clock, times too',
+    'number that makes ids and random choices the same on every run; with a frozen clock, times too',
     undefined,
     0,
   ),

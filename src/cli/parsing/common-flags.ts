@@ -24,7 +24,10 @@ export function configFlag<K extends ConfigKey>(key: K, texts: FlagTexts = {}): 
   return flagOf(key, { description: `${description} (${env})${texts.more ?? ''}`, ...texts })
 }
 
-/** Like {@link configFlag}, but the description does not name the variable, because every help repeats it. */
+/**
+ * Like {@link configFlag}, but the description does not name the variable, because the help of every command repeats these
+ * flags.
+ */
 function globalFlag<K extends ConfigKey>(key: K, texts: FlagTexts = {}): ConfigFlag<K> {
   return flagOf(key, { description: CONFIG_KEYS[key].description, ...texts })
 }

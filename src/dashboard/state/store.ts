@@ -14,17 +14,17 @@ export interface Toast {
   readonly text: string
   /** Present if something failed. It is shown after the text. */
   readonly error?: unknown
-  /** True if a receiver rejected the webhook. */
+  /** True if a webhook was not delivered. */
   readonly hasFailed?: boolean | undefined
 }
 
-/** The text of a toast, and whether it reports that a receiver rejected a webhook. */
+/** The text of a toast, and whether it reports that a webhook was not delivered. */
 export interface ToastContent {
   readonly text: string
   readonly hasFailed?: boolean
 }
 
-/** An action on many rows that runs now. */
+/** An action on many rows that is in progress. */
 export interface Progress {
   readonly finished: number
   readonly total: number
@@ -34,7 +34,7 @@ export interface Progress {
 export interface AppState {
   readonly session: Session
   readonly model: Model
-  /** False until the lists were read once. */
+  /** False until the lists have been read once. */
   readonly loaded: boolean
   readonly route: Route
   /** Whether this tab is advancing the clock. */
@@ -66,11 +66,14 @@ export interface Store {
   toast(outcome: ToastContent): void
   /** Loads the open object again, without waiting for the messages of the stream. */
   refresh(): void
-  /** @param done what was done before the error */
-  readonly fail: (error: unknown, done?: string) => void
+  /** @param text what succeeded before the error. The toast shows it before the error. */
+  readonly fail: (error: unknown, text?: string) => void
   closeToast(id: number): void
   open(dialog: DialogState | undefined): void
-  /** Called with each batch of the stream, and with `undefined` if the open object must be loaded again at once. */
+  /**
+   * Registers a listener. It gets each batch of the stream, or `undefined` if the open object must be loaded again at once.
+   * @returns a function that removes the listener
+   */
   onMessages(listener: (batch: Extract<ModelAction, { type: 'messages' }>['batch'] | undefined) => void): () => void
 }
 
@@ -123,7 +126,7 @@ export function createStore(session: Session, root: string): Store {
 
   function showToast(toast: Omit<Toast, 'id'>, time: number): void {
     const id = ++toastId
-    // A new toast replaces an earlier one, unless that one reports an error.
+    // A new toast replaces earlier ones, except the newest that reports an error.
     const errors = state.toasts.filter(({ error }) => error !== undefined)
     set({ toasts: [...errors.slice(-1), { id, ...toast }] })
     browserClock.setTimeout(() => closeToast(id), time)

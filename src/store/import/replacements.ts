@@ -21,7 +21,7 @@ export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number
   seq(): number
   /** Called before the commit. Syncs the journal file, so that the sync of the commit is short. */
   syncJournal(): Promise<void>
-  /** Returns whether the prepared tables are in use: after their commit, unless it was rolled back. */
+  /** Returns whether the prepared tables are in use. They are from their commit on, unless it was rolled back. */
   isInPlace(prepared: PreparedTablesState): boolean
   /** Called when `commit` resolves, or if it rejects although the prepared tables are in use. */
   onAdoption(prepared: PreparedTablesState): void

@@ -288,7 +288,7 @@ describe('lock', () => {
     const alive = (await doctor('lock')).finding
     expect([alive.result, alive.found]).toEqual([
       'warn',
-      '.psp is locked by process 1 of a container or another machine (box), which is still alive',
+      '.psp is locked by process 1, in a container or on another machine (box), which may still be alive',
     ])
     expect((await doctor('data')).finding.found).toBe('.psp is open in another process')
     utimesSync(join(here(), '.psp', 'lock'), 1, 1)

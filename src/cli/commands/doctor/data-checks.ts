@@ -28,7 +28,7 @@ export async function checkLock(session: Session): Promise<Found> {
 }
 
 function foreignHolder(data: string, { pid, host, url }: Extract<Holder, { kind: 'foreign' }>): Found {
-  const lock = `${data} is locked by process ${pid} of a container or another machine${host === undefined ? '' : ` (${host})`}`
+  const lock = `${data} is locked by process ${pid}, in a container or on another machine${host === undefined ? '' : ` (${host})`}`
   if (url !== undefined) {
     return warn(
       `${lock}, whose server is at ${url}`,
@@ -36,8 +36,8 @@ function foreignHolder(data: string, { pid, host, url }: Extract<Holder, { kind:
     )
   }
   return warn(
-    `${lock}, which is still alive`,
-    'Use its published port with --url. Commands cannot open the directory while it runs. If it has exited, wait 10 s.',
+    `${lock}, which may still be alive`,
+    'Use its published port with --url. Commands cannot open the directory while it runs. If it has exited, wait 10 s: then the lock is stale.',
   )
 }
 

@@ -15,8 +15,8 @@ export type Holder =
   /** The process of the lock has exited. */
   | { readonly kind: 'dead'; readonly pid: number }
   /**
-   * The process of the lock is not visible here, because it is in a container or on another machine. It still runs, because
-   * its heartbeat is recent or its URL responds.
+   * The process of the lock is not visible here, because it is in a container or on another machine. Its URL responds, or it
+   * may still be running, because its heartbeat is recent.
    */
   | { readonly kind: 'foreign'; readonly pid: number; readonly host?: string; readonly url?: string }
   /** The process of the lock runs here. `responds` is false if its URL does not respond. */

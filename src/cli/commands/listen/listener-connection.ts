@@ -32,7 +32,7 @@ export interface ConnectionOptions {
   readonly onOpen: () => void
   /** Resolves when every listener of the command is open. Until then, nothing is forwarded or printed. */
   readonly allOpen: Promise<void>
-  /** The responses of all listeners that are not printed yet. */
+  /** Responses that are not printed yet, of all listeners. Each promise resolves when its response is printed. */
   readonly unprinted: Set<Promise<void>>
   /** Timeout of a receiver, in ms; by default the setting `webhook_timeout`. */
   readonly timeout: number | undefined
@@ -47,7 +47,7 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
   const inFlight = new Set<Promise<void>>()
   const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
   let isOwner = true
-  /** Number of times the state of the sandbox was replaced. */
+  /** Number of `reset` messages, which report resets, imports and restores. */
   let resets = 0
   let abandoned = false
 
@@ -86,8 +86,8 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
   async function handle(delivery: ListenerDelivery): Promise<void> {
     const before = resets
     await options.allOpen
-    // Print a response below its request. If the clock is advanced, the server sends the next attempt right after the
-    // result of this one, on another connection.
+    // Print a response below its request. During an advance the server sends the next attempt as soon as it has the result
+    // of this one. So the next attempt may be read from the stream before the call that reports the result has returned.
     await Promise.all(unprinted)
     if (resets !== before) return
     reporter.event(delivery)
@@ -138,7 +138,10 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
   }
 }
 
-/** If two `psp listen` processes use one URL, the older one ends. Otherwise they would take the stream from each other forever. */
+/**
+ * If two `psp listen` processes open the same listener (same shop, URL, events and signature version), the older one ends.
+ * Otherwise they would take the stream from each other forever.
+ */
 export class TakenOverError extends CliError {
   constructor() {
     super(
