@@ -53,7 +53,7 @@ export interface AuditOptions {
   /** Secrets that the service uses to sign for this URL. */
   readonly endpoint?: readonly string[]
   readonly onCheck?: (report: CheckReport) => void
-  /** Called after each request of a check, also after one that is sent again. */
+  /** Called after each request of a check, including repeated ones. */
   readonly onSent?: (checkId: string, message: Message, response: HandlerResponse) => void
 }
 

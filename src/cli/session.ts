@@ -25,7 +25,7 @@ export interface Session {
   target(fallback?: TargetFallback): Promise<Target>
   /** Whether the command used an embedded sandbox. It has no server, so there is no request log. */
   isWithoutServer(): Promise<boolean>
-  /** Keeps the sandbox open until the work ends, also after a signal. */
+  /** Keeps the sandbox open until the work ends, even after a signal. */
   keepOpenFor(work: Promise<unknown>): void
   close(): Promise<void>
 }

@@ -50,7 +50,7 @@ export class Draft {
     if (this.world.get(table, id) !== undefined) this.#deletes.set({ table, id })
   }
 
-  /** The position where retention stopped, including scans of this draft. */
+  /** Where the last retention scan stopped. A scan of this draft counts. */
   get retentionCursor(): RetentionCursor {
     return this.#retentionCursor ?? this.world.retentionCursor
   }
@@ -87,7 +87,10 @@ export class Draft {
     this.put('timers', { id: `${kind}:${objectId}`, kind, object_id: objectId, due, seq })
   }
 
-  /** Reserves `count` consecutive order numbers, by which timers that are due at the same time are sorted. Returns the first. */
+  /**
+   * Reserves `count` consecutive sequence numbers, by which timers that are due at the same time are sorted.
+   * @returns the first of them
+   */
   reserveTimerSeq(count: number): number {
     const first = this.context.seq * TIMERS_PER_COMMIT + this.#reserved.count
     this.#reserved.count += count

@@ -20,11 +20,11 @@ export interface Context {
   readonly now: SandboxTime
   readonly random: Randomness
   /**
-   * The number of this commit. It is unique in a data directory, also after resets and restarts. Commands whose timing
-   * depends on receivers get the previous number and must not derive ids from it.
+   * The number of this commit. It is unique in a data directory, even after resets and restarts. The exception is a command
+   * whose timing depends on receivers: it gets the number of the commit before it, and must not derive ids from it.
    */
   readonly seq: number
-  /** Order numbers that earlier commands of the same commit have reserved, see `Draft.reserveTimerSeq`. Default: none. */
+  /** Sequence numbers that earlier commands of the same commit have reserved, see `Draft.reserveTimerSeq`. Default: none. */
   readonly reserved?: { count: number }
 }
 

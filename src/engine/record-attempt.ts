@@ -70,7 +70,10 @@ export function postponeDelivery(command: Input<'postpone_delivery'>, world: Wor
   return draft.commit(null)
 }
 
-/** Keeps the order number of the timer, so deliveries that are due at the same time are sent in the order of their creation. */
+/**
+ * Keeps the sequence number of the timer, so deliveries that are due at the same time are sent in the order of their
+ * creation.
+ */
 function setDeliveryTimer(draft: Draft, deliveryId: string, due: SandboxTime): void {
   const seq = draft.world.get('timers', `deliver:${deliveryId}`)?.seq
   draft.setTimer('deliver', deliveryId, due, seq)

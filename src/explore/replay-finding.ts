@@ -10,10 +10,13 @@ const REPEATS = 10
 const SINGLE_RUN = { rate: { failed: 1, of: 1 }, shrunk: true } as const
 
 export interface Replay {
-  /** Omitted if the case passed each time. */
+  /**
+   * The finding of the case, or of a simple story that failed. Omitted if the case passed each time and no simple story
+   * failed.
+   */
   readonly finding?: Finding
   readonly messages: number
-  /** How many times the case was sent. */
+  /** How many times the case was sent. 1 if the finding is that of a simple story. */
   readonly times: number
 }
 

@@ -53,7 +53,7 @@ export function createApiFaults(
   }
 }
 
-/** Returns the status of the first `status` fault that applies. A dry run ignores delays and broken connections. */
+/** Returns the faults of a dry run: only the first `status` fault applies. Delays and broken connections are ignored. */
 export function plannedStatus(engine: Engine, facts: () => Facts): ApiFaults | undefined {
   const statuses = consumeFaultsIfAny(engine, 'api', facts).flatMap(({ fault }) => {
     const parsed = parseFault('api', fault)

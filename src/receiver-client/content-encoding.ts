@@ -6,8 +6,8 @@ type Zlib = typeof import('node:zlib')
 
 /** A body with more encodings is a mistake or an attack. */
 const MAX_ENCODINGS = 5
-/** Maximum size of a body that is decoded only in part, in bytes. */
-const MAX_BETWEEN = 1024 * 1024
+/** Maximum size of the result of each decoding step except the last, in bytes. */
+const MAX_INTERMEDIATE = 1024 * 1024
 
 export interface EncodedBody {
   readonly bytes: Buffer
@@ -37,9 +37,9 @@ export async function decodeBody(body: EncodedBody, encodings: readonly string[]
   if (encodings.length > MAX_ENCODINGS) throw new DecodingError(`psp decodes at most ${MAX_ENCODINGS} encodings`)
   const zlib = await import('node:zlib')
   let decoded = body
-  for (const [left, encoding] of encodings.toReversed().entries()) {
-    const isLast = left === encodings.length - 1
-    decoded = await decodeOne(zlib, decoded, encoding, isLast ? limit : MAX_BETWEEN)
+  for (const [done, encoding] of encodings.toReversed().entries()) {
+    const isLast = done === encodings.length - 1
+    decoded = await decodeOne(zlib, decoded, encoding, isLast ? limit : MAX_INTERMEDIATE)
   }
   return decoded
 }

@@ -1,4 +1,4 @@
-// Prints lists as tables that fit the terminal. Columns are aligned by display width, also with Cyrillic and wide characters.
+// Prints lists as tables that fit the terminal. Columns are aligned by display width, even with Cyrillic and wide characters.
 
 import type { Page } from '../../client/control-types.ts'
 import { formatDateTime } from '../../domain/time-text.ts'
@@ -26,7 +26,7 @@ export interface Column<Row> {
 }
 
 /**
- * Prints the rows, or `nothing` on stderr if there are none. Control characters are removed from cells. If stdout is not a
+ * Prints the rows, or `emptyText` on stderr if there are none. Control characters are removed from cells. If stdout is not a
  * terminal, no column is omitted.
  * @param elsewhere how to see the omitted columns
  */
@@ -34,11 +34,11 @@ export async function printTable<Row>(
   out: Output,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  nothing: string,
+  emptyText: string,
   elsewhere = 'or use --json',
 ): Promise<void> {
   if (rows.length === 0) {
-    out.note(nothing)
+    out.note(emptyText)
     return
   }
   const { shown, hidden } =
@@ -86,9 +86,9 @@ function fitColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   room: number,
-  cells: TextMetrics,
+  metrics: TextMetrics,
 ): FittedTable {
-  const width = (rendered: readonly RenderedColumn[]) => widthOf(rendered, cells)
+  const width = (rendered: readonly RenderedColumn[]) => widthOf(rendered, metrics)
   const full = allColumns(columns, rows)
   if (width(full.shown) <= room) return full
   const filledColumns = columns.filter((_, at) => full.shown[at]?.cells.some((cell) => cell !== ''))
@@ -98,7 +98,7 @@ function fitColumns<Row>(
     shrinkColumns(
       form.map((column) => renderColumn(column, rows)),
       room,
-      cells,
+      metrics,
     )
   for (const form of [short, shortest]) {
     const shown = shrink(form)
@@ -118,17 +118,17 @@ function renderColumn<Row>({ title, cell, right, minWidth }: Column<Row>, rows: 
 function shrinkColumns(
   columns: readonly RenderedColumn[],
   room: number,
-  cells: TextMetrics,
+  metrics: TextMetrics,
 ): readonly RenderedColumn[] {
-  let over = widthOf(columns, cells) - room
+  let over = widthOf(columns, metrics) - room
   return columns
     .toReversed()
     .map((column) => {
-      const width = columnWidth(column, cells)
-      const saved = Math.min(over, width - Math.max(column.minWidth, cells.displayWidth(column.title)))
+      const width = columnWidth(column, metrics)
+      const saved = Math.min(over, width - Math.max(column.minWidth, metrics.displayWidth(column.title)))
       if (saved <= 0) return column
       over -= saved
-      return { ...column, cells: column.cells.map((cell) => cells.truncate(cell, width - saved)) }
+      return { ...column, cells: column.cells.map((cell) => metrics.truncate(cell, width - saved)) }
     })
     .reverse()
 }
@@ -137,8 +137,8 @@ function columnWidth({ title, cells }: RenderedColumn, { displayWidth }: TextMet
   return cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), displayWidth(title))
 }
 
-function widthOf(columns: readonly RenderedColumn[], cells: TextMetrics): number {
-  return columns.reduce((sum, column) => sum + columnWidth(column, cells) + GAP, -GAP)
+function widthOf(columns: readonly RenderedColumn[], metrics: TextMetrics): number {
+  return columns.reduce((sum, column) => sum + columnWidth(column, metrics) + GAP, -GAP)
 }
 
 const GAP = 2
@@ -175,7 +175,7 @@ export async function printPage<Row>(
   out: Output,
   page: Page<Row>,
   columns: readonly Column<Row>[],
-  nothing: string,
+  emptyText: string,
   filters: { readonly [name: string]: unknown } = {},
 ): Promise<number> {
   if (out.json) {
@@ -184,7 +184,7 @@ export async function printPage<Row>(
   }
   const { limit, cursor, ...chosen } = filters
   const filtered = Object.values(chosen).some((value) => value !== undefined)
-  await printTable(out, columns, page.items, filtered ? 'Nothing matches these filters.' : nothing)
+  await printTable(out, columns, page.items, filtered ? 'Nothing matches these filters.' : emptyText)
   if (page.next_cursor !== null) out.note(out.notePaint.dim(`There are more: --cursor ${page.next_cursor}`))
   return 0
 }

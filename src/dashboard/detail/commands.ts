@@ -95,7 +95,7 @@ export interface Scenario {
   readonly steps: readonly object[]
 }
 
-/** For each final status, the action that brings a payment to this status. */
+/** The action of the bank, by the status of the payment. A cancellation and refunds are separate steps. */
 const ACTS: Readonly<Record<string, (payment: PublicPayment) => object>> = {
   succeeded: () => ({ action: 'pay' }),
   refunded: () => ({ action: 'pay' }),
@@ -103,7 +103,10 @@ const ACTS: Readonly<Record<string, (payment: PublicPayment) => object>> = {
   expired: () => ({ action: 'expire' }),
 }
 
-/** Returns a scenario that creates a payment with the same fields and brings it to the same status. */
+/**
+ * Returns a scenario that creates a payment with the same fields and brings it to the same status. If the status is
+ * `processing`, the new payment stays pending.
+ */
 export function paymentScenario(payment: ListedPayment): Scenario {
   const { status, refunds } = payment
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of scenarios

@@ -1,4 +1,4 @@
-// Replaces files atomically: readers see the whole old file or the whole new one, also after a crash.
+// Replaces files atomically: readers see the whole old file or the whole new one, even after a crash.
 import { type FileSystemPort, ignoreErrors, writeAll } from './file-system.ts'
 
 /** A new version of a file. It has a temporary name until it is committed. */

@@ -68,7 +68,7 @@ export function isCopiedLock(port: FileSystemPort, lockPath: string, info: LockI
   return found !== undefined && found !== info.folder_id
 }
 
-/** Returns whether both locks are from the same opening of a data directory. */
+/** Returns whether both are the same lock, acquired once by one process. Their URLs may differ. */
 export function isSameHolder(a: LockInfo | undefined, b: LockInfo): boolean {
   return (
     a !== undefined &&

@@ -46,7 +46,7 @@ function isPageAhead(table: Table, n: number, line: Line): boolean {
 function put(table: Table, n: number, row: Row, line: Line): void {
   const at = table.ordinal(row.id)
   if (at !== undefined && pageOf(at) !== pageOf(n)) {
-    // The row is already at the ordinal to which a later line moves it.
+    // A later line inserted the row again at this ordinal, after a deletion, and the page already contains that line.
     if (isPageAhead(table, at, line)) return
     table.remove(row.id)
   }

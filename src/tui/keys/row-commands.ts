@@ -1,4 +1,4 @@
-// The commands on the selected row and on the marked rows.
+// The commands on the selected row, on the marked rows and on the detail, and the mouse switch.
 import { groupDigits } from '../../domain/count-text.ts'
 import { rowAction } from '../../view-model/actions/act-on-row.ts'
 import { actOnRows } from '../../view-model/actions/act-on-rows.ts'
