@@ -108,7 +108,7 @@ it.each([
 })
 
 it.each([40, 80, 120, 200])('the help shows every description completely in %i columns', (columns) => {
-  const help = linesOf(applyActions(createState(columns, 120), ...pressKeys('?')).state)
+  const help = linesOf(applyActions(createState(columns, 130), ...pressKeys('?')).state)
   expect(help.join('\n')).not.toContain('…')
   const words = help.join(' ').split(/[^\p{L}]+/u)
   for (const { description } of Object.values(KEY_TABLE)) {

@@ -282,12 +282,12 @@ describe('the detail', () => {
     expect(press(WITHOUT_WEBHOOKS, 'v').state.notice?.text).toMatch(/no signature/)
   })
 
-  it('is copied as curl or as the psp verify line through the palette', () => {
+  it('is copied as a curl command or as a psp verify command through the palette', () => {
     const { effects } = press(opened, 'Y', 'enter')
     expect(effects).toMatchObject([{ do: 'copy', text: expect.stringMatching(/^curl -X POST http:\/\/x\/hooks/) }])
     expect(
       calls(applyActions(opened, ...pressKeys('Y'), input({ text: 'verify' }), ...pressKeys('enter')).effects),
-    ).toEqual([{ do: 'copy', text: 'psp verify --delivery d1 --explain', what: 'the psp verify line' }])
+    ).toEqual([{ do: 'copy', text: 'psp verify --delivery d1 --explain', what: 'a psp verify command' }])
   })
 })
 

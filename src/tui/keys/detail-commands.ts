@@ -17,7 +17,7 @@ const COMMANDS = {
   compare: toggleComparison,
   verify: verifySignature,
   copy_curl: (state: State, detail: Detail) => copy(state, 'a curl command', curlText(detail, state.url)),
-  copy_verify: (state: State, detail: Detail) => copy(state, 'the psp verify line', verifyText(detail)),
+  copy_verify: (state: State, detail: Detail) => copy(state, 'a psp verify command', verifyText(detail)),
 } as const satisfies Record<DetailCommand, (state: State, detail: Detail) => Update>
 
 export function isDetailCommand(command: string): command is DetailCommand {

@@ -24,7 +24,7 @@ export const KEY_TABLE = {
     group: 'Move',
     keys: ['down', 'j'],
     shown: '↓ j',
-    description: 'one row down, to older rows; following pauses',
+    description: 'one row down, to older rows; the selection stops following new rows',
   },
   first: {
     group: 'Move',
@@ -104,7 +104,7 @@ export const KEY_TABLE = {
     group: 'Act on a row',
     keys: ['e'],
     shown: 'e',
-    description: 'send the same event again, to another URL or with its first timestamp',
+    description: 'send the newest webhook event again, to another URL or with the timestamp of its first attempt',
   },
   edit_body: {
     group: 'Act on a row',
@@ -130,7 +130,7 @@ export const KEY_TABLE = {
     group: 'Act on a row',
     keys: ['Y'],
     shown: 'Y',
-    description: 'copy as a curl command, or the psp verify line',
+    description: 'copy a curl command of the newest attempt or the request, or a psp verify command',
   },
   mark: {
     group: 'Act on a row',

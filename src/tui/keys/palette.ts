@@ -10,8 +10,8 @@ export interface PaletteItem {
 
 /** Commands without a key. */
 const EXTRA: readonly PaletteItem[] = [
-  { command: 'copy_curl', shown: '', description: 'copy as curl: the newest attempt, or the request' },
-  { command: 'copy_verify', shown: '', description: 'copy the psp verify line of the newest delivery' },
+  { command: 'copy_curl', shown: '', description: 'copy a curl command of the newest attempt or the request' },
+  { command: 'copy_verify', shown: '', description: 'copy a psp verify command for the newest attempt' },
 ]
 
 const ITEMS: readonly PaletteItem[] = (Object.keys(KEY_TABLE) as Command[])

@@ -44,7 +44,12 @@ const FIELDS: Readonly<Record<FormName, readonly Field[]>> = {
   ],
   resend: [
     { name: 'url', label: 'to', hint: 'a URL; an endpoint is not needed' },
-    { name: 'timestamp', label: 'timestamp', choices: ['new', 'first'], hint: 'new: a fresh signature' },
+    {
+      name: 'timestamp',
+      label: 'timestamp',
+      choices: ['new', 'first'],
+      hint: 'new: the current time; first: that of the first attempt',
+    },
   ],
   advance: [{ name: 'by', label: 'by', hint: '30s, 20m, 2h, 3d, or idle: until no timer is left' }],
 }
