@@ -30,7 +30,7 @@ export const EFFECT_CHECKS = [
     sent: 'payment.succeeded five times at once and then again, and the same with its payment.refunded',
     expect: 'accept',
     expected: '2xx each time, and the effect of one event',
-    why: 'Events are sent more than once. A handler that counts each copy credits, ships or refunds twice.',
+    why: 'Events are sent more than once. If a handler counts each copy, it credits, ships or refunds twice.',
     fix: ONCE,
     steps(values) {
       const [once, often] = [paidPayment(values), paidPayment(values)]
@@ -53,7 +53,7 @@ export const EFFECT_CHECKS = [
     sent: 'payment.refunded (partial) before the payment.succeeded of the same payment',
     expect: 'accept',
     expected: '2xx in the end, and the same final state as in order',
-    why: 'A retried webhook arrives after later ones. A handler that lets the last one win pays out what was refunded.',
+    why: 'A retried webhook arrives after later ones. If a handler lets the last one win, it pays out what was refunded.',
     fix: 'Ignore data that is older than yours: compare created_at and amount_refunded.',
     steps(values) {
       const [ordered, overtaken] = [paidPayment(values), paidPayment(values)]

@@ -1,4 +1,4 @@
-// A rule that a run broke, with the title, reason and fix of each rule.
+// The rules of an exploration, each with its title, reason and fix, and the violation of a rule.
 import type { OrderName } from './story.ts'
 
 /** The rules in the order of their precedence. The first broken one is reported. */
@@ -10,7 +10,7 @@ export const ORACLES = {
   },
   idempotence: {
     title: 'ignores an event that it has already handled',
-    why: 'Events are sent more than once. A handler that counts each copy credits, ships or refunds twice.',
+    why: 'Events are sent more than once. If a handler counts each copy, it credits, ships or refunds twice.',
     fix: 'Store event ids under a unique key, in the transaction that does the work. Respond 2xx to a known id.',
   },
   isolation: {
@@ -20,7 +20,7 @@ export const ORACLES = {
   },
   no_way_back: {
     title: 'does not return to an older state',
-    why: 'A retried event arrives after newer ones. A handler that lets the last event win undoes what is true.',
+    why: 'A retried event arrives after newer ones. If a handler lets the last event win, it undoes what is true.',
     fix: 'Ignore data that is older than yours. Let a failed, expired or cancelled payment close only itself, never a paid order.',
   },
   money: {

@@ -34,7 +34,7 @@ export interface Secrets {
 }
 
 /**
- * Returns the check of a webhook to record, or `undefined` for other requests.
+ * Returns the result to store in the recording if the request is a webhook, or `undefined` for other requests.
  * @param maskHeader returns the value of a header as the recording contains it
  */
 export function checkToRecord(
@@ -61,7 +61,7 @@ function secretCheck(secret: string, header: string): string {
 }
 
 export function createSignatureChecker({ given, known }: Secrets): SignatureChecker {
-  const endpoints = known
+  const knownWebhookSecrets = known
     .filter(({ kind }) => kind === 'webhook' || kind === 'former_webhook')
     .map(({ secret }) => secret)
 
@@ -75,7 +75,7 @@ export function createSignatureChecker({ given, known }: Secrets): SignatureChec
 
   function checkNow(body: string, header: string, { signedAt }: Pick<SignatureCheck, 'signedAt'>): SignatureCheck {
     const at = signedAt === undefined ? {} : { now: signedAt }
-    const secret = (given.length === 0 ? endpoints : given).find(
+    const secret = (given.length === 0 ? knownWebhookSecrets : given).find(
       (secret) => verifyWebhook(body, header, secret, { allowV1: true, ...at }).valid,
     )
     if (secret !== undefined) return { signature: 'valid', secret }
@@ -91,7 +91,7 @@ export function createSignatureChecker({ given, known }: Secrets): SignatureChec
       return {
         signature: result,
         cause: cause ?? 'unknown',
-        why: `${why} This was checked when it was recorded.`.trim(),
+        why: `${why} The signature was checked at the time of the recording.`.trim(),
       }
     }
     const isOther =

@@ -98,7 +98,7 @@ test('an invalid signature stays invalid with its cause, although the body was m
   const entry = await record('whs_another0secret0of0another0endpoint0', '--secret', SECRET)
   expect(entry._signature).toMatchObject({ result: 'invalid', cause: expect.any(String), is_masked: true })
   const { code, stderr } = await run(`events import a.har --secret ${SECRET}`)
-  expect([code, stderr]).toEqual([8, expect.stringContaining('This was checked when it was recorded.')])
+  expect([code, stderr]).toEqual([8, expect.stringContaining('was checked at the time of the recording.')])
 })
 
 test('a masked webhook that was recorded without a secret is unchecked, and not invalid', async () => {

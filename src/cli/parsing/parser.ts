@@ -163,7 +163,7 @@ function pathOf(parser: Parser): string {
 
 function missingCommand(path: string, group: Group): never {
   const names = group.commands.map(({ name }) => name).join(', ')
-  throw usage(`${path} needs a command.`, `It has ${names}; \`${path} --help\` shows more.`)
+  throw usage(`${path} needs one of its commands: ${names}.`, `\`${path} --help\` explains them.`)
 }
 
 function invocationOf(parser: Parser, command: Command): Invocation {
@@ -180,7 +180,7 @@ function argumentsOf(parser: Parser, args: ArgumentSet): Invocation['args'] {
   const values = parser.processedArgs as unknown[]
   Object.entries(args).forEach(([name, { kind }], at) => {
     if (kind !== 'required' && kind !== 'some') return
-    // Only the first word must not be empty. Later words belong to the program that `exec` runs.
+    // Later words may be empty, because they belong to the program that `exec` runs.
     const [first] = [values[at]].flat() as readonly unknown[]
     if (String(first ?? '').trim() !== '') return
     const state = first === undefined ? 'missing' : 'empty'

@@ -120,7 +120,7 @@ describe('wrong usage', () => {
     ['--url http://x webhooks endpionts -h', 'Did you mean endpoints?'],
     ['zzzzzzzz --help', '`psp --help` lists its commands'],
     ['clock advnce', 'Did you mean advance?'],
-    ['payments', 'It has create, get, list'],
+    ['payments', 'psp payments needs one of its commands: create, get, list'],
     ['payments get', '`psp payments get --help` shows'],
     ['payments get a b', '`psp payments get --help` shows'],
     ['payments create --amount', '`psp payments create --help` shows'],
