@@ -50,7 +50,7 @@ export class Draft {
     if (this.world.get(table, id) !== undefined) this.#deletes.set({ table, id })
   }
 
-  /** Where the last retention scan stopped. A scan of this draft counts. */
+  /** The position at which the last retention scan stopped. Scans of this draft count too. */
   get retentionCursor(): RetentionCursor {
     return this.#retentionCursor ?? this.world.retentionCursor
   }
