@@ -3,17 +3,22 @@
 import type { Client } from '../client/client.ts'
 import type { DeliveryView } from '../client/control-types.ts'
 import { ApiError } from '../client/errors.ts'
+import { paginate } from '../client/paginate.ts'
 import { countOf } from '../domain/count-text.ts'
 import type { Fields } from './operation.ts'
 
-/** An event: its id, or the `at`-th event with this name about an object, from 0. */
+/**
+ * The id of an event, or the position `at` of an event among those with this name (about this object, if given). The oldest has
+ * position 0.
+ */
 type EventRef = string | { readonly event: string; readonly object_id?: string; readonly at?: number }
 
 const MAX_COPIES = 100
 
 /**
- * Sends the events of `{events, copies: 1, together: false}`. The first copy of an event that the fault `hold` holds releases
- * it. All other copies are replays. Resolves with `{items}`, the deliveries, when all attempts are over.
+ * Sends the events of `{events, copies: 1, together: false}`. If the fault `hold` holds an event, its
+ * first copy is the release of the held delivery. All other copies are replays. Resolves with `{items}`, the deliveries, when all
+ * attempts are over.
  */
 export async function deliverEvents(client: Client, fields: Fields): Promise<{ items: readonly DeliveryView[] }> {
   const { events, copies = 1, together = false } = fields
@@ -58,7 +63,7 @@ async function release({ deliveries }: Client['control'], { id, attempts }: Deli
 async function eventIdOf({ control }: Client, ref: EventRef): Promise<string> {
   if (typeof ref === 'string') return ref
   const { event, object_id, at = 0 } = ref
-  const { items } = await control.events.list({ event, ...(object_id === undefined ? {} : { object_id }), limit: 100 })
+  const items = await paginate(control.events.list, { event, ...(object_id === undefined ? {} : { object_id }) })
   // The list is newest first.
   const found = items.toReversed()[at]
   if (found !== undefined) return found.id

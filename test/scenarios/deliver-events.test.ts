@@ -93,6 +93,19 @@ describe('the step `deliver`', () => {
     expect(received).toHaveLength(before + 1)
   })
 
+  test('counts events from the oldest, even if there are more than 100', async () => {
+    const event = 'payment.succeeded'
+    await client.control.trigger({ event })
+    const [oldest] = (await client.control.events.list({ event })).items
+    for (let i = 0; i < 100; i++) await client.control.trigger({ event })
+    const report = await run({
+      do: 'deliver',
+      with: { events: [{ event }] },
+      expect: { 'items.0.event_id': oldest?.id },
+    })
+    expect(report.steps[0]?.missed).toEqual([])
+  })
+
   test.each([
     [{ events: [] }, 'events: expected a list of event ids'],
     [{ events: ['evt_1'], copies: 0 }, 'copies: expected an integer from 1 to 100.'],

@@ -73,8 +73,8 @@ test('an event is found by its place, from the oldest one with number 0', async 
   const event = 'payment.refunded'
   await deliverEvents(client, { events: [{ event }, { event, object_id: 'p1', at: 1 }] })
   expect(calls).toEqual([
-    '{"event":"payment.refunded","limit":100}',
-    '{"event":"payment.refunded","object_id":"p1","limit":100}',
+    '{"event":"payment.refunded","limit":1000}',
+    '{"event":"payment.refunded","object_id":"p1","limit":1000}',
     'replay e1',
     'replay e2',
   ])
