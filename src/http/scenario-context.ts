@@ -7,7 +7,7 @@ export interface ScenarioContext {
   fetch(request: Request): Promise<Response>
   /** Sends a request after the steps, even if the state was replaced. */
   cleanUp(request: Request): Promise<Response>
-  /** The first shop of the sandbox. `api_key` is absent if psp has only the hash of the key. */
+  /** The default shop of the sandbox. `api_key` is absent if psp has only the hash of the key. */
   readonly shop: { readonly shop_id: string; readonly api_key?: string; readonly signing_secret: string }
   readonly controlToken: string | undefined
   /** True if the scenario is only validated, and none of its steps run. */

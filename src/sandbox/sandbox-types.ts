@@ -36,14 +36,14 @@ export interface SandboxOptions {
   readonly randomSeed?: number | string
   /** The number of this server among several behind one address, 0 to 255. Its ids and new keys contain it. */
   readonly shard?: number
-  /** Credentials of the first shop, if the data directory is new. Default: the development credentials. */
+  /** Credentials of the default shop, if the data directory is new. Default: the development credentials. */
   readonly credentials?: Partial<ShopCredentials>
   /**
    * The JSON of a seed file. It is applied if the data directory is new, before the first request, and by each reset. It is
    * stored for resets of later runs.
    */
   readonly seed?: object
-  /** URLs of webhook endpoints of the first shop. They sign with its `webhook_secret`. Existing endpoints are not added again. */
+  /** URLs of webhook endpoints of the default shop. They sign with its `webhook_secret`. Existing endpoints are not added again. */
   readonly endpoints?: readonly string[]
   /**
    * Base URL of the hosted pages, without a slash at the end. Default: the URL of `setBaseUrl` or, if other machines can

@@ -18,7 +18,7 @@ export interface TestShops {
   update(id: string, body: ShopBody): Promise<ShopView>
 }
 
-/** The first shop of a sandbox, and the sandbox itself. */
+/** The default shop of a sandbox, and the sandbox itself. */
 export interface TestSandbox extends TestShop {
   readonly shops: TestShops
   /** Resolves when no simulator step, settlement or webhook attempt is pending. Expiries and a frozen clock's future do not count. */

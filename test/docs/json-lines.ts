@@ -30,11 +30,11 @@ export const serveReady = z.strictObject({
     .nullable()
     .meta({ description: 'The absolute path of the data directory. null: the data is in memory.' }),
   api_key: z.string().nullable().meta({
-    description: 'The API key of the first shop. null: the key is not known, because only its hash is stored.',
+    description: 'The API key of the default shop. null: the key is not known, because only its hash is stored.',
   }),
   signing_secret: text('The secret that signs requests.'),
   webhook_secret: text('The secret that signs webhooks.'),
-  shop_id: text('The id of the first shop.'),
+  shop_id: text('The id of the default shop.'),
 })
 
 const request = RESPONSES.LoggedRequest

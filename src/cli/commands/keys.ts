@@ -4,7 +4,7 @@ import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, required, toggle, value } from '../parsing/flags.ts'
 import { oneOf } from '../parsing/parse.ts'
 
-const shop = value('--shop <id>', 'id of the shop, default the first one')
+const shop = value('--shop <id>', 'id of the shop, default the oldest one')
 
 export const KEY_ID = { id: required(`key id, ${ID_EXAMPLES.key}`) }
 export const LIST_FLAGS = {
@@ -28,12 +28,12 @@ export const keys = group({
     list: command({
       description: 'List the keys of a shop; only their first characters are shown.',
       flags: LIST_FLAGS,
-      examples: [['psp keys list', 'Show the keys of the first shop']],
+      examples: [['psp keys list', 'Show the keys of the default shop']],
     }),
     create: command({
       description: 'Create a key; it is shown once.',
       flags: CREATE_FLAGS,
-      examples: [['psp keys create', 'Create a test key for the first shop']],
+      examples: [['psp keys create', 'Create a test key for the default shop']],
       supportsDryRun: true,
     }),
     revoke: command({

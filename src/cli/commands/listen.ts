@@ -23,7 +23,7 @@ export const LISTEN_FLAGS = {
   ),
   signature: choice('--signature <version>', 'version of the signature', SIGNATURE_VERSIONS, oneOf),
   backfill: value('--backfill <duration>', 'also forward past events: 5m for the last five minutes', durationText),
-  shop: value('--shop <id>', 'id of the shop, default the first one'),
+  shop: value('--shop <id>', 'id of the shop, default the oldest one'),
   show_body: toggle('--show-body', 'show the bodies'),
   print_secret: toggle('--print-secret', 'print the secret that signs the webhooks, and exit'),
 }

@@ -62,7 +62,12 @@ export const shops = group({
     'rotate-secret': command({
       description: 'Give a shop a new secret; the old one is invalid at once.',
       args: ROTATE_ARGUMENTS,
-      examples: [['psp shops rotate-secret 3f2a9c1e-… webhook', 'Print the new secret, which is shown once']],
+      examples: [
+        [
+          'psp shops rotate-secret 3f2a9c1e-… webhook',
+          'Replace the webhook secret, and print the new one, which is shown once',
+        ],
+      ],
       supportsDryRun: true,
     }),
   },

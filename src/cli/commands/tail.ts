@@ -10,7 +10,7 @@ export const TAIL_FLAGS = {
     STREAM_KINDS,
   ),
   raw: toggle('--raw', 'print the messages unchanged'),
-  shop: value('--shop <id>', 'id of the shop, default the first one'),
+  shop: value('--shop <id>', 'id of the shop, default the oldest one'),
 }
 
 export const tail = command({

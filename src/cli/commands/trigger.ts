@@ -7,7 +7,7 @@ export const TRIGGER_ARGUMENTS = { event: optional('an event, a scenario name, o
 
 export const TRIGGER_FLAGS = {
   set: list('--set <field=value>', 'set a field: amount=100, order_id=42, metadata.cart=7', pair),
-  shop: value('--shop <id>', 'id of the shop, default the first one'),
+  shop: value('--shop <id>', 'id of the shop, default the oldest one'),
   list: toggle('--list', 'list events and scenarios'),
 }
 

@@ -8,7 +8,7 @@ import { choice, list, many, required, toggle, value } from '../parsing/flags.ts
 import { oneOf } from '../parsing/parse.ts'
 import { endpointUrl } from '../parsing/parse-address.ts'
 
-const shop = value('--shop <id>', 'id of the shop, default the first one')
+const shop = value('--shop <id>', 'id of the shop, default the oldest one')
 const events = list('--events <names>', 'only these events: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS)
 const signature = choice('--signature <version>', 'version of the signature', SIGNATURE_VERSIONS, oneOf)
 
@@ -39,7 +39,7 @@ const endpoints = group({
     list: command({
       description: 'List the webhook endpoints of a shop.',
       flags: ENDPOINT_LIST_FLAGS,
-      examples: [['psp webhooks endpoints list', 'Show the endpoints of the first shop']],
+      examples: [['psp webhooks endpoints list', 'Show the endpoints of the default shop']],
     }),
     create: command({
       description: 'Add a webhook endpoint; its secret is shown once.',
@@ -70,7 +70,9 @@ const endpoints = group({
     'rotate-secret': command({
       description: 'Give a webhook endpoint a new secret; the old one is invalid at once.',
       args: ENDPOINT_ID,
-      examples: [['psp webhooks endpoints rotate-secret we_…', 'Print the new secret, which is shown once']],
+      examples: [
+        ['psp webhooks endpoints rotate-secret we_…', 'Replace the secret, and print the new one, which is shown once'],
+      ],
       supportsDryRun: true,
     }),
     test: command({

@@ -36,7 +36,7 @@ export async function resolveId(list: Listed['list'], text: string): Promise<str
 /** Maximum number of ids in the error. */
 const MAX_IDS = 4
 
-/** Returns the shop that a command uses by default: the one of the development credentials or, if there is none, the oldest. */
+/** Returns the default shop: the shop of a new data directory or, if an import or a restore removed it, the oldest shop. */
 export async function defaultShop(client: Client): Promise<string> {
   try {
     return (await client.control.shops.get(start.shop_id)).id

@@ -82,7 +82,7 @@ export const resultBody = z.strictObject({
     .refine(atMost(2000), 'at most 2000 characters')
     .meta({ maxLength: 2000 })
     .optional()
-    .meta({ description: 'Why the body is reported as received, such as an unsupported encoding.' }),
+    .meta({ description: 'Why the body could not be decoded, or is missing.' }),
 })
 
 export const listeners = [

@@ -20,7 +20,7 @@ export interface AuditSecrets {
 
 /**
  * Chooses the first of these secrets that exists: the flag, `PSP_WEBHOOK_SECRET`, the sandbox's endpoint at this URL, the
- * first shop, the development secret. If the variable has the secret of a shop, as under `psp exec`, the endpoint wins.
+ * default shop, the development secret. If the variable has the secret of a shop, as under `psp exec`, the endpoint wins.
  */
 export async function auditSecrets(given: string | undefined, url: string, session: Session): Promise<AuditSecrets> {
   const { values } = session

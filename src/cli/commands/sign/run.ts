@@ -21,7 +21,7 @@ export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args,
   return 0
 }
 
-/** Finds the secret of the first shop. Prints a note that names the secret, because endpoints may have different secrets. */
+/** Finds the secret of the default shop. Prints a note that names the secret, because endpoints may have different secrets. */
 async function secretOfSandbox(request: boolean, session: Session): Promise<string> {
   const { secrets } = await readSignatureFacts(session, undefined)
   const found = secrets.find(({ kind }) => kind === (request ? 'signing' : 'webhook'))
