@@ -9,7 +9,7 @@ import { type SimulatorOperations, simulatorOperations } from './control-simulat
 import type { HealthView, Page, PageQuery } from './control-types.ts'
 import type { FetchResponse } from './fetch-like.ts'
 import { type ClientOptions, createHttpClient, type HttpClient, type RequestSigner } from './http-client.ts'
-import type { AttemptOutcome, ListedListener, ListenerBody, ListenerResult, ListenerView } from './listener-types.ts'
+import type { DeliveryState, ListedListener, ListenerBody, ListenerResult, ListenerView } from './listener-types.ts'
 import { type PublicOperations, publicOperations } from './public-operations.ts'
 
 /** The public API as functions, and the control API under `control`. */
@@ -57,7 +57,7 @@ interface ControlOperations extends DashboardOperations, HistoryOperations, Simu
     open(body: ListenerBody): Promise<ListenerView>
     /** @param options.timeout the response deadline of the listener's receivers: `15s` */
     stream(id: string, options?: { timeout?: string | undefined; signal?: AbortSignal }): Promise<FetchResponse>
-    report(id: string, result: ListenerResult): Promise<AttemptOutcome>
+    report(id: string, result: ListenerResult): Promise<DeliveryState>
     close(id: string): Promise<void>
   }
 }

@@ -74,11 +74,12 @@ export interface ListenerResult {
   readonly response_body_b64?: string | undefined
   /** The response was larger than the reported part. */
   readonly response_truncated?: boolean | undefined
-  /** Why the body is reported as received. */
+  /** Why the body could not be decoded, or is missing. */
   readonly response_note?: string | undefined
 }
 
-export interface AttemptOutcome {
+/** The state of a delivery after an attempt whose result was reported. */
+export interface DeliveryState {
   readonly status: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'cancelled'
   readonly next_attempt_at?: string | null
 }

@@ -98,7 +98,10 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
     drop(connection, id)
   }
 
-  /** Parks the deliveries in flight. They are sent again when the listener is back: at-least-once delivery. */
+  /**
+   * Closes the connection. Its deliveries in flight end as `disconnected`, so they are parked and sent again when the listener is
+   * back: at-least-once delivery.
+   */
   function drop(connection: Connection, id: string): void {
     connection.heartbeat.cancel()
     connection.sink.close()
@@ -152,7 +155,7 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
   }
 }
 
-/** Returns the deliveries, oldest first. They are among the newest, so the scan starts with the newest row. */
+/** Returns the deliveries, oldest first. They were created recently, so the scan starts at the newest row. */
 function oldestFirst(world: World, ids: ReadonlySet<string>): Delivery[] {
   const found: Delivery[] = []
   let left = [...ids].filter((id) => world.get('deliveries', id) !== undefined).length

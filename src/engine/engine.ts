@@ -39,7 +39,7 @@ export interface Engine {
  * Commands that depend on the timing of receivers. They use neither commit numbers nor the sequence of ids, so that a
  * seeded run creates the same objects whatever the network does.
  */
-const NON_DETERMINISTIC_COMMANDS: ReadonlySet<CommandName> = new Set([
+const RECEIVER_TIMED_COMMANDS: ReadonlySet<CommandName> = new Set([
   'record_attempt',
   'record_duplicates',
   'postpone_delivery',
@@ -48,13 +48,13 @@ const NON_DETERMINISTIC_COMMANDS: ReadonlySet<CommandName> = new Set([
 
 /**
  * @param now returns sandbox time
- * @param nonDeterministicRandom randomness for {@link NON_DETERMINISTIC_COMMANDS}; default: `random`
+ * @param receiverTimedRandom randomness for {@link RECEIVER_TIMED_COMMANDS}; default: `random`
  */
 export function createEngine(
   log: CommitLog,
   random: Randomness,
   now: () => SandboxTime,
-  nonDeterministicRandom = random,
+  receiverTimedRandom = random,
 ): Engine {
   const listeners: CommitListener[] = []
   const publisher = createCommitPublisher()
@@ -63,24 +63,24 @@ export function createEngine(
   let pending: Promise<void> | undefined
   /** The write that `pending` waits for. */
   let pendingWrite: Promise<void> | undefined
-  // The number of the last deterministic commit, but at first that of the last journal line.
+  // The number of the last commit of any other command, but at first that of the last journal line.
   let lastSeq = log.seq
 
   const engine: Engine = {
     world: log.world,
     execute(name, input) {
       const at = now()
-      const isNonDeterministic = NON_DETERMINISTIC_COMMANDS.has(name)
+      const isReceiverTimed = RECEIVER_TIMED_COMMANDS.has(name)
       // If commits were rolled back, their numbers are used again. After a restart numbers continue from `log.seq`.
       lastSeq = Math.min(lastSeq, log.seq)
-      const context: Context = isNonDeterministic
-        ? { now: at, random: nonDeterministicRandom, seq: lastSeq }
+      const context: Context = isReceiverTimed
+        ? { now: at, random: receiverTimedRandom, seq: lastSeq }
         : { now: at, random, seq: lastSeq + 1 }
       const commit = DECISIONS[name](input, log.world, context)
       if (commit.puts.length + commit.deletes.length + commit.clear.length > 0) {
         const stored = append(at, name, commit)
         if (stored !== undefined && stored !== pendingWrite) trackWrite(stored)
-        if (!isNonDeterministic) lastSeq++
+        if (!isReceiverTimed) lastSeq++
       }
       if (replacesState(commit)) generation++
       for (const listener of listeners) listener(commit, name, at)

@@ -1,4 +1,4 @@
-// Adds, counts and removes rules and faults.
+// Adds and removes rules and faults, and counts how often faults were applied.
 
 import { refuse } from '../domain/errors.ts'
 import { explainInvalidFault, parseFault } from '../domain/fault-syntax.ts'

@@ -69,7 +69,7 @@ const TWO_RUNS = 'Two runs of the same story in order end with different values.
 const DEPEND =
   'If the value is random or counts all orders, ignore this. Otherwise let the value depend only on the events of its order.'
 
-function unseen({ events }: UnseenRefund): NotJudged {
-  const refund = events === 'refunds' ? 'refunded in full' : 'refunded in part'
-  return { what: events, why: `No probe changes if a payment is ${refund}.`, fix: SHOW_REFUNDS }
+function unseen({ kindText }: UnseenRefund): NotJudged {
+  const refund = kindText === 'refunds' ? 'refunded in full' : 'refunded in part'
+  return { what: kindText, why: `No probe changes if a payment is ${refund}.`, fix: SHOW_REFUNDS }
 }

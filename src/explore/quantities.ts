@@ -1,5 +1,5 @@
-// The sums and counts that a number of the shop may be. Simple stories show which of these fit a number. In longer stories
-// the number must then equal one of them too.
+// The sums and counts that a number in the shop may stand for. Simple stories show which of them fit. In longer stories, the
+// number must equal one of those that fit.
 import type { Totals } from './story-event.ts'
 
 interface Quantity {

@@ -1,5 +1,5 @@
-// Checks whether the probes show refunds. The meanings that are learned from a handler that ignores refunds would not
-// expose the bug.
+// Checks whether the probes show refunds. If a handler ignores refunds, its behaviour would be learned as the correct one, and
+// the exploration could not find the bug.
 
 import type { Fields, Leaf } from '../audit/probe-fields.ts'
 import { HANDLE_REFUNDS, isBalance, isRefundedAmount } from '../audit/refund-fields.ts'
@@ -10,16 +10,16 @@ import { allowedStates, type OrderState, totalsOf } from './story-event.ts'
 import type { Violation } from './violation.ts'
 
 const REFUNDS = [
-  { state: 'refunded', name: 'full refund', events: 'refunds' },
-  { state: 'part_refunded', name: 'partial refund', events: 'partial refunds' },
-] as const satisfies readonly { readonly state: OrderState; readonly name: string; readonly events: string }[]
+  { state: 'refunded', name: 'full refund', kindText: 'refunds' },
+  { state: 'part_refunded', name: 'partial refund', kindText: 'partial refunds' },
+] as const satisfies readonly { readonly state: OrderState; readonly name: string; readonly kindText: string }[]
 
 export interface UnseenRefund {
-  /** The refunds that have no visible effect. */
-  readonly events: (typeof REFUNDS)[number]['events']
+  /** The kind of refund that has no visible effect, for a message. */
+  readonly kindText: (typeof REFUNDS)[number]['kindText']
   /** The lesson with the refund. */
   readonly lesson: Lesson
-  /** Set if the name of a field says that it shows refunds. Otherwise the probes may only show too little. */
+  /** Set if a field should show refunds, by its name, but does not. Otherwise the handler may be right, and the probes do not show enough. */
   readonly violation?: Violation
 }
 
@@ -30,12 +30,12 @@ export interface UnseenRefund {
 export function findUnseenRefund(lessons: readonly Lesson[], { volatile }: Meanings): UnseenRefund | undefined {
   const paid = lessonOf(lessons, 'paid')
   if (paid === undefined) return undefined
-  const found = REFUNDS.flatMap(({ state, name, events }): UnseenRefund[] => {
+  const found = REFUNDS.flatMap(({ state, name, kindText }): UnseenRefund[] => {
     const lesson = lessonOf(lessons, state)
     if (lesson === undefined) return []
     const violation = stuckField(lesson, paid, volatile, name)
-    if (violation !== undefined) return [{ events, lesson, violation }]
-    return isVisible(lesson, paid, volatile) ? [] : [{ events, lesson }]
+    if (violation !== undefined) return [{ kindText, lesson, violation }]
+    return isVisible(lesson, paid, volatile) ? [] : [{ kindText, lesson }]
   })
   return found.find(({ violation }) => violation !== undefined) ?? found[0]
 }
@@ -51,7 +51,7 @@ function isVisible(lesson: Lesson, paid: Lesson, volatile: ReadonlySet<string>):
   return isOfOrder || shopPairs(lesson, paid).some(({ by, paidBy }) => !isSameNumber(by, paidBy))
 }
 
-/** Returns a field whose name says that refunds change it, and whose value they do not change. */
+/** Returns the violation of a field that, by its name, should show the refund, but did not change. */
 function stuckField(
   lesson: Lesson,
   paid: Lesson,

@@ -1,4 +1,4 @@
-// Reads the Host header, also for the base URL of the hosted pages if other machines can reach the server.
+// Parses the Host header. On a server that other machines can reach, it also determines the base URL of the hosted pages.
 import { parsedUrl } from '../domain/http-url.ts'
 import { isLoopback } from '../domain/loopback.ts'
 import { type Exchange, header } from './app-env.ts'
@@ -23,16 +23,16 @@ export function withBrackets(host: string): string {
 /**
  * Returns the base URL of the hosted pages. It is the address by which the caller reached the server, because other machines
  * may be able to use this address too: `http://psp:7770`.
- * @param localUrl the base URL for callers on the same machine, whose Host header is useless to other machines
+ * @param defaultUrl the base URL for callers on the same machine, because other machines cannot use the address in their Host header
  */
-export function pageBase(c: Exchange, localUrl: string): string {
-  if (c.env?.incoming === undefined) return localUrl
+export function pageBase(c: Exchange, defaultUrl: string): string {
+  if (c.env?.incoming === undefined) return defaultUrl
   const host = header(c, 'host') ?? ''
   const name = hostname(host)
-  if (name === undefined) return localUrl
+  if (name === undefined) return defaultUrl
   // If the caller is another machine, its `localhost` is the published port of a container, or a tunnel.
-  if (isThisMachine(name) && isThisMachine(peerAddress(c) ?? '')) return localUrl
-  return parsedUrl(`http://${host}`)?.origin ?? localUrl
+  if (isThisMachine(name) && isThisMachine(peerAddress(c) ?? '')) return defaultUrl
+  return parsedUrl(`http://${host}`)?.origin ?? defaultUrl
 }
 
 function isThisMachine(host: string): boolean {

@@ -118,7 +118,7 @@ export class Forwarding {
     })
   }
 
-  /** Returns a listener. If the action throws, only this exchange ends. Node refuses to send some messages that it received. */
+  /** Wraps a listener: if it throws, only this exchange ends. It may throw because Node accepts some messages that it does not send. */
   #guarded<T>(action: (value: T) => void, upstream: ClientRequest): (value: T) => void {
     return (value) => {
       try {
@@ -190,8 +190,8 @@ export class Forwarding {
       }, upstream),
     )
     response.pipe(outgoing, { end: false })
-    // An event stream may send its first byte long after its header. In the next tick, a body that was received with the header
-    // is already written.
+    // An event stream may send its first byte long after its header, so the header is flushed. This is done in the next tick, so
+    // that a body that was received together with the header is sent in the same write.
     process.nextTick(() => outgoing.flushHeaders())
   }
 
@@ -207,7 +207,10 @@ export class Forwarding {
     closeLike(this.#options.outgoing.socket, this.#socketError ?? error)
   }
 
-  /** Sends a response of the proxy itself, because the target sent none. */
+  /**
+   * Ends an exchange without a response that can be forwarded: responds with a 502 of the proxy, or closes the connection if a
+   * response has begun.
+   */
   #refuse(error: unknown): void {
     const { target, incoming, outgoing } = this.#options
     const { code, message } = describeForwardingError(error, target.url.origin, this.#phase)

@@ -18,9 +18,9 @@ export interface Core {
   readonly random: Randomness
   /** True: ids and random draws are the same in every run. */
   readonly isSeeded: boolean
-  /** Returns the random sequence that a string seeds, with ids in the format of this sandbox. */
+  /** Returns the random sequence for a text, with ids in the format of this sandbox. */
   randomOf(text: string): Randomness
-  /** Draws a string from which the ids of a seed are derived. */
+  /** Draws a string from which the ids of a seed's objects are derived. */
   drawSeedIds(): string
 }
 
@@ -28,7 +28,7 @@ export interface Core {
 export function createCore(store: Store, options: Assembly, deliver: (deliveryId: string) => Promise<void>): Core {
   const { systemClock, shard, holdDeliveries = false } = options
   const seed = options.randomSeed === undefined ? undefined : `${options.randomSeed} ${store.seq}`
-  const [drawn, nonDeterministicRandom] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
+  const [drawn, receiverTimedRandom] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
   const sharded = (randomness: Randomness) => (shard === undefined ? randomness : withShardSuffix(randomness, shard))
   const random = sharded(drawn)
   const stored = store.world.get('state', 'clock')
@@ -57,7 +57,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
         error,
       ),
   })
-  const engine = createEngine(store, random, timeline.now, nonDeterministicRandom)
+  const engine = createEngine(store, random, timeline.now, receiverTimedRandom)
   return {
     engine,
     timeline,

@@ -45,7 +45,7 @@ interface Answers {
   fault: Fits<Answer<'Fault'>, wire.FaultView>
   request: Fits<Answer<'LoggedRequest'>, RequestView>
   listener: Fits<Answer<'Listener'>, listener.ListenerView>
-  verdict: Fits<Answer<'AttemptResult'>, listener.AttemptOutcome>
+  afterAttempt: Fits<Answer<'AttemptResult'>, listener.DeliveryState>
   forward: Fits<ForwardRequest, listener.ListenerDelivery>
 }
 

@@ -209,5 +209,5 @@ export const statusFilter = matchingText(
 export const snapshotName = matchingText(
   /^[a-z0-9][a-z0-9._-]{0,63}$/,
   'not a valid name for a snapshot',
-  'Use 1 to 64 of a-z, 0-9, dot, dash and underscore; the first is a letter or digit.',
+  'Use 1 to 64 characters from a-z, 0-9, dot, dash and underscore; the first is a letter or digit.',
 )

@@ -119,6 +119,6 @@ function nameOf(name: string): string {
   if (NAME.test(name)) return name
   throw refuse(
     'bad_request',
-    'name: expected 1 to 64 of a-z, 0-9, dot, dash and underscore, beginning with a letter or digit.',
+    'name: expected 1 to 64 characters from a-z, 0-9, dot, dash and underscore, beginning with a letter or digit.',
   )
 }

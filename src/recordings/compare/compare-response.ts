@@ -5,7 +5,7 @@ import { compareJson, type JsonContext } from './compare-json.ts'
 import type { Difference } from './difference.ts'
 import { asText, type CallResponse, type RecordedCall } from './recorded-call.ts'
 
-/** @param openingRange returns the range for the bank session of an object in this response */
+/** @param openingRange returns by how much the opening of an object's bank session may differ from the recorded time */
 export function compareResponse(
   call: RecordedCall,
   recorded: CallResponse,

@@ -10,6 +10,7 @@ import type { Row } from '../memory/row.ts'
 /** A commit, or a part of a large one. `n` is the ordinal of a row, which determines its page. */
 export interface Line {
   readonly seq: number
+  /** Sandbox time. */
   readonly at: number
   readonly command: string
   /** The commit continues in the next line. It is valid only if its last line exists. */
@@ -30,7 +31,7 @@ export interface StoredLine extends Line {
 /** The length limit of a line, far below the longest string of V8 (512 MiB). */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024
 
-/** Returns the lines of a commit, without the final `,"crc":…}`. The first one has the number `seq`. */
+/** Returns the lines of a commit, without the final `,"crc":…}`. The first one has the number `seq`. `at` is sandbox time. */
 export function encodeCommit(
   seq: number,
   at: number,
@@ -125,10 +126,10 @@ const [ZERO, BRACE, NEWLINE] = [48, 125, 10]
 
 /**
  * Writes the end of a line, `,"crc":123}` and a newline, without a string. Returns the offset after it.
- * @param at an offset followed by at least 20 bytes
+ * @param offset an offset followed by at least 20 bytes
  */
-export function writeLineEnd(buffer: Buffer, at: number, crc: number): number {
-  let end = at
+export function writeLineEnd(buffer: Buffer, offset: number, crc: number): number {
+  let end = offset
   for (let i = 0; i < CRC_MARK_BYTES.length; i++) buffer[end++] = CRC_MARK_BYTES[i] as number
   const first = end
   for (let rest = crc; rest >= 10; rest = (rest / 10) >>> 0) end++

@@ -180,7 +180,7 @@ describe('a text with a form', () => {
       'Write it as +79161234567.',
       '`psp banks NAME` finds it, as in `psp banks сбер`.',
       'Write one such as 404, or a class such as 4xx.',
-      'Use 1 to 64 of a-z, 0-9, dot, dash and underscore; the first is a letter or digit.',
+      'Use 1 to 64 characters from a-z, 0-9, dot, dash and underscore; the first is a letter or digit.',
     ])
   })
 })

@@ -1,7 +1,7 @@
 // The output lines of a listener, as pure functions.
 
 import type { ClockView } from '../../../client/clock-types.ts'
-import type { AttemptOutcome, ListenerDelivery } from '../../../client/listener-types.ts'
+import type { DeliveryState, ListenerDelivery } from '../../../client/listener-types.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import type { RecordedBody } from '../../../domain/delivery.ts'
 import { isAccepted } from '../../../domain/http-response.ts'
@@ -78,8 +78,8 @@ function documentOf(body_b64: string): { readonly [field: string]: unknown } {
 export interface AttemptFacts {
   readonly delivery: ListenerDelivery
   readonly response: ForwardedResponse
-  /** The server's judgement of the attempt; absent if the response could not be reported. */
-  readonly verdict: AttemptOutcome | undefined
+  /** The state of the delivery after the attempt; absent if the response could not be reported. */
+  readonly after: DeliveryState | undefined
   /** The sandbox's clock; present if another attempt follows. */
   readonly clock: ClockView | undefined
   readonly now: number
@@ -98,16 +98,16 @@ export function attemptLine(facts: AttemptFacts, paint: Paint): string {
   return [line, formatElapsed(response.ms), attemptText(facts), whose].filter((part) => part !== '').join('  ')
 }
 
-function attemptText({ delivery, response, verdict, clock }: AttemptFacts): string {
+function attemptText({ delivery, response, after, clock }: AttemptFacts): string {
   const { attempt, attempts_total } = delivery
   // With an injected fault, the server may count the response as too late.
-  const delivered = verdict === undefined ? isAccepted(response) : verdict.status === 'delivered'
+  const delivered = after === undefined ? isAccepted(response) : after.status === 'delivered'
   if (delivered) return attempt === 1 ? '' : `attempt ${attempt} of ${attempts_total}`
   const counted = `attempt ${attempt} of ${attempts_total}`
-  if (verdict?.next_attempt_at !== undefined && verdict.next_attempt_at !== null) {
-    return `${counted}, ${nextText(delivery, verdict.next_attempt_at, clock)}`
+  if (after?.next_attempt_at !== undefined && after.next_attempt_at !== null) {
+    return `${counted}, ${nextText(delivery, after.next_attempt_at, clock)}`
   }
-  return verdict?.status === 'exhausted' ? `${counted}, exhausted: \`${RETRY}\` sends it again` : counted
+  return after?.status === 'exhausted' ? `${counted}, exhausted: \`${RETRY}\` sends it again` : counted
 }
 
 const RETRY = 'psp webhooks deliveries retry --status exhausted'

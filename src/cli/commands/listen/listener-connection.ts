@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts'
 import { ApiError } from '../../../client/errors.ts'
 import type { FetchResponse } from '../../../client/fetch-like.ts'
 import { follow } from '../../../client/follow.ts'
-import type { AttemptOutcome, ListenerDelivery, ListenerView } from '../../../client/listener-types.ts'
+import type { DeliveryState, ListenerDelivery, ListenerView } from '../../../client/listener-types.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import type { Session } from '../../session.ts'
@@ -94,7 +94,7 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
     const response = await forwarder.forward(delivery)
     if (abandoned) return
     const reporting = (resets === before ? report(delivery, response) : Promise.resolve(undefined))
-      .then((verdict) => reporter.attempt(delivery, response, verdict))
+      .then((after) => reporter.attempt(delivery, response, after))
       .finally(() => unprinted.delete(settled))
     const settled = reporting.catch(() => {})
     unprinted.add(settled)
@@ -102,7 +102,7 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
   }
 
   /** Reports the response. Returns `undefined` if the server did not accept the report; it then sends the delivery again. */
-  async function report(delivery: ListenerDelivery, response: ForwardedResponse): Promise<AttemptOutcome | undefined> {
+  async function report(delivery: ListenerDelivery, response: ForwardedResponse): Promise<DeliveryState | undefined> {
     try {
       return await listeners.report(listener.id, {
         delivery_id: delivery.delivery_id,

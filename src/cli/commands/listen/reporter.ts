@@ -3,7 +3,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { StreamState } from '../../../client/follow.ts'
-import type { AttemptOutcome, ListenerDelivery, ListenerView } from '../../../client/listener-types.ts'
+import type { DeliveryState, ListenerDelivery, ListenerView } from '../../../client/listener-types.ts'
 import { isAccepted } from '../../../domain/http-response.ts'
 import { causeAndAdvice } from '../../../domain/receiver-failures.ts'
 import { fixForStatus, SIGNATURE_STATUSES } from '../../../domain/remediation.ts'
@@ -19,7 +19,7 @@ import { attemptLine, bodyLines, eventLine, INDENT, responseLines, textOf } from
 export interface Reporter {
   ready(url: string, listeners: readonly ListenerView[]): void
   event(delivery: ListenerDelivery): void
-  attempt(delivery: ListenerDelivery, response: ForwardedResponse, verdict: AttemptOutcome | undefined): Promise<void>
+  attempt(delivery: ListenerDelivery, response: ForwardedResponse, after: DeliveryState | undefined): Promise<void>
   connectionChanged(state: StreamState): void
   reportFailed(error: unknown): void
 }
@@ -46,8 +46,8 @@ export function createReporter(session: Session, client: Client, showBody: boole
   }
 
   /** Returns the sandbox's clock if another attempt follows; `undefined` if it cannot be read. */
-  async function clockFor(verdict: AttemptOutcome | undefined): Promise<ClockView | undefined> {
-    if (verdict?.next_attempt_at === undefined || verdict.next_attempt_at === null || out.json) return undefined
+  async function clockFor(after: DeliveryState | undefined): Promise<ClockView | undefined> {
+    if (after?.next_attempt_at === undefined || after.next_attempt_at === null || out.json) return undefined
     return await client.control.clock.get().catch(() => undefined)
   }
 
@@ -80,18 +80,18 @@ export function createReporter(session: Session, client: Client, showBody: boole
       latest = delivery.delivery_id
       print([wrapLine(eventLine(delivery, { now, hasSeveralReceivers }, paint), out.columns, INDENT), ...body])
     },
-    async attempt(delivery, response, verdict) {
+    async attempt(delivery, response, after) {
       if (out.json) {
-        out.document(attemptDocument(delivery, response, verdict, rfc3339(host.systemClock.now())))
+        out.document(attemptDocument(delivery, response, after, rfc3339(host.systemClock.now())))
         return
       }
       const failed = !isAccepted(response)
-      const clock = await clockFor(verdict)
+      const clock = await clockFor(after)
       const details = failed || showBody ? responseLines(response, showBody, out.columns) : []
       // Read the time last, so that lines are in the order of their times.
       const now = host.systemClock.now()
       const overlapped = latest !== delivery.delivery_id
-      const line = attemptLine({ delivery, response, verdict, clock, now, overlapped }, paint)
+      const line = attemptLine({ delivery, response, after, clock, now, overlapped }, paint)
       print([wrapLine(line, out.columns, INDENT), ...details])
       if (failed) await hintOnce(delivery, response)
     },
@@ -113,7 +113,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
 function attemptDocument(
   { delivery_id, event_id, event, attempt, attempts_total, url }: ListenerDelivery,
   { status, error, ms, headers = [], body }: ForwardedResponse,
-  verdict: AttemptOutcome | undefined,
+  after: DeliveryState | undefined,
   at: string,
 ) {
   return {
@@ -128,8 +128,8 @@ function attemptDocument(
     status: status ?? null,
     error: error ?? null,
     ms,
-    delivery_status: verdict?.status ?? null,
-    next_attempt_at: verdict?.next_attempt_at ?? null,
+    delivery_status: after?.status ?? null,
+    next_attempt_at: after?.next_attempt_at ?? null,
     response_headers: headers,
     response_body: textOf(body),
     ...(body?.b64 !== undefined && { response_body_b64: body.b64 }),
