@@ -1,4 +1,4 @@
-// The sums and counts that a number in the shop may stand for. Simple stories show which of them fit. In longer stories, the
+// The sums and counts that a number in the shop may represent. Simple stories show which of them fit. In longer stories, the
 // number must equal one of those that fit.
 import type { Totals } from './story-event.ts'
 

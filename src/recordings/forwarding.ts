@@ -118,7 +118,7 @@ export class Forwarding {
     })
   }
 
-  /** Wraps a listener: if it throws, only this exchange ends. It may throw because Node accepts some messages that it does not send. */
+  /** Wraps a listener. If it throws, only this exchange ends. Node throws for some messages that it can receive but not send. */
   #guarded<T>(action: (value: T) => void, upstream: ClientRequest): (value: T) => void {
     return (value) => {
       try {
