@@ -13,6 +13,13 @@ import { BIN, createWorkspace } from './helpers.ts'
 const NGINX = ['/usr/sbin/nginx', 'nginx'].find((path) => execaSync(path, ['-v'], { reject: false }).exitCode === 0)
 const CURL = execaSync('curl', ['--version'], { reject: false }).exitCode === 0
 
+interface Entry {
+  startedDateTime: string
+  request: { method: string }
+  response: { status: number; content: { size: number; text?: string } }
+  comment?: string
+}
+
 let workspace: ReturnType<typeof createWorkspace>
 const cleanups: (() => unknown)[] = []
 beforeEach(() => {
@@ -23,7 +30,11 @@ afterEach(async () => {
   await workspace.remove()
 })
 
-const entries = () => JSON.parse(readFileSync(join(workspace.cwd, 'session.har'), 'utf8')).log.entries
+/** The entries in the order of their requests. The file has them in the order of their ends. */
+const entries = () =>
+  JSON.parse(readFileSync(join(workspace.cwd, 'session.har'), 'utf8')).log.entries.sort(
+    (a: Entry, b: Entry) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime),
+  )
 
 async function startRecording(to: string, out = ['--out', 'session.har'], env: Record<string, string> = {}) {
   const argv = ['record', '--to', to, '--port', '0', ...out, '--json']
@@ -60,11 +71,7 @@ describe.skipIf(NGINX === undefined || !CURL)('nginx and curl (skipped: not inst
     while (entries().length < 8) await new Promise(setImmediate)
     child.kill('SIGKILL')
     await child
-    const recorded = entries() as {
-      request: { method: string }
-      response: { status: number; content: { size: number; text?: string } }
-      comment?: string
-    }[]
+    const recorded: Entry[] = entries()
     expect(recorded.map(({ request, response }) => `${request.method} ${response.status}`)).toEqual([
       'GET 200',
       'GET 200',

@@ -87,7 +87,7 @@ def harmless(value, name=""):
 
 def name_what_exists(case):
     """A random id never exists, and the rows of a random state do not belong to each other."""
-    table = re.match(r"/_psp/(\w+)/\{id\}", case.path)
+    table = re.match(r"/(?:_psp|v1/public)/(\w+)/\{id\}", case.path)
     if table is not None and table[1] in LISTED:
         items = get(f"/_psp/{table[1]}?limit=1")["items"]
         if items:
