@@ -25,7 +25,7 @@ export function parseJson(text: string): unknown {
     throw notJson(text, error)
   }
   if (isTooDeep(value)) {
-    throw refuse('bad_request', `body: nested more than ${MAX_DEPTH} levels deep. Send a flat object.`)
+    throw refuse('bad_request', `body: nested more than ${MAX_DEPTH} levels deep. Use at most ${MAX_DEPTH} levels.`)
   }
   return value
 }

@@ -11,7 +11,7 @@ afterAll(() => testServer.close())
 describe('what chose the plan of a payment', () => {
   test.each([
     ['--amount 50001', 'requires_action, by the magic amount 500.01 RUB'],
-    ['--amount 100 --outcome failed', 'failed:do_not_honor, by --outcome'],
+    ['--amount 100 --outcome failed', 'failed:do_not_honor, by --outcome or the header X-PSP-Simulate'],
     ['--amount 100 --metadata simulate=pending', 'pending, by metadata.simulate'],
     ['--amount 100', 'succeeded'],
   ])('`payments create %s` and `payments get` show what chose the plan', async (flags, planned) => {

@@ -50,7 +50,7 @@ export class ValueScanner {
           // Read both bytes or neither, because a piece may end between them.
           if (at + 1 === bytes.length) break
           at++
-        } else if (byte === NEWLINE) throw this.#errorAt('a string continues after the end of its line', at, start)
+        } else if (byte === NEWLINE) throw this.#errorAt('not JSON: a string continues after the end of its line', at, start)
       } else if (byte === QUOTE) inText = true
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
         if (++depth > MAX_DEPTH) throw this.#errorAt(`nested more than ${MAX_DEPTH} levels deep`, at, start)
@@ -80,7 +80,7 @@ export class ValueScanner {
   }
 
   #errorAt(why: string, at: number, start: number): ScanError {
-    return new ScanError({ why: `not JSON: ${why}`, line: this.lines + 1, column: at - start - this.lastLineStart + 1 })
+    return new ScanError({ why, line: this.lines + 1, column: at - start - this.lastLineStart + 1 })
   }
 
   #ended(end: number, start: number): number {
@@ -89,7 +89,7 @@ export class ValueScanner {
   }
 }
 
-/** A value is not JSON. The place of the issue is relative to the start of the value. */
+/** A value is not JSON, or exceeds a limit. The place of the issue is relative to the start of the value. */
 export class ScanError extends Error {
   override readonly name = 'ScanError'
   readonly issue: TextSyntaxError

@@ -38,9 +38,9 @@ export function printPayment(
 /** How to print the `decided_by` of the control API. Other values are printed unchanged, and '' is not printed. */
 const SOURCES: { readonly [decided: string]: string } = {
   default: '',
-  header: '--outcome',
+  header: '--outcome or the header X-PSP-Simulate',
   metadata: 'metadata.simulate',
-  act: 'a choice on its page or by a command',
+  act: 'an action on the hosted page or by a command',
 }
 
 /** Returns what chose the plan of the payment; `undefined` if there is no control API, as at the real service. */
