@@ -111,8 +111,8 @@ export interface Neighbour {
  * The behaviour of a command if no server is running.
  * - `folder`: it opens and changes the data directory in this process.
  * - `read`: it only reads, so a directory that does not exist and cannot be created counts as empty.
- * - `facts`: its output does not depend on the data directory. If the directory is unusable, it uses an empty sandbox.
+ * - `independent`: its output does not depend on the data directory. If the directory is unusable, it uses an empty sandbox.
  * - `server`: it starts a server in this process.
  * - `none`: it fails.
  */
-export type TargetFallback = 'folder' | 'read' | 'facts' | 'server' | 'none'
+export type TargetFallback = 'folder' | 'read' | 'independent' | 'server' | 'none'

@@ -29,7 +29,7 @@ type Values = { readonly [field: string]: readonly string[] }
 const MONEY_METHODS = [...PAYMENT_METHODS, ...PAYOUT_METHODS]
 const OPERATIONS = ['payment', 'refund', 'payout']
 
-/** The values of fields that have a fixed set of values. A rule with a typo in them would never match, with no other symptom. */
+/** The values of fields that have a fixed set of values. A rule with a misspelt value would silently never match. */
 export const RULE_VALUES: Values = { operation: OPERATIONS, method: MONEY_METHODS, payment_method: MONEY_METHODS }
 
 const OBJECT_VALUES: Values = {

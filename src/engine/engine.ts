@@ -63,7 +63,7 @@ export function createEngine(
   let pending: Promise<void> | undefined
   /** The write that `pending` waits for. */
   let pendingWrite: Promise<void> | undefined
-  // The number of the last commit of any other command, but at first that of the last journal line.
+  // The number of the last commit that was not receiver-timed. Initially, the number of the last journal line.
   let lastSeq = log.seq
 
   const engine: Engine = {
@@ -71,7 +71,7 @@ export function createEngine(
     execute(name, input) {
       const at = now()
       const isReceiverTimed = RECEIVER_TIMED_COMMANDS.has(name)
-      // If commits were rolled back, their numbers are used again. After a restart numbers continue from `log.seq`.
+      // A rollback lowers `log.seq`, and the numbers of the lost commits are used again.
       lastSeq = Math.min(lastSeq, log.seq)
       const context: Context = isReceiverTimed
         ? { now: at, random: receiverTimedRandom, seq: lastSeq }

@@ -18,12 +18,12 @@ export function silentProbes(
   states.delete(undefined)
   if (states.size < 2) return []
   return probes.filter(
-    (probe) => (probe.isPerOrder ? valuesOf(lessons, probe, volatile) : changesOf(lessons, probe)).size < 2,
+    (probe) => (probe.isPerOrder ? orderValuesOf(lessons, probe, volatile) : shopValuesOf(lessons, probe)).size < 2,
   )
 }
 
-/** Returns the different values that the probe shows of the orders. */
-function valuesOf(lessons: readonly Lesson[], { label }: Probe, volatile: ReadonlySet<string>): ReadonlySet<string> {
+/** Returns the distinct values that the probe shows for the orders. */
+function orderValuesOf(lessons: readonly Lesson[], { label }: Probe, volatile: ReadonlySet<string>): ReadonlySet<string> {
   return new Set(
     lessons.flatMap(({ enacted, end }) =>
       end.filter(({ probe }) => probe === label).map((one) => textOf(lessonFields(one, enacted, volatile))),
@@ -31,8 +31,8 @@ function valuesOf(lessons: readonly Lesson[], { label }: Probe, volatile: Readon
   )
 }
 
-/** Returns the different values of the whole shop. */
-function changesOf(lessons: readonly Lesson[], probe: Probe): ReadonlySet<string> {
+/** Returns the distinct values that a probe of the whole shop showed before and after the stories. */
+function shopValuesOf(lessons: readonly Lesson[], probe: Probe): ReadonlySet<string> {
   const volatile = new Set(probe.volatile())
   return new Set(
     lessons
@@ -58,7 +58,7 @@ export function requireSettled(silent: readonly Probe[]): void {
   }
 }
 
-/** Returns the failure that no probe shows an effect of the events. Its case is the first simple story. */
+/** Returns the failure for the case that no probe shows any effect of the events. Its case is the first simple story. */
 export function noEffectFailure(silent: readonly Probe[], storyRun: StoryRun): FailedEvaluation {
   const [{ label, isPerOrder }] = silent as readonly [Probe]
   const { story, events } = storyRun.enacted

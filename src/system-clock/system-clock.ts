@@ -99,7 +99,7 @@ export function reportAndContinue(
 
 /**
  * Timers of up to `longest` ms keep the process alive. Longer timers and intervals do not. So short delays still fire after
- * the last test, and an expiry in some hours does not delay the exit.
+ * the last test, and an expiry that is hours away does not delay the exit.
  */
 export function unrefLongTimers(systemClock: SystemClock, longest: number): SystemClock {
   return {

@@ -13,4 +13,4 @@ export function parseClock(text: string): ClockRequest | undefined {
   return speed > 0 ? { mode: 'scaled', speed } : undefined
 }
 
-export const CLOCK_FORMS = 'real, frozen, frozen@2026-05-06T12:00:00Z, or x60 for sixty times the speed'
+export const CLOCK_FORMS = 'real, frozen, frozen@2026-05-06T12:00:00Z, or x60 for sixty times normal speed'

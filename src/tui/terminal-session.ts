@@ -9,8 +9,8 @@ export interface TerminalSession {
   /** The stream that Ink uses as stdout. */
   readonly stream: NodeJS.WriteStream
   resize(size: Size): void
-  /** Lets a program use the terminal until the program ends. The next frame repaints the screen, unless `signal` aborted. */
-  lendTo<T>(program: () => Promise<T>, signal: AbortSignal, mouse: () => boolean): Promise<T>
+  /** Lets a program use the terminal until the program ends. The next frame repaints the screen, unless `signal` is aborted. */
+  lendTo<T>(program: () => Promise<T>, signal: AbortSignal, wantsMouse: () => boolean): Promise<T>
   close(): void
 }
 
@@ -32,7 +32,7 @@ export function openTerminalSession({ terminal, onInput, onExit, systemClock, ea
   return {
     stream: writer.stream,
     resize: writer.resize,
-    async lendTo(program, signal, mouse) {
+    async lendTo(program, signal, wantsMouse) {
       stopReading()
       writer.suspend()
       screen.suspend()
@@ -40,7 +40,7 @@ export function openTerminalSession({ terminal, onInput, onExit, systemClock, ea
         return await program()
       } finally {
         if (!signal.aborted) {
-          screen.resume(mouse())
+          screen.resume(wantsMouse())
           writer.resume()
           stopReading = readInput(stdin, onInput, systemClock)
         }

@@ -125,7 +125,7 @@ describe('a key for webhooks in a pane without webhooks', () => {
 
   it.each(['v', 'e', 'E', '='])('%s names what it acts on', (key) => {
     const stream = press(applyActions(createState(), receiveMessages(paymentMessage('p1'))).state, '5', key)
-    expect(stream.state.notice?.text).toBe('This line is not a webhook attempt. Select a line of the kind attempt.')
+    expect(stream.state.notice?.text).toBe('This line is not a webhook attempt. Select an attempt.')
     const requests = press(
       applyActions(
         createState(),

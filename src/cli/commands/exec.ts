@@ -17,7 +17,11 @@ export const EXEC_FLAGS = {
   generate_credentials: configFlag('generate_credentials', {
     description: 'create random credentials for the sandbox (PSP_GENERATE_CREDENTIALS)',
   }),
-  report: value('--report <dir>', 'write requests, deliveries, events and an export to this directory', nonEmpty),
+  report: value(
+    '--report <dir>',
+    'write requests, deliveries, events and an export of the state to this directory',
+    nonEmpty,
+  ),
   force: toggle('--force', 'replace files in the --report directory that psp did not write'),
 }
 

@@ -60,7 +60,7 @@ function aboveText(folder: string): string {
 /** Returns whether the command can use an empty sandbox in memory, because it does not need the data directory that cannot be opened. */
 function canUseMemory(error: unknown, fallback: TargetFallback, folder: string): boolean {
   if (!(error instanceof CliError && error.code === 'folder_unusable')) return false
-  return fallback === 'facts' || (fallback === 'read' && !mayExist(folder))
+  return fallback === 'independent' || (fallback === 'read' && !mayExist(folder))
 }
 
 /** Returns false only if the directory certainly does not exist. A directory that this user may not read may exist. */

@@ -26,7 +26,7 @@ const MAX_CONSIDERED = 1000
 const waitBody = z.strictObject({
   event: eventName.meta({ description: 'The name of the event.' }),
   where: matchSchema(
-    'Fields of the event or of its object, and their values. A dot separates nested fields: `metadata.cart`. Default: every event with the name matches.',
+    'Fields of the event or of its object, and their values. A dot separates nested fields: `metadata.cart`. Default: any event of this name matches.',
   ),
   timeout: duration
     .refine((ms) => ms <= MAX_TIMEOUT, TIMEOUT)

@@ -42,7 +42,7 @@ export function createStagedFolder(port: FileSystemPort, path: string): StagedFo
       for (const table of PAGED_TABLES) port.syncFolder(join(path, table))
       await writeState(port, join(path, 'state.json'), state)
       port.syncFolder(path)
-      // The journal line that names the directory must not survive a power cut without it.
+      // After a power cut, the journal line that names the directory must not exist without the directory.
       port.syncFolder(dirname(path))
     },
   }

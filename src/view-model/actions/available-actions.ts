@@ -43,7 +43,7 @@ export function rowActionIssue(row: Row | undefined, action: RowAction, pane: Pa
 export function webhookIssue(row: Row, pane: PaneName): ActionIssue | undefined {
   if ('request' in row) return { text: noActionText(pane), remedy: 'show_webhooks' }
   if ('message' in row && row.kind !== 'attempt')
-    return { text: 'This line is not a webhook attempt. Select a line of the kind attempt.' }
+    return { text: 'This line is not a webhook attempt. Select an attempt.' }
   return undefined
 }
 

@@ -5,7 +5,7 @@ import { printTable } from '../../output/table.ts'
 import type { BANKS_ARGUMENTS } from '../banks.ts'
 
 export const run: Run<typeof BANKS_ARGUMENTS, NoFlags> = async ({ args, session }) => {
-  const { client } = await session.target('facts')
+  const { client } = await session.target('independent')
   const { items } = await client.banks()
   const found = { items: searchBanks(args.query.join(' '), items) }
   return await printResult(session.out, found, () => printTable(session.out, COLUMNS, found.items, 'No such bank.'))

@@ -46,6 +46,6 @@ function printClock({ out, host }: Session, clock: ClockView): void {
 }
 
 function modeOf(clock: ClockView, systemNow: number): string {
-  if (clock.mode === 'scaled') return `scaled, ${clock.speed} times the speed`
+  if (clock.mode === 'scaled') return `scaled, ${clock.speed} times normal speed`
   return clock.mode === 'frozen' ? 'frozen' : describeRealClock(clockDistance(clock, Date.parse(clock.now), systemNow))
 }

@@ -29,7 +29,7 @@ import type { COMPARE_ARGUMENTS, COMPARE_FLAGS } from '../compare.ts'
 import { applySettings } from './apply-settings.ts'
 import { printComparison, type RemainingDifference } from './print-comparison.ts'
 
-/** Characters of the key of the pseudonyms. */
+/** The length of the key for pseudonyms, in characters. */
 const KEY_LENGTH = 32
 
 type Flags = FlagValues<typeof COMPARE_FLAGS>
