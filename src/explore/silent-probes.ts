@@ -23,7 +23,11 @@ export function silentProbes(
 }
 
 /** Returns the distinct values that the probe shows for the orders. */
-function orderValuesOf(lessons: readonly Lesson[], { label }: Probe, volatile: ReadonlySet<string>): ReadonlySet<string> {
+function orderValuesOf(
+  lessons: readonly Lesson[],
+  { label }: Probe,
+  volatile: ReadonlySet<string>,
+): ReadonlySet<string> {
   return new Set(
     lessons.flatMap(({ enacted, end }) =>
       end.filter(({ probe }) => probe === label).map((one) => textOf(lessonFields(one, enacted, volatile))),

@@ -50,7 +50,8 @@ export class ValueScanner {
           // Read both bytes or neither, because a piece may end between them.
           if (at + 1 === bytes.length) break
           at++
-        } else if (byte === NEWLINE) throw this.#errorAt('not JSON: a string continues after the end of its line', at, start)
+        } else if (byte === NEWLINE)
+          throw this.#errorAt('not JSON: a string continues after the end of its line', at, start)
       } else if (byte === QUOTE) inText = true
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
         if (++depth > MAX_DEPTH) throw this.#errorAt(`nested more than ${MAX_DEPTH} levels deep`, at, start)
