@@ -4,7 +4,7 @@
 export type BankNetwork = keyof RawCodes
 
 interface RawCodes {
-  /** ISO 8583 response code of card networks. */
+  /** ISO 8583 response code of card networks, except that `5206` of `three_ds_failed` is not from ISO 8583. */
   readonly card?: string
   /** Code of SBP, wallets and payouts: `I05` and three digits. */
   readonly transfer?: string

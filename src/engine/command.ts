@@ -111,7 +111,7 @@ export interface CombinedCommit {
   readonly context: Context
   /**
    * @param random default: that of the context
-   * @throws RefusalError, also if the plan of a rule is a refusal. Nothing is then stored.
+   * @throws RefusalError, also if the plan of a rule is `error:<code>`. Nothing is then stored.
    */
   execute<N extends CombinedCommand>(name: N, input: Input<N>, random?: Randomness): CommandResult<N>
 }
@@ -146,7 +146,10 @@ export interface Commands {
     Delivery | null,
   ]
   record_attempt: [{ readonly delivery_id: string; readonly attempt: Attempt; readonly delivered: boolean }, Delivery]
-  /** Creates new deliveries of an event: to one endpoint, to a URL, or to all endpoints that subscribe to the event. The event is not changed. */
+  /**
+   * Creates new deliveries of an event: to one endpoint, to a URL, or to its current receivers. These are the payment's
+   * `webhook_url` if it has one, otherwise all endpoints that subscribe to the event. The event is not changed.
+   */
   replay_event: [
     {
       readonly event_id: string
@@ -158,13 +161,16 @@ export interface Commands {
     },
     readonly Delivery[],
   ]
-  /** Postpones a waiting delivery to `due` in sandbox time, for a fault or a disconnected listener. */
+  /**
+   * Postpones a waiting delivery to `due` in sandbox time, for a fault or a disconnected listener. `in_backlog` is set
+   * when a listener reconnects, for deliveries that it missed, see `Delivery`.
+   */
   postpone_delivery: [{ readonly delivery_id: string; readonly due: SandboxTime; readonly in_backlog?: true }, null]
   retry_delivery: [{ readonly delivery_id: string }, Delivery]
   /** Sends a signed sample event to one endpoint. */
   test_endpoint: [{ readonly endpoint_id: string }, Delivery]
 
-  /** Counts the matching faults of a target and returns those that apply now, newest first. */
+  /** Adds a match to the count of each matching fault of a target, and returns the faults that apply now, newest first. */
   consume_faults: [{ readonly target: FaultTarget; readonly facts: Facts }, readonly Fault[]]
 
   create_shop: [ShopInput, ShopCreated]
@@ -189,7 +195,7 @@ export interface Commands {
       readonly url: string
       readonly events: readonly WebhookEventName[]
       readonly signature: 'v1' | 'v2'
-      /** In ms. Events of this last period that the listener has not received are delivered too. */
+      /** In ms. Events of the last `backfill` ms that were not sent to the listener are delivered too. */
       readonly backfill?: number
     },
     Endpoint,

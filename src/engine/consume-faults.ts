@@ -3,7 +3,10 @@ import type { Commit } from './commit.ts'
 import type { Engine } from './engine.ts'
 import type { World } from './world.ts'
 
-/** Counts the faults that match and returns those that apply now, newest first. Writes nothing if the target has no faults. */
+/**
+ * Adds a match to the count of each matching fault, and returns the faults that apply now, newest first. Writes nothing if the
+ * target has no faults.
+ */
 export function consumeFaultsIfAny(
   { world, execute }: Pick<Engine, 'world' | 'execute'>,
   target: FaultTarget,

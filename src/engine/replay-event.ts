@@ -31,8 +31,8 @@ export function replayEvent(
 }
 
 /**
- * Makes one more attempt of a delivery now. If it fails, a scheduled retry follows at its time; a finished delivery gets no
- * second retry schedule.
+ * Makes one more attempt of a delivery now. If it fails, a retry that was already scheduled still runs at its original time. A
+ * finished delivery is not retried again.
  */
 export function retryDelivery(command: Input<'retry_delivery'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)

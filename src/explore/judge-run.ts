@@ -47,7 +47,10 @@ function judgeIdempotence(storyRun: StoryRun, meanings: Meanings): Violation | u
   return undefined
 }
 
-/** If each event of the control order was sent once, only events of the main order can have made its state wrong. */
+/**
+ * If each event of the control order was sent once, only events of the main order can have made the state of the control
+ * order wrong.
+ */
 function judgeIsolation(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
   if (!isControlSentOnce(storyRun)) return undefined
   const found = stateIssue(storyRun, meanings, 'control') ?? numberIssue(storyRun, meanings, 'control')

@@ -32,7 +32,7 @@ export async function measureLag(
  */
 export const SLOW_FACTOR = 3
 
-/** Time between two equal reads of a value that is visible at once, in ms. */
+/** Pause between the two reads that must be equal if effects are visible at once, in ms. */
 const BRIEF = 10
 
 /**

@@ -18,7 +18,10 @@ export type ClockRequest =
   | { readonly mode: 'scaled'; readonly speed: number }
   | { readonly mode: 'frozen'; readonly now?: SandboxTime | undefined }
 
-/** The latest time of a clock. It is well before the last valid year, so that expiry times stay valid too. */
+/**
+ * The latest time to which a clock can be moved, and at which a running clock stops. It is well before the last valid
+ * year, so that expiry times stay valid too. A stored frozen clock may be later, up to {@link LAST_RFC3339_INSTANT}.
+ */
 export const LAST_INSTANT = Date.UTC(9000, 0, 1) as SandboxTime
 export const MAX_SPEED = 1_000_000
 
@@ -28,7 +31,7 @@ export function currentTime(row: ClockRow, systemNow: WallTime): SandboxTime {
   return Math.min(row.virtual + Math.floor(Math.max(0, systemNow - row.wall) * row.speed), LAST_INSTANT) as SandboxTime
 }
 
-/** The time of a repeatable frozen clock if the request names none. */
+/** The time at which a frozen clock of a sandbox with a random seed starts, if the request names none. */
 const REPEATABLE_START = Date.UTC(2026, 4, 6, 12) as SandboxTime
 
 /**
@@ -99,8 +102,8 @@ const REPORTED_SET_BACK = 10_000
 
 /**
  * Creates a clock that is held at its anchor until released. If the system time is set back, the clock does not follow,
- * but continues from its current time. The difference is its offset. A later jump ahead of the system time first reduces
- * the offset. The clock follows any other jump ahead, and a sleep of the machine.
+ * but continues from its current time. The difference is its offset. If the system time later jumps ahead, for example
+ * because the machine slept, the jump first reduces the offset. The clock follows the rest of the jump.
  * @param onSetBack called with the ms by which the system time was set back
  */
 export function createClock(

@@ -65,7 +65,7 @@ export interface Timeline {
   /** Removes a timer. A timer that is unknown or already runs is ignored. */
   disarm(id: string): void
   disarmAll(): void
-  /** Creates an empty set of timers. `adopt` replaces all current timers by it. */
+  /** Creates an empty set of timers. `adopt` replaces all current timers with it. */
   prepare(): PreparedTimers
   /** Replaces all timers. */
   adopt(timers: PreparedTimers): void
@@ -76,7 +76,7 @@ export interface Timeline {
   start(): Promise<void>
   /** Stops permanently. Resolves when nothing is in flight. Pending calls reject with {@link TimelineStoppedError}. */
   stop(): Promise<void>
-  /** Changes the mode, after all earlier advances. If the request has a later `now`, the timers that are due until then run first. */
+  /** Changes the mode, after all earlier advances. If the request has a later `now`, the timers that fall due by then run first. */
   setMode(request: ClockRequest): Promise<ClockRow>
   /**
    * Removes all timers, and ends all advances, which reject with `sandbox_reset`. The clock continues from its

@@ -96,7 +96,7 @@ function learn(known: KnownObject, seen: ObservedState, body: JsonObject | undef
   if (code !== undefined) known.failureCode = code
 }
 
-/** Returns the plan with which the sandbox reports the same planned outcome as the recorded service, and decides as it did. */
+/** Returns the plan that makes the sandbox report and decide the same outcome as the recorded service. */
 export function planOf(call: RecordedCall, known: KnownObjects): string | undefined {
   const { response, operation } = call
   if (!isSuccess(response?.status)) {

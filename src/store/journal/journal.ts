@@ -159,7 +159,7 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
     return fd
   }
 
-  /** Closes the file after a sync of it that still runs. */
+  /** Closes the file once a sync that is still running has ended. */
   function closeAfterSync(file: number | undefined): void {
     fd = undefined
     const close = () => ignoreErrors(() => file !== undefined && port.close(file))

@@ -33,7 +33,7 @@ export function paymentPage(view: PageView): Html {
 <div class="sheet">
 ${summary(view)}
 <main id="main" class="pane" tabindex="-1">
-${!query.app && PAID_BY_BUYER.includes(step) && methodTabs(view)}
+${!query.app && STEPS_WITH_METHOD_TABS.includes(step) && methodTabs(view)}
 ${PANES[step](view)}
 </main>
 </div>
@@ -43,7 +43,7 @@ ${panel(view)}
 }
 
 /** The steps in which the buyer can still choose another method. */
-const PAID_BY_BUYER: readonly Step[] = ['sbp', 'wallet', 'cards'] satisfies PageForm[]
+const STEPS_WITH_METHOD_TABS: readonly Step[] = ['sbp', 'wallet', 'cards'] satisfies PageForm[]
 
 const PANES: { readonly [S in Step]: (view: PageView) => Html } = {
   choose: chooser,
