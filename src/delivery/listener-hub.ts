@@ -30,7 +30,7 @@ export interface ListenerHub {
   send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'disconnected'>
   /**
    * @param dryRun only checks the result
-   * @throws RefusalError `not_found` if no attempt of the delivery waits for a result
+   * @throws RefusalError `not_found` if no attempt of the delivery is waiting for a result
    */
   reportResult(listenerId: string, result: ForwardResult, dryRun?: boolean): void
   /** Called when the state was replaced. Earlier results are no longer awaited. */

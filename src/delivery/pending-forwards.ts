@@ -10,7 +10,7 @@ export interface PendingForwards {
   waitForResult(listenerId: string, forward: ForwardRequest, limit: number): Promise<ReceiverResponse | 'disconnected'>
   /**
    * @param dryRun only checks the result
-   * @throws RefusalError `not_found` if no attempt of the delivery waits for a result
+   * @throws RefusalError `not_found` if no attempt of the delivery is waiting for a result
    */
   resolve(listenerId: string, result: ForwardResult, dryRun?: boolean): void
   /** Called when the listener disconnected. */
@@ -25,7 +25,7 @@ interface Waiter {
 }
 
 export function createPendingForwards(systemClock: Pick<SystemClock, 'setTimeout'>): PendingForwards {
-  /** Waiters by listener and delivery, oldest first. Copies of a `duplicate` fault are several waiters. */
+  /** Waiters by listener and delivery, oldest first. Each copy that a `duplicate` fault sends has its own waiter. */
   const waiting = new Map<string, Map<string, Waiter[]>>()
 
   return {
@@ -57,7 +57,7 @@ export function createPendingForwards(systemClock: Pick<SystemClock, 'setTimeout
       )
       if (byDelivery === undefined || waiter === undefined) {
         const name = result.delivery_id.slice(0, 64)
-        throw refuse('not_found', `No attempt of delivery ${name} waits for a result of this listener.`)
+        throw refuse('not_found', `No attempt of delivery ${name} is waiting for a result from this listener.`)
       }
       if (dryRun) return
       remove(byDelivery, result.delivery_id, waiter)

@@ -140,7 +140,7 @@ describe('a listener', () => {
     await stream.cancel()
     await box.dispatcher.idle()
     expect(() => box.listeners.reportResult('lst_one', { delivery_id, status: 200, ms: 1 })).toThrow(
-      /waits for a result/,
+      /is waiting for a result/,
     )
     const again = forward(await connect().next())
     expect([again.delivery_id, again.attempt]).toEqual([delivery_id, 1])
@@ -189,7 +189,7 @@ describe('a listener', () => {
     box.listeners.reportResult('lst_one', { delivery_id, status: 409, ms: 2 })
     box.listeners.reportResult('lst_one', { delivery_id, status: 204, ms: 3 })
     expect(() => box.listeners.reportResult('lst_one', { delivery_id, status: 409, ms: 1 })).toThrow(
-      /waits for a result/,
+      /is waiting for a result/,
     )
     await turns()
     expect(box.deliveries()[0]?.attempts).toMatchObject([

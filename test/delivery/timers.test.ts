@@ -198,7 +198,7 @@ test('a forward ends with its result, the loss of its listener or its deadline, 
   ]
   const report = (listener: string, more: object, dryRun?: boolean) =>
     forwards.resolve(listener, { delivery_id: 'a', ms: 1, ...more }, dryRun)
-  const unknown = (name: string) => `No attempt of delivery ${name} waits for a result of this listener.`
+  const unknown = (name: string) => `No attempt of delivery ${name} is waiting for a result from this listener.`
   for (const [listener, more, name] of [
     ['none', {}, 'a'],
     ['one', { delivery_id: 'x'.repeat(65) }, 'x'.repeat(64)],
