@@ -8,7 +8,7 @@ export const ADVANCE_ARGUMENTS = { by: optional('how far: 20m, 2h, 3d') }
 
 export const ADVANCE_FLAGS = {
   to: value('--to <time>', 'advance to this time, RFC 3339', instantText),
-  until_idle: toggle('--until-idle', 'advance until no step of the simulator and no webhook attempt is pending'),
+  until_idle: toggle('--until-idle', 'advance until only expiries are pending, and no other step or webhook attempt'),
 }
 
 export const SPEED_ARGUMENTS = { factor: required('factor; with 60, a minute passes each second') }

@@ -48,7 +48,7 @@ const advanceBody = z
     to: instant.optional().meta({ description: 'The time at which the advance ends.' }),
     until: oneOf('idle')
       .optional()
-      .meta({ description: '`idle` advances until no step, settlement or attempt is waiting.' }),
+      .meta({ description: '`idle` advances until no step, settlement or attempt is waiting. Expiries do not count.' }),
   })
   .refine((body) => Object.values(body).filter((goal) => goal !== undefined).length === 1, ONE_GOAL)
   .meta({ minProperties: 1, maxProperties: 1 })
