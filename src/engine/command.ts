@@ -146,10 +146,7 @@ export interface Commands {
     Delivery | null,
   ]
   record_attempt: [{ readonly delivery_id: string; readonly attempt: Attempt; readonly delivered: boolean }, Delivery]
-  /**
-   * Creates new deliveries of an event: to one endpoint, to a URL, or to its current receivers. These are the payment's
-   * `webhook_url` if it has one, otherwise all endpoints that subscribe to the event. The event is not changed.
-   */
+  /** Creates deliveries of an event to one endpoint, to a URL, or to the receivers of a new event of its payment. */
   replay_event: [
     {
       readonly event_id: string
@@ -161,10 +158,7 @@ export interface Commands {
     },
     readonly Delivery[],
   ]
-  /**
-   * Postpones a waiting delivery to `due` in sandbox time, for a fault or a disconnected listener. `in_backlog` is set
-   * when a listener reconnects, for deliveries that it missed, see `Delivery`.
-   */
+  /** Postpones a waiting delivery, for a fault or a disconnected listener. `in_backlog` becomes that of the delivery. */
   postpone_delivery: [{ readonly delivery_id: string; readonly due: SandboxTime; readonly in_backlog?: true }, null]
   retry_delivery: [{ readonly delivery_id: string }, Delivery]
   /** Sends a signed sample event to one endpoint. */

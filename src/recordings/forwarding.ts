@@ -207,10 +207,7 @@ export class Forwarding {
     closeLike(this.#options.outgoing.socket, this.#socketError ?? error)
   }
 
-  /**
-   * Ends an exchange without a response that can be forwarded: responds with a 502 of the proxy, or closes the connection if a
-   * response has begun.
-   */
+  /** Ends an exchange without a response to forward: sends a 502, or closes the connection if a response has begun. */
   #refuse(error: unknown): void {
     const { target, incoming, outgoing } = this.#options
     const { code, message } = describeForwardingError(error, target.url.origin, this.#phase)
