@@ -9,12 +9,12 @@ import type { ArgumentSet, FlagSet } from '../parsing/flags.ts'
 /** Returns the help of one command. `path` is its full name: `psp payments create`. */
 export function commandHelp(path: string, command: Command, help: PaintedHelp): string {
   return [
-    `${command.description}\n`,
+    paragraph(command.description, help),
     examples(command.examples, help),
     section('Usage', [`  ${usageLine(path, command)}`], help),
     section('Arguments', rows(argumentRows(command.args), help), help),
     ...flagSections(command.flags, help),
-    command.notes.length === 0 ? '' : `${wrapWords(command.notes.join('\n'), help.columns).join('\n')}\n`,
+    command.notes.length === 0 ? '' : paragraph(command.notes.join('\n'), help),
     section('Global options', rows(flagRows(GLOBAL_FLAGS), help), help),
   ]
     .filter((part) => part !== '')
@@ -24,7 +24,7 @@ export function commandHelp(path: string, command: Command, help: PaintedHelp): 
 /** Returns the help of a group or of the whole program, with its commands by section. */
 export function groupHelp(path: string, group: Group, help: PaintedHelp): string {
   return [
-    `${group.description}\n`,
+    paragraph(group.description, help),
     group.sections === undefined
       ? examples(groupExamples(group), help)
       : section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
@@ -74,12 +74,16 @@ export function overview(path: string, group: Group, help: PaintedHelp): string 
     ['--version', 'the version'],
   ] as const
   return [
-    `${group.description}\n`,
+    paragraph(group.description, help),
     section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
     section('Commands', rows(named, help), help),
     section('Global options', rows(everywhere, help), help),
     help.paint.dim(`${path} --help lists all commands. ${path} <command> --help shows its options.\n`),
   ].join('\n')
+}
+
+function paragraph(text: string, { columns }: PaintedHelp): string {
+  return `${wrapWords(text, columns).join('\n')}\n`
 }
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -95,7 +99,8 @@ function groupExamples(group: Group): Command['examples'] {
 
 function examples(lines: Command['examples'], help: PaintedHelp): string {
   const { dim, name } = help.paint
-  const shown = lines.flatMap(([line, description]) => [dim(`  # ${description}`), `  ${name(line)}`])
+  const comment = (text: string) => wrapWords(text, help.columns - 4).map((line) => dim(`  # ${line}`))
+  const shown = lines.flatMap(([line, description]) => [...comment(description), `  ${name(line)}`])
   return section('Examples', shown, help)
 }
 

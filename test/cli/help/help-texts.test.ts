@@ -33,6 +33,17 @@ describe.each(everyCommand().map(({ path, command }) => [path, command] as const
   })
 })
 
+const PATHS = everyCommand().map(({ path }) => path)
+const GROUPS = PATHS.flatMap((path) => (path.includes(' ') ? [path.slice(0, path.lastIndexOf(' '))] : []))
+
+test.each([...new Set(['', ...GROUPS, ...PATHS])])('the help of `psp %s` fits in 80 columns', async (path) => {
+  const { stdout } = await psp(`${path} --help`.trim(), { columns: 80 })
+  // A command line of an example stays in one line, so that it can be copied.
+  const texts = stdout.split('\n').filter((line) => !line.startsWith('  psp '))
+  expect(texts.length).toBeGreaterThan(5)
+  expect(texts.filter((line) => line.length > 80)).toEqual([])
+})
+
 test('the usage of a group shows whether a command must follow', async () => {
   expect((await psp('clock --help')).stdout).toContain('psp clock [command]\n')
   expect((await psp('store --help')).stdout).toContain('psp store <command>\n')
