@@ -134,7 +134,7 @@ export const events = group({
       ],
     }),
     export: command({
-      description: 'Write the events of an order to a file for `psp trigger` and `psp audit --explore`.',
+      description: 'Write the events of an order to a file that `psp trigger` and `psp audit` read.',
       flags: EXPORT_FLAGS,
       examples: [
         ['psp events export --scenario story.json --order order-1001 --imported', 'Turn an incident into a scenario'],

@@ -41,7 +41,7 @@ export const faults = group({
   description: 'Inject transport faults, always or a limited number of times.',
   commands: {
     add: command({
-      description: 'Add a fault to the API, the webhooks, the stream or the return to the shop (redirect).',
+      description: 'Add a fault to the API, the webhooks, the stream or the return to the shop.',
       args: ADD_ARGUMENTS,
       flags: ADD_FLAGS,
       examples: [

@@ -100,7 +100,7 @@ export const payments = group({
       examples: [['psp payments get 3f2a9c1e-… --json', 'Print the payment as the API returns it']],
     }),
     list: command({
-      description: "List payments, newest first; if an API key is set, only those of the key's shop and mode.",
+      description: 'List payments, newest first. An API key limits them to its shop and mode.',
       flags: LIST_FLAGS,
       examples: [['psp payments list --status succeeded --limit 10', 'Show the last ten paid payments']],
     }),

@@ -67,7 +67,7 @@ export const payouts = group({
       examples: [['psp payouts get 3f2a9c1e-…', 'Show the status and the recipient of a payout']],
     }),
     list: command({
-      description: "List payouts, newest first; if an API key is set, only those of the key's shop and mode.",
+      description: 'List payouts, newest first. An API key limits them to its shop and mode.',
       flags: LIST_FLAGS,
       examples: [['psp payouts list --status pending', 'Show payouts that the bank has not settled']],
     }),

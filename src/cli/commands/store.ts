@@ -12,8 +12,8 @@ export const store = group({
   description: "Reset, save and move the sandbox's data.",
   commands: {
     reset: command({
-      description:
-        'Delete payments, payouts, events, rules and faults, and apply the seed again; shops, keys, endpoints and settings are kept.',
+      description: 'Delete payments, payouts, events, rules and faults, and apply the seed again.',
+      notes: ['Shops, keys, endpoints and settings are kept, unless `--all` is given.'],
       flags: RESET_FLAGS,
       examples: [
         ['psp store reset', 'Reset between two tests'],

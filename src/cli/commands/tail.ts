@@ -14,7 +14,7 @@ export const TAIL_FLAGS = {
 }
 
 export const tail = command({
-  description: 'Follow the event stream with a separate key, so your application stays connected.',
+  description: 'Follow the event stream with a separate key. Your application stays connected.',
   flags: TAIL_FLAGS,
   examples: [
     ['psp tail', 'Show every change as it happens'],

@@ -4,7 +4,7 @@ import { toggle } from '../parsing/flags.ts'
 export const UI_FLAGS = { web: toggle('--web', 'open the dashboard in the browser instead') }
 
 export const ui = command({
-  description: 'Show payments, webhooks, requests and the stream live, with keys to control them.',
+  description: 'Show payments, webhooks, requests and the stream live, and control them.',
   flags: UI_FLAGS,
   examples: [
     ['psp ui', 'Show the running server, or start one'],

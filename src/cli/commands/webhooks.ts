@@ -128,7 +128,7 @@ const deliveries = group({
       ],
     }),
     retry: command({
-      description: 'Retry one delivery now, or all that match a filter, in the order of their events.',
+      description: 'Retry one delivery now, or all that match a filter, in order of their events.',
       survivesClosedStdout: true,
       args: RETRY_ARGUMENTS,
       flags: RETRY_FLAGS,
