@@ -23,6 +23,7 @@ const MAX_COPIES = 100
 export async function deliverEvents(client: Client, fields: Fields): Promise<{ items: readonly DeliveryView[] }> {
   const { events, copies = 1, together = false } = fields
   if (!Array.isArray(events) || events.length === 0 || !events.every(isEventRef)) throw badField(EVENTS)
+  for (const ref of events) requireFields(ref)
   if (!Number.isInteger(copies) || (copies as number) < 1 || (copies as number) > MAX_COPIES) throw badField(COPIES)
   if (typeof together !== 'boolean') throw badField('together: expected true or false.')
   const ids: string[] = []
@@ -45,6 +46,13 @@ function badField(message: string): ApiError {
 function isEventRef(value: unknown): value is EventRef {
   if (typeof value === 'string') return value !== ''
   return typeof value === 'object' && value !== null && typeof (value as { event?: unknown }).event === 'string'
+}
+
+function requireFields(ref: EventRef): void {
+  if (typeof ref === 'string') return
+  const { at = 0, object_id = '' } = ref
+  if (!Number.isInteger(at) || at < 0) throw badField('events: expected at as an integer from 0.')
+  if (typeof object_id !== 'string') throw badField('events: expected object_id as a string.')
 }
 
 /** Sends one copy. The first copy releases the waiting deliveries of the event, if there are any. */

@@ -35,6 +35,22 @@ const refusal = async (fields: object) => {
   return [status, code, message]
 }
 
+test.each([-1, 1.5, '0', null])('the position %j of an event is refused', async (at) => {
+  expect(await refusal({ events: [{ event: 'payment.succeeded', at }] })).toEqual([
+    400,
+    'bad_request',
+    'events: expected at as an integer from 0.',
+  ])
+})
+
+test.each([1, null, {}])('the object id %j of an event is refused', async (object_id) => {
+  expect(await refusal({ events: [{ event: 'payment.succeeded', object_id }] })).toEqual([
+    400,
+    'bad_request',
+    'events: expected object_id as a string.',
+  ])
+})
+
 test.each([1, 100])('%i copies are sent', async (copies) => {
   const { client, calls } = counting()
   const { items } = await deliverEvents(client, { events: ['e7'], copies })
