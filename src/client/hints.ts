@@ -1,7 +1,8 @@
 // Hints for rejected requests, by code first and then by status.
 
 const BY_CODE: Readonly<Record<string, string>> = {
-  unauthorized: 'Pass the key of this sandbox with --api-key or PSP_API_KEY. `psp keys create` creates one.',
+  unauthorized:
+    'Pass a key of this sandbox with --api-key or PSP_API_KEY. `psp config --env` prints that of the default shop.',
   signature_required: 'The shop requires signed requests. Pass --signing-secret or PSP_SIGNING_SECRET (thm_…).',
   invalid_signature: "The signing secret is not this shop's. Check PSP_SIGNING_SECRET (thm_…, not whs_…).",
   live_not_enabled:

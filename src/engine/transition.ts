@@ -1,4 +1,4 @@
-// Spec 3.1 and 3.3: the only place where the status of a payment or payout changes.
+// Changes the status of a payment or payout (Spec 3.1 and 3.3). No other file does.
 import { refuse } from '../domain/errors.ts'
 import { changePayment, type Payment } from '../domain/payment.ts'
 import { isFinalPayment, type PaymentTrigger, paymentTransition } from '../domain/payment-states.ts'

@@ -179,7 +179,7 @@ test.each<[status: number, code: string, message: string, hint: string]>([
     401,
     'unauthorized',
     'x',
-    'Pass the key of this sandbox with --api-key or PSP_API_KEY. `psp keys create` creates one.',
+    'Pass a key of this sandbox with --api-key or PSP_API_KEY. `psp config --env` prints that of the default shop.',
   ],
   [
     401,
