@@ -8,11 +8,17 @@ const { url, requests, connections = 32, seconds, amount } = JSON.parse(readFile
 const autocannon = createRequire(`${installPackages('load')}/`)('autocannon')
 const limit = amount === undefined ? { duration: seconds } : { amount }
 let opened = 0
-const result = await autocannon({ url, requests, connections, sampleInt: 250, setupClient, ...limit })
-const { latency, requests: sent, non2xx, errors, timeouts, duration } = result
+const run = autocannon({ url, requests, connections, sampleInt: 250, setupClient, ...limit })
+// The duration that autocannon reports includes the preparation of the requests, which takes seconds for a long list.
+let firstResponse
+run.once('response', () => {
+  firstResponse = performance.now()
+})
+const { latency, requests: sent, non2xx, errors, timeouts } = await run
+const elapsed = (performance.now() - firstResponse) / 1000
 console.log(
   JSON.stringify({
-    rate: sent.total / duration,
+    rate: sent.total / elapsed,
     total: sent.total,
     p50: latency.p50,
     p99: latency.p99,
@@ -21,8 +27,13 @@ console.log(
   }),
 )
 
-/** Each connection starts at a different request of the list, so that not all connections request the same object at once. */
+/**
+ * Each connection sends its own part of the list, so that no two connections request the same object at once. A whole
+ * list per connection would take autocannon much longer to prepare.
+ */
 function setupClient(client) {
-  const from = Math.floor((opened++ * requests.length) / connections)
-  client.setRequests([...requests.slice(from), ...requests.slice(0, from)])
+  const place = opened++
+  if (requests.length < connections) return client.setRequests(requests)
+  const boundary = (index) => Math.floor((index * requests.length) / connections)
+  client.setRequests(requests.slice(boundary(place), boundary(place + 1)))
 }
