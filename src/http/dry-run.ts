@@ -9,6 +9,7 @@ import type { PreparedTablesState } from '../store/memory/prepared-tables-state.
 import { advanceGoal, clockChange } from '../time/clock.ts'
 import type { Timeline } from '../time/timeline-types.ts'
 import { type Exchange, header } from './app-env.ts'
+import { singleHeader } from './guards/request-headers.ts'
 import type { Services } from './services.ts'
 
 /** The header of a dry-run request, and of the response to it. */
@@ -23,7 +24,7 @@ export function hasDryRunHeader(c: Exchange): boolean {
 
 /** @throws RefusalError `bad_request` for any other value, so that a typo never makes a real change */
 export function parseDryRunHeader(c: Exchange): boolean {
-  const value = header(c, LOWER_CASE)
+  const value = singleHeader(c, DRY_RUN_HEADER, LOWER_CASE)
   if (value === undefined) return false
   if (value === 'true') return true
   throw refuse(

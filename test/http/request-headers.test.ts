@@ -126,6 +126,7 @@ for (const [adapter, ask] of Object.entries(ADAPTERS)) {
   test.each([
     ['Idempotency-Key', 'a'],
     ['X-PSP-Simulate', 'succeeded'],
+    ['X-PSP-Dry-Run', 'true'],
     ['X-PSP-Signature', 'sha256=0'],
     ['X-Service-Signature', 'sha256=0'],
     ['Content-Type', 'application/json'],
