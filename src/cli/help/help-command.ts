@@ -14,7 +14,7 @@ export function expandHelp(root: Group, argv: readonly string[]): readonly strin
   const hasHelpWord = names.some(({ word }) => word === 'help')
   if (!hasHelpWord && !own.some((word) => word === '--help' || word === '-h')) return argv
   const last = names.at(-1)
-  if (last !== undefined && last.unknownIn !== undefined) throw unknownCommand(last.word, last.path, last.unknownIn)
+  if (last?.isUnknown === true) throw unknownCommand(last.word, last.path, own, root)
   if (!hasHelpWord) return argv
   const path = names.filter(({ word }) => word !== 'help').map(({ word }) => word)
   return [...path, '--help']
@@ -22,7 +22,7 @@ export function expandHelp(root: Group, argv: readonly string[]): readonly strin
 
 /** Returns the full name of the command in a command line, up to the first unknown word: `psp rules add`. */
 export function commandPath(root: Group, argv: readonly string[]): string {
-  const known = commandWords(root, argv).filter(({ word, unknownIn }) => word !== 'help' && unknownIn === undefined)
+  const known = commandWords(root, argv).filter(({ word, isUnknown }) => word !== 'help' && isUnknown !== true)
   return ['psp', ...known.map(({ word }) => word)].join(' ')
 }
 
@@ -31,8 +31,8 @@ interface CommandWord {
   readonly word: string
   /** Full name of the group in which the word was looked up. */
   readonly path: string
-  /** The group that contains no command with this name. Absent if the command exists. */
-  readonly unknownIn?: Group | undefined
+  /** True if the group contains no command with this name. */
+  readonly isUnknown?: true
 }
 
 /** Returns the arguments that name commands, up to the first unknown one. */
@@ -53,7 +53,7 @@ function commandWords(root: Group, argv: readonly string[]): readonly CommandWor
     const entry = group.commands.find(({ name }) => name === word)
     // The word may be an argument of the group's default command.
     if (entry === undefined && Object.keys(group.defaultCommand?.args ?? {}).length > 0) break
-    found.push(entry === undefined ? { word, path, unknownIn: group } : { word, path })
+    found.push(entry === undefined ? { word, path, isUnknown: true } : { word, path })
     if (entry === undefined || !isGroup(entry)) break
     group = entry
     path = `${path} ${word}`

@@ -7,7 +7,6 @@ import { CliError, usage } from '../failure.ts'
 import { argumentText, commandHelp, groupHelp, helpDocument, overview, type PaintedHelp } from '../help/help.ts'
 import { GLOBAL_FLAGS } from './common-flags.ts'
 import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
-import { unknownCommand } from './usage-error.ts'
 
 /** A parsed command line. */
 export interface Invocation {
@@ -52,7 +51,7 @@ function addEntries(parent: Parser, group: Group, path: string, options: ParserO
         options.json ? helpDocument(name, entry) : groupHelp(name, entry, options.help),
       )
       addEntries(parser, entry, name, options)
-      if (entry.defaultCommand !== undefined) addGroupWithDefault(parser, entry, entry.defaultCommand, name, options)
+      if (entry.defaultCommand !== undefined) addGroupWithDefault(parser, entry.defaultCommand, options)
       else requireCommand(parser, name, entry)
     } else {
       configureParser(parser, options, () =>
@@ -75,13 +74,7 @@ function addCommand(parser: Parser, command: Command, options: ParserOptions): v
 }
 
 /** Adds a group that has a default command. An unknown word is an error, unless the default command has arguments. */
-function addGroupWithDefault(
-  parser: Parser,
-  group: Group,
-  defaultCommand: Command,
-  path: string,
-  options: ParserOptions,
-): void {
+function addGroupWithDefault(parser: Parser, defaultCommand: Command, options: ParserOptions): void {
   if (Object.keys(defaultCommand.args).length > 0) {
     addCommand(parser, defaultCommand, options)
     return
@@ -89,7 +82,7 @@ function addGroupWithDefault(
   addFlags(parser, defaultCommand.flags)
   parser.argument('[command]')
   parser.action((word: string | undefined) => {
-    if (word !== undefined) throw unknownCommand(word, path, group)
+    if (word !== undefined) parser.error(`unknown command '${word}'`, { code: 'commander.unknownCommand' })
     options.onInvoke(invocationOf(parser, defaultCommand))
   })
 }

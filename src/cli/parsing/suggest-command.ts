@@ -35,6 +35,11 @@ function nextName(path: string, word: string, group: Group | undefined): string 
   return commandAlias(path, word) ?? (found === undefined ? undefined : `${path} ${found}`)
 }
 
+/** @param path full name of a group: `psp webhooks` */
+export function commandNames(root: Group, path: string): readonly string[] {
+  return groupAt(root, path)?.commands.map(({ name }) => name) ?? []
+}
+
 function groupAt(root: Group, path: string): Group | undefined {
   let group: Group | undefined = root
   for (const word of path.split(' ').slice(1)) {

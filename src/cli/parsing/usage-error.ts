@@ -3,8 +3,8 @@ import type { CommanderError } from 'commander'
 import { closestName } from '../../domain/closest-name.ts'
 import type { Group } from '../command.ts'
 import { type CliError, usage } from '../failure.ts'
-import { alternativeTo, commandAlias, flagAlias } from './aliases.ts'
-import { suggestCommand } from './suggest-command.ts'
+import { alternativeTo, flagAlias } from './aliases.ts'
+import { commandNames, suggestCommand } from './suggest-command.ts'
 
 /**
  * Converts an error of commander.
@@ -24,31 +24,23 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
   if (argv.some((word) => /^'[^']*$/.test(word))) {
     return usage(ended, 'In cmd.exe a \' is an ordinary character. Use "double quotes" around an argument with spaces.')
   }
+  if (error.code === 'commander.unknownCommand') {
+    return unknownCommand(/'(.*)'$/s.exec(message)?.[1] ?? '', path, argv, root)
+  }
   return usage(
     ended,
-    suggestEquivalent(error, message, path, argv, root) ??
+    suggestEquivalent(error, message, path) ??
       filterSuggestion(suggestion, message) ??
       `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`,
   )
 }
 
-/** Suggests the name in psp for a synonym or for a name from another tool. */
-function suggestEquivalent(
-  { code }: CommanderError,
-  message: string,
-  path: string,
-  argv: readonly string[],
-  root: Group,
-): string | undefined {
+/** Suggests the option in psp for a synonym or for an option of another tool. */
+function suggestEquivalent({ code }: CommanderError, message: string, path: string): string | undefined {
   const word = /'([^'=]+)[^']*'$/.exec(message)?.[1] ?? ''
   const instead = alternativeTo(`${path} ${word}`)
   if (instead !== undefined) return instead
-  const meant =
-    code === 'commander.unknownCommand'
-      ? suggestCommand(root, path, argv.slice(argv.indexOf(word)))
-      : code === 'commander.unknownOption'
-        ? flagAlias(path, word)
-        : undefined
+  const meant = code === 'commander.unknownOption' ? flagAlias(path, word) : undefined
   return meant === undefined ? undefined : `Did you mean ${meant}?`
 }
 
@@ -68,21 +60,16 @@ function isOptionOfChild({ code }: CommanderError, argv: readonly string[]): boo
 }
 
 /**
- * Creates a usage error that suggests the nearest command.
+ * Creates a usage error that names the group, and suggests the nearest command.
  * @param path full name of the group: `psp payments`
  */
-export function unknownCommand(word: string, path: string, group: Group): CliError {
-  const instead = alternativeTo(`${path} ${word}`)
-  const near =
-    commandAlias(path, word) ??
-    closestName(
-      word,
-      group.commands.map(({ name }) => name),
-    )
-  const where = path === 'psp' ? '' : ` of ${path}`
+export function unknownCommand(word: string, path: string, argv: readonly string[], root: Group): CliError {
+  const meant =
+    suggestCommand(root, path, argv.slice(argv.indexOf(word))) ?? closestName(word, commandNames(root, path))
   return usage(
-    `Unknown command '${word}'${where}.`,
-    instead ?? (near === undefined ? `\`${path} --help\` lists its commands.` : `Did you mean ${near}?`),
+    `Unknown command '${word}'${path === 'psp' ? '' : ` of ${path}`}.`,
+    alternativeTo(`${path} ${word}`) ??
+      (meant === undefined ? `\`${path} --help\` lists its commands.` : `Did you mean ${meant}?`),
   )
 }
 

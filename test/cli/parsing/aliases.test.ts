@@ -84,7 +84,7 @@ test.each([
   ['stop', 'Stop `psp serve` with Ctrl-C'],
   ['serve --detach', 'psp runs in the foreground'],
   ['payments list --colour-blind', '`psp payments list --help` shows'],
-  ['wxyz', '`psp --help` shows the commands.'],
+  ['wxyz', '`psp --help` lists its commands.'],
   ['payouts create --amount 1 --phone +79161234567 --bank-id x', '`psp banks NAME` finds it'],
 ])('the error of `psp %s` suggests no unrelated name, but a next step', async (line, way) => {
   const { code, stderr } = await psp(line)

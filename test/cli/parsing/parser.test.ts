@@ -167,8 +167,25 @@ describe('wrong usage', () => {
     const { code, stdout, stderr } = await psp('payments creat --json')
     expect([code, stdout]).toEqual([2, ''])
     expect(JSON.parse(stderr)).toEqual({
-      error: { code: 'usage', message: "Unknown command 'creat'.", hint: 'Did you mean create?' },
+      error: { code: 'usage', message: "Unknown command 'creat' of psp payments.", hint: 'Did you mean create?' },
     })
+  })
+
+  test('an unknown command is reported with its group, also by the help of the group', async () => {
+    const words: string[] = []
+    const visit = ({ commands, defaultCommand }: Group, path: string) => {
+      if (Object.keys(defaultCommand?.args ?? {}).length === 0) words.push(path)
+      for (const entry of commands) if (isGroup(entry)) visit(entry, `${path} ${entry.name}`)
+    }
+    visit(COMMANDS, 'psp')
+    expect(words).toContain('psp webhooks endpoints')
+    for (const path of words) {
+      const line = `${path} zzzzzzzz`.slice('psp '.length)
+      const group = path === 'psp' ? '' : ` of ${path}`
+      const message = `error Unknown command 'zzzzzzzz'${group}.\n\`${path} --help\` lists its commands.\n`
+      expect(await psp(line)).toEqual({ code: 2, stdout: '', stderr: message })
+      expect(await psp(`${line} --help`)).toEqual({ code: 2, stdout: '', stderr: message })
+    }
   })
 })
 
