@@ -105,6 +105,13 @@ test('`psp compare` shows a table for each kind of difference, and ends with 8',
   expect(code).toBe(8)
 })
 
+test('`psp compare` marks a field that it shortens on a narrow terminal', async () => {
+  const { cwd } = folderWith({ 'a.har': other })
+  const { stdout } = await psp('compare a.har --color never', { cwd, terminal: true, columns: 80 })
+  expect(stdout).toMatch(/^POST \/payments +…terminal_id +absent /m)
+  expect(stdout).toMatch(/^POST \/payments +…created_at /m)
+})
+
 test('`psp compare` reads settings of the configuration file and of `--set`', async () => {
   const config = '{"settings":{"naming":"shop"}}'
   const { cwd } = folderWith({ 'a.har': other, 'psp.config.json': config })

@@ -1,6 +1,7 @@
 // The tables and lines of commands, also on a terminal of 80 columns.
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { objectText } from '../../src/cli/output/lines.ts'
 import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { startReceiver, startTestServer, type TestReceiver, type TestServer, waitUntil } from './helpers.ts'
 
@@ -115,6 +116,19 @@ describe('tables', () => {
       expect(title.split(/ {2,}/)).toEqual(titles)
       for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(80)
       expect((await testServer.psp(`${get} ${first.split(' ')[0]}`)).code).toBe(0)
+    })
+
+    test('`psp events list` ends a shortened text with an ellipsis', async () => {
+      const { items } = JSON.parse((await testServer.psp('events list --json')).stdout)
+      const { stdout } = await narrow('events list')
+      const [title = '', ...rows] = stdout.trimEnd().split('\n')
+      expect(rows).toHaveLength(items.length)
+      for (const [at, { data, event }] of items.entries()) {
+        const shown = rows[at]?.slice(title.indexOf('about')) ?? ''
+        const whole = objectText(event, data).join(' ')
+        expect(shown).toBe(`${whole.slice(0, shown.length - 1)}…`)
+        expect(shown.length).toBeGreaterThanOrEqual(12)
+      }
     })
 
     test('`psp settings` names a command that shows a setting with all columns', async () => {

@@ -27,7 +27,7 @@ const NARROW = 12
 
 const COLUMNS: readonly Column<ReportedDifference>[] = [
   { title: 'operation', cell: ({ operation }) => operation.replace('/v1/public', ''), minWidth: 18 },
-  { title: 'field', cell: ({ at }) => at, short: { cell: ({ at }) => at.replace(/^.*\./, '') }, minWidth: 12 },
+  { title: 'field', cell: ({ at }) => at, short: { cell: ({ at }) => at.replace(/^.*\./, '…') }, minWidth: 12 },
   valueColumn('recorded'),
   valueColumn('sandbox'),
   { title: 'times', cell: ({ count }) => count, right: true },

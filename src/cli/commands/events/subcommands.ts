@@ -3,7 +3,6 @@ import type { ImportedEventView } from '../../../client/imported-event-types.ts'
 import { describeSignature } from '../../../domain/imported-event.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
-import { truncate } from '../../../terminal/text-width.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { usage } from '../../failure.ts'
 import { objectText } from '../../output/lines.ts'
@@ -54,12 +53,7 @@ const COLUMNS: readonly Column<EventView>[] = [
   { title: 'name', cell: ({ event }) => event },
   idColumn('object', ({ object_id }) => object_id),
   timeColumn('created', ({ created_at }) => created_at),
-  {
-    title: 'about',
-    cell: ({ event, data }) => objectText(event, data).join('  '),
-    short: { cell: ({ event, data }) => truncate(objectText(event, data)[0] ?? '', 24) },
-    minWidth: 12,
-  },
+  { title: 'about', cell: ({ event, data }) => objectText(event, data).join('  '), minWidth: 12 },
 ]
 
 const IMPORTED_COLUMNS: readonly Column<ImportedEventView>[] = [
