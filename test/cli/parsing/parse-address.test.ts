@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { CliError } from '../../../src/cli/failure.ts'
-import { forwardUrl } from '../../../src/cli/parsing/parse-address.ts'
+import { forwardUrl, listenHost } from '../../../src/cli/parsing/parse-address.ts'
+import { issueOf } from '../issue-of.ts'
 
 test.each([
   ['localhost:3000/hooks', 'http://localhost:3000/hooks'],
@@ -47,3 +48,23 @@ test.each([
 ])('the address %j is refused with an example', (text) => {
   expect(() => forwardUrl(text)).toThrow(CliError)
 })
+
+test.each([
+  ['localhost', 'localhost'],
+  ['127.0.0.1', '127.0.0.1'],
+  ['::1', '::1'],
+  ['[::1]', '::1'],
+  [' "0.0.0.0" ', '0.0.0.0'],
+])('the address %j is the host %s to listen on', (text, host) => {
+  expect(listenHost(text)).toBe(host)
+})
+
+test.each(['localhost:7770', ':7770', 'http://localhost', 'local host', '[::1]:80', '::g', 'a\\b'])(
+  'the address %j is refused as a host to listen on',
+  (text) => {
+    expect(issueOf(() => listenHost(text))).toEqual([
+      `${JSON.stringify(text)} is not an address to listen on.`,
+      'Write it without scheme and port, as 127.0.0.1, 0.0.0.0 or ::1. Give the port with --port.',
+    ])
+  },
+)

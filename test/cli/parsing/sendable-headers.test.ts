@@ -132,11 +132,18 @@ test.each([
   ['A: b', ['A', 'b']],
   ['A : b ', ['A', 'b']],
   ['A: b;', ['A', 'b;']],
-  ['A;', ['A', '']],
+  ['Ab;', ['Ab', '']],
   ['A:', ['A', null]],
   ['A:;', ['A', ';']],
 ])('`psp request` reads the header %j as curl does', (text, header) => {
   expect(requestHeader(text)).toEqual(header)
+})
+
+test('`psp request` refuses a header with a semicolon in its name', () => {
+  expect(issueOf(() => requestHeader('A;b: c'))).toEqual([
+    '"A;b: c" is not a header.',
+    "Write it as 'Name: value', such as --header 'X-Trace: 1'.",
+  ])
 })
 
 test('a header that cannot be sent is refused with the reason', () => {
