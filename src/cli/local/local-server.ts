@@ -31,7 +31,7 @@ export interface LocalServerOptions {
   /** Replaces the configured port. */
   readonly port?: number
   /** Called after the last check of the start, before anything changes. */
-  readonly onAccepted?: () => void
+  readonly beforeFirstChange?: () => void
 }
 
 /**
@@ -52,7 +52,7 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
     const sandbox = await openSandbox(session, startOptions, async ({ isNew, beforeListen }) => {
       refuseExposed(session, isNew, () => beforeListen(host))
       server = await listen(session, options)
-      options.onAccepted?.()
+      options.beforeFirstChange?.()
     })
     return serveSandbox(session, sandbox, server as Bound)
   } catch (error) {

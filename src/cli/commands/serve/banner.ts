@@ -18,10 +18,10 @@ export interface BannerFacts {
   /** The path that the user gave; absent if everything is in memory. */
   readonly folder: string | undefined
   readonly defaultShop: DefaultShop
-  /** See {@link isHiddenFrom}. */
+  /** See {@link isCredentialHidden}. */
   readonly isHidden: (key: Credential) => boolean
   readonly fresh: boolean
-  readonly reach: Reach
+  readonly commandTexts: CommandTexts
   /** Links to the dashboard, each with its label. */
   readonly dashboard: readonly (readonly [label: string, url: string])[]
   /** Description of the clock; absent if it shows the system time. */
@@ -33,7 +33,7 @@ export type Credential = 'api_key' | 'signing_secret' | 'webhook_secret' | 'cont
 /** Prints the URLs, lines for an .env file, and first commands. It prints on stderr, because stdout has the request log. */
 export function banner(
   out: Output,
-  { url, sharedUrl, folder, defaultShop, isHidden, fresh, reach, dashboard, clock }: BannerFacts,
+  { url, sharedUrl, folder, defaultShop, isHidden, fresh, commandTexts, dashboard, clock }: BannerFacts,
 ): void {
   const { bold, dim, name } = out.notePaint
   const data = folder === undefined ? 'in memory only' : `${folder}${fresh ? ' (new)' : ''}`
@@ -48,10 +48,10 @@ export function banner(
     out.note(`  PSP_${key.toUpperCase()}=${value}`)
   }
   out.note('')
-  const first = firstCommands(reach)
+  const first = firstCommands(commandTexts)
   const width = Math.max(...first.map(([line]) => line.length)) + 3
   for (const [line, about] of first) out.note(dim(`  ${line.padEnd(width)}${about}`))
-  if (reach.control === undefined) {
+  if (commandTexts.control === undefined) {
     out.note(
       dim(
         '  Webhooks are sent to each --endpoint and webhook_url. The control API is off: --control-token turns it on.',
@@ -66,7 +66,7 @@ export function banner(
 export function dashboardLines(session: Session, base: string): readonly (readonly [string, string])[] {
   const { control_token, view_token, host } = session.values
   const link = (key: 'control_token' | 'view_token', token: string) =>
-    isHiddenFrom(session)(key)
+    isCredentialHidden(session, key)
       ? `${dashboardUrl(base, undefined)}#token=$${CONFIG_KEYS[key].env}`
       : dashboardUrl(base, token)
   const isOn = control_token !== undefined || isLoopback(host)
@@ -84,18 +84,19 @@ export function dashboardLines(session: Session, base: string): readonly (readon
 }
 
 /** Returns example commands that work with this server. */
-function firstCommands(reach: Reach): readonly (readonly [line: string, about: string])[] {
+function firstCommands(commandTexts: CommandTexts): readonly (readonly [line: string, about: string])[] {
   const commands: (readonly [string, string])[] = []
-  if (reach.control !== undefined) {
-    commands.push([reach.control('listen --forward localhost:3000/hooks'), 'webhooks to your application'])
+  if (commandTexts.control !== undefined) {
+    commands.push([commandTexts.control('listen --forward localhost:3000/hooks'), 'webhooks to your application'])
   }
-  if (reach.public !== undefined) commands.push([reach.public('payments create --amount 100'), 'a first payment'])
-  else if (reach.control !== undefined) commands.push([reach.control('keys create'), 'another API key'])
+  if (commandTexts.public !== undefined)
+    commands.push([commandTexts.public('payments create --amount 100'), 'a first payment'])
+  else if (commandTexts.control !== undefined) commands.push([commandTexts.control('keys create'), 'another API key'])
   return commands
 }
 
 /** Builds commands that reach this server from another shell in the same directory. */
-export interface Reach {
+export interface CommandTexts {
   /** Builds a command for the control API; absent if it is off on this host. */
   readonly control: ((words: string) => string) | undefined
   /** Builds a command for the public API; absent if only the hash of the API key is known. */
@@ -103,7 +104,7 @@ export interface Reach {
 }
 
 /** @param folder data directory; absent if everything is in memory */
-export function reachOf(session: Session, server: LocalServer, folder: string | undefined): Reach {
+export function commandTextsFor(session: Session, server: LocalServer, folder: string | undefined): CommandTexts {
   const { values, host } = session
   const name = invocationName(host)
   const at = isFoundHere(session, folder) ? '' : ` --url ${server.url}`
@@ -131,14 +132,14 @@ function keyFlag(
  * Returns whether a credential must not be printed. This is so if it comes from the environment and other machines can reach
  * the server, because other people may read the log of such a server.
  */
-export function isHiddenFrom({ config, values }: Session): (key: Credential) => boolean {
-  return (key) => !isLoopback(values.host) && config.origins[key] === CONFIG_KEYS[key].env
+export function isCredentialHidden({ config, values }: Session, key: Credential): boolean {
+  return !isLoopback(values.host) && config.origins[key] === CONFIG_KEYS[key].env
 }
 
 /** Returns the flag that a command in another shell needs. That shell has the same configuration file, but not the flags and variables of this one. */
 function flagOf(session: Session, key: 'api_key' | 'control_token', value: string | undefined): string {
   if (value === undefined || session.config.origins[key] === CONFIG_FILE) return ''
-  if (isHiddenFrom(session)(key)) return ` --${key.replace('_', '-')} "$${CONFIG_KEYS[key].env}"`
+  if (isCredentialHidden(session, key)) return ` --${key.replace('_', '-')} "$${CONFIG_KEYS[key].env}"`
   return ` --${key.replace('_', '-')} ${shellWord(value)}`
 }
 

@@ -21,7 +21,7 @@ import { dashboardUrl, launchBrowser } from '../../process/browser.ts'
 import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { SERVE_FLAGS } from '../serve.ts'
-import { banner, dashboardLines, isHiddenFrom, type Reach, reachOf } from './banner.ts'
+import { banner, type CommandTexts, commandTextsFor, dashboardLines, isCredentialHidden } from './banner.ts'
 
 /** Serves until the first signal. Then it finishes open requests and attempts, and writes all data. */
 export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given, flags }) => {
@@ -29,11 +29,13 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given
   const { out, values, host, signals } = session
   const folder = values.ephemeral ? undefined : dataFolder(session)
   const file = values.ready_file === undefined ? undefined : readyFile(values.ready_file, host)
-  const server = await startLocalServer(session, { folder, onAccepted: () => file?.clear() })
+  const server = await startLocalServer(session, { folder, beforeFirstChange: () => file?.clear() })
   out.asLog()
   await announceReady(session, server, folder, file)
   if (flags.open) await openDashboard(session, dashboardUrl(server.url, session.values.control_token))
-  const requests = values.quiet ? undefined : followRequests(session, server.sandbox, reachOf(session, server, folder))
+  const requests = values.quiet
+    ? undefined
+    : followRequests(session, server.sandbox, commandTextsFor(session, server, folder))
   await untilAborted(signals.ended)
   file?.remove()
   out.note('')
@@ -62,18 +64,17 @@ async function announceReady(
   if (out.json) out.document(ready)
   else {
     const shown = folder === undefined ? undefined : values.data
-    const facts = {
+    banner(out, {
       url,
       sharedUrl: isLoopback(values.host) ? undefined : server.sharedUrl,
       folder: shown,
       defaultShop,
-      isHidden: isHiddenFrom(session),
+      isHidden: (key) => isCredentialHidden(session, key),
       fresh: sandbox.isNew,
-      reach: reachOf(session, server, folder),
+      commandTexts: commandTextsFor(session, server, folder),
       dashboard: dashboardLines(session, isLoopback(values.host) ? url : server.sharedUrl),
       clock: clockText(session, sandbox),
-    }
-    banner(out, facts)
+    })
   }
 }
 
@@ -113,7 +114,7 @@ async function openDashboard({ out, host }: Session, url: string): Promise<void>
 }
 
 /** Prints the request log of the server on stdout: one line for each request. */
-export function followRequests(session: Session, sandbox: Sandbox, reach: Reach): { stop(): void } {
+export function followRequests(session: Session, sandbox: Sandbox, commandTexts: CommandTexts): { stop(): void } {
   const { out, host, values } = session
   const controller = new AbortController()
   const client = createClient({
@@ -146,7 +147,7 @@ export function followRequests(session: Session, sandbox: Sandbox, reach: Reach)
   async function noteNoReceiver({ id, event: name }: EventView): Promise<boolean> {
     const { items } = await client.control.deliveries.list({ event_id: id, limit: 1 })
     if (items.length > 0) return false
-    const listen = reach.control?.('listen --forward localhost:3000/hooks')
+    const listen = commandTexts.control?.('listen --forward localhost:3000/hooks')
     const way = `${listen === undefined ? '' : `\`${listen}\` or `}--endpoint`
     out.note(out.notePaint.dim(`${sanitizeLine(name)} has no receiver. To receive webhooks, use ${way}.`))
     return true
