@@ -27,6 +27,7 @@ export const TABLE_HEAD = ['sent', 'response', 'state after it', 'true state'] a
 
 export interface Finding {
   readonly id: OracleId
+  /** Findings of the same bug have the same cause: the oracle, the field and the kind of event. */
   readonly cause: string
   /** One sentence that says what is wrong. */
   readonly title: string

@@ -115,6 +115,7 @@ function dryRunTimeline(timeline: Timeline, world: World): Timeline {
     ...timeline,
     now: () => row.virtual as SandboxTime,
     clock: () => row,
+    // An import or restore that is only checked does not replace the timers.
     adopt() {},
     async setMode(request) {
       row = clockChange(row, request, row.wall as WallTime)

@@ -3,7 +3,7 @@
 // Values in secret and personal fields are always replaced, except that `code` fields keep plain codes. personal-fields.ts lists
 // these fields. In all other fields, these values are kept:
 // 1. Plain words, see plain-words.ts.
-// 2. Ids in the format of a service.
+// 2. UUIDs, and ids whose prefix names a kind of object.
 // 3. Values in the format that `FIELDS` has for the field.
 // 4. Amounts in fields for amounts. See amount-fields.ts.
 import { fieldName, isAmountInField } from '../domain/amount-fields.ts'
@@ -36,8 +36,9 @@ const OBJECT_ID = new RegExp(
 )
 
 /**
- * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. Apart from zeros at their start, there
- * are too few digits for a phone or a document. There may be more if they begin with the year, or are the time of the order.
+ * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. Not counting two or more zeros at their
+ * start, there are too few digits for a phone or a document. There may be more digits if they begin with the year, or are the time of
+ * the order.
  */
 const isOrderNumber: FormatCheck = (text) => {
   const [, letters = '', gap, digits = ''] =

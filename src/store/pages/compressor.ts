@@ -4,7 +4,7 @@ import { BLOCK_ROWS, type Block } from './block.ts'
 export interface CompressionPolicy {
   /** The number of newest rows that stay objects, because they are likely to change. Fewer if the rows are large. */
   readonly recentRows: number
-  /** Whether older rows are deflated, off the event loop. This suits rows that are rarely read. */
+  /** Whether older rows are deflated, large blocks off the event loop. This suits rows that are rarely read. */
   readonly deflate: boolean
 }
 
@@ -91,6 +91,7 @@ export class Compressor {
     if (this.#deflating || this.#stopped) return
     const block = this.#next()
     if (block === undefined) return
+    // Other blocks have lines in this text, so this block first copies its own.
     if (block.isShared) block.convertToText(this.inflate)
     const { text } = block
     if (text === undefined) return

@@ -35,7 +35,10 @@ export interface LoadedPages {
   readonly inTwoPages: RowsInTwoPages
   /** Pages that were edited by hand. */
   readonly edited: readonly EditedPage[]
-  /** Pages that state.json does not list, and pages without rows. The next checkpoint rewrites them. */
+  /**
+   * Pages that state.json does not list, and pages without rows. The next checkpoint lists the former, and removes the files of
+   * the latter.
+   */
   readonly unlistedOrEmpty: readonly PageRef[]
   /** Pages that state.json lists and that do not exist. This is damage, unless the journal cleared the table. */
   readonly missing: Map<TableName, readonly number[]>

@@ -16,7 +16,10 @@ import { childEnvironment, isProgram, type ProcessGroup, processGroup } from './
 import { collectSandboxData, summarizeFailure } from './failure-summary.ts'
 import { makeReportDirectory, writeReport } from './write-report.ts'
 
-/** The exit code is that of the child, 128 + n if signal n ended the child, or 127 if the program was not found. */
+/**
+ * The exit code is that of the child, or 128 + n if signal n ended the child or was received before the child started. It is 127
+ * if the program was not found, and 126 if the program is not executable.
+ */
 export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
   const report = flags.report === undefined ? undefined : await makeReportDirectory(flags.report, flags.force, session)
   const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })

@@ -1,4 +1,4 @@
-// Prints payments and refunds.
+// Prints payments. The details of a payment include its refunds.
 import type { Client } from '../../../client/client.ts'
 import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicPayment } from '../../../domain/payment.ts'
@@ -35,7 +35,10 @@ export function printPayment(
   ])
 }
 
-/** How to print the `decided_by` of the control API. Other values are printed unchanged, and '' is not printed. */
+/**
+ * How to print the `decided_by` of the control API. Magic amounts are printed as money. Other values are printed unchanged, and
+ * '' is not printed.
+ */
 const SOURCES: { readonly [decided: string]: string } = {
   default: '',
   header: '--outcome or the header X-PSP-Simulate',
