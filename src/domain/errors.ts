@@ -36,7 +36,7 @@ export const API_ERRORS = {
   storage_unavailable: {
     status: 503,
     message:
-      'The change could not be stored, so nothing was changed. The output of psp serve shows the reason and the fix.',
+      'The change could not be stored, so nothing was changed. The output of `psp serve` shows the reason and the fix.',
   },
   // Used by the fault `status:<code>` if no other code has that status. The response has the status of the fault.
   simulated_fault: { status: 503, message: 'A fault of the sandbox rejected this request. It had no effect.' },

@@ -16,6 +16,6 @@ export function rejectionFix({ status, error }: Partial<HandlerResponse>, kind: 
   if (status === 409 || status === 422 || status === 423 || status === 425)
     return `A handler may respond ${status} until it can use an event. Here it already has every earlier event, so respond 2xx to ${kind}, even if nothing changes.`
   if (status === 400 || status === 401 || status === 403)
-    return `If the handler accepts other events, look for a check that rejects the content of ${kind}. If it accepts none, check the secret: run psp audit without --explore first.`
+    return `If the handler accepts other events, look for a check that rejects the content of ${kind}. If it accepts none, check the secret: run \`psp audit\` without --explore first.`
   return fixForStatus(status)
 }

@@ -58,7 +58,7 @@ export function errorResponse(error: unknown, services: Services): ApiResponse {
   }
   services.onInternalError(error)
   const message =
-    'The sandbox itself failed, not your request. Its log (psp serve --debug) shows the cause. Please report it.'
+    'The sandbox itself failed, not your request. Its log (`psp serve --debug`) shows the cause. Please report it.'
   return { status: 500, body: errorObject('internal_error', message), code: 'internal_error' }
 }
 

@@ -28,11 +28,11 @@ export interface ForwardingIssue {
 /** Returns why no response of the target could be forwarded. */
 export function describeForwardingError(error: unknown, target: string, phase: Phase): ForwardingIssue {
   if (error instanceof LoopError) {
-    const message = `${target} is psp record itself. Give the URL of the real service with --to.`
+    const message = `${target} is \`psp record\` itself. Give the URL of the real service with --to.`
     return { code: 'target_is_proxy', message }
   }
   if (error instanceof ProtocolSwitchError) {
-    const message = `${target} responded 101 (switching protocols), which psp record does not forward. Send this request to the service directly.`
+    const message = `${target} responded 101 (switching protocols), which \`psp record\` does not forward. Send this request to the service directly.`
     return { code: 'target_failed', message }
   }
   const message = describeFailure(error, target, phase).replace('Is your server running?', 'Is the service running?')

@@ -48,7 +48,7 @@ function detect(head: string, name: string): RecordingFormat {
 }
 
 const FORMATS =
-  'Known formats are a HAR file, a JSON document per line (psp listen --json, psp logs --json, nginx), a curl command, and the body of an event.'
+  'Known formats are a HAR file, a JSON document per line (`psp listen --json`, `psp logs --json`, nginx), a curl command, and the body of an event.'
 
 /** Returns whether the file is one document on several lines, such as a formatted body. */
 function isWholeDocument(head: string): boolean {

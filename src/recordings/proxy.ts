@@ -81,5 +81,5 @@ const NO_TUNNELS = [
   'Content-Type: text/plain',
   'Connection: close',
   '',
-  'psp record is a reverse proxy and opens no tunnels. Use its URL as the base URL of the API.\n',
+  '`psp record` is a reverse proxy and opens no tunnels. Use its URL as the base URL of the API.\n',
 ].join('\r\n')

@@ -117,7 +117,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
 }
 
 const NOT_APPLIED =
-  'The data directory already has data, so the seed is not applied yet. To apply it, run: psp store reset --all.'
+  'The data directory already has data, so the seed is not applied yet. To apply it, run `psp store reset --all`.'
 
 function armAll(engine: Engine, timeline: Timeline): void {
   const { world } = engine

@@ -41,7 +41,7 @@ export class StoreDamagedError extends Error {
     file: string,
     line: number,
     why: string,
-    remedy = 'Repair or remove it, or run psp doctor for ways to continue.',
+    remedy = 'Repair or remove it, or run `psp doctor` for ways to continue.',
   ) {
     // The cause may be a sentence with a full stop.
     const cause = why.replace(/\.$/, '')

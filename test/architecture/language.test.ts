@@ -86,6 +86,18 @@ test('the checks find an option that is described without a noun', () => {
   expect(languageIssues([{ path: 'docs/guides/clock.md', ...cell }])).toEqual([])
 })
 
+test('the checks find a command without backticks in a message of the server', () => {
+  const texts = (path: string) =>
+    messagesOf({
+      path,
+      text: 'a = "See the list: psp keys list shows it."\nb = "Its log (`psp serve --debug`) shows it."',
+    })
+  expect(languageIssues(texts('src/http/a.ts'))).toEqual([
+    'src/http/a.ts:1 message "See the list: psp keys list shows it.": put the command in backticks',
+  ])
+  expect(languageIssues(texts('src/cli/a.ts'))).toEqual([])
+})
+
 test('a place where a line starts is not a condition', () => {
   const script = { path: 'src/a.ts', text: '// Returns the line where the journal ends.\n' }
   expect(languageIssues(commentsOf(script))).toEqual([])

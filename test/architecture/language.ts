@@ -80,6 +80,13 @@ const RULES: readonly Rule[] = [
     kinds: ['message'],
   },
   {
+    pattern:
+      /(?<=\S )psp (?:audit|banks|clock|compare|config|doctor|events|exec|keys|listen|logs|payments|record|serve|settings|shops|store|tail|trigger|ui|verify|wait|webhooks)\b|(?<=\()psp /,
+    advice: 'put the command in backticks',
+    kinds: ['message'],
+    paths: /^src\/(?!cli\/|dashboard\/|tui\/|testing\/|http\/pages\/reproductions\.ts)/,
+  },
+  {
     pattern: /^(?:its|your|from|until|to this|whs_…|thm_…)/i,
     advice: 'begin with the noun or the verb of the option',
     paths: /^docs\/reference\/(?:commands|configuration)\.md$/,

@@ -211,7 +211,7 @@ describe('a reset', () => {
   test('a seed for a data directory with data is applied at the next reset, and the server says so', async () => {
     await run('shops create --name Mine')
     const server = await serve('--seed', 'seed.json')
-    expect(server.errors()).toContain('To apply it, run: psp store reset --all.')
+    expect(server.errors()).toContain('To apply it, run `psp store reset --all`.')
     await run('store reset --all')
     expect(await look()).toEqual(SEEDED)
     await server.stop()

@@ -31,7 +31,7 @@ test.each([
 
       const refused = await createPayment(adapter, {}, { headers: { 'Idempotency-Key': 'refused' } })
       expect([refused.status, refused.body.error.code]).toEqual([503, 'storage_unavailable'])
-      expect(refused.body.error.message).toMatch(/nothing was changed.*output of psp serve shows the reason/i)
+      expect(refused.body.error.message).toMatch(/nothing was changed.*output of `psp serve` shows the reason/i)
       expect(notices).toEqual([expect.stringMatching(hint)])
       expect(notices[0]).toMatch(
         /can be read, but not changed, until (a write succeeds\. Each change tries again|psp is started again)/,

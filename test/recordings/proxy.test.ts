@@ -320,7 +320,7 @@ describe('a target that cannot be used', () => {
     const traffic = await recordTraffic(`http://${address}:${port}`, 10, Number(port), host)
     cleanups.push(traffic.stop)
     const client = await traffic.open('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-    expect(await client.until('}}')).toMatch(/502 .*"target_is_proxy".*is psp record itself/s)
+    expect(await client.until('}}')).toMatch(/502 .*"target_is_proxy".*is `psp record` itself/s)
     expect(traffic.exchanges.length).toBeLessThan(3)
   })
 

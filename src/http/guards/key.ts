@@ -52,7 +52,7 @@ export function createKeyGuard(world: World): (c: Exchange) => Authentication {
   }
 }
 
-const UNKNOWN_KEY = 'The API key is unknown or revoked. psp keys list shows the keys of this sandbox.'
+const UNKNOWN_KEY = 'The API key is unknown or revoked. `psp keys list` shows the keys of this sandbox.'
 
 function hashOf(authorization: string): string {
   const token = bearerToken(authorization)

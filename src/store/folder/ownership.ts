@@ -126,5 +126,5 @@ const NEXT_STEP_AT_CLOSE =
 function nextStep({ url }: LockInfo): string {
   const effect = 'This psp writes nothing there any more and rejects every change.'
   if (url === undefined) return `${effect} Run the command again.`
-  return `${effect} Its memory still has all data: save it with psp store export FILE --url ${url}, then start psp again.`
+  return `${effect} Its memory still has all data: save it with \`psp store export FILE --url ${url}\`, then start psp again.`
 }

@@ -180,7 +180,7 @@ const FORMATS: readonly number[] = [FORMAT, NUMBERED_FORMAT]
 
 function formatError(file: string, format: number): StoreFormatError {
   return new StoreFormatError(
-    `${file} has format ${format}, and this version of psp reads formats ${FORMATS.join(' and ')}. Nothing was changed. Export it with the version that wrote it (psp store export), and import that here into another data directory (psp store import).`,
+    `${file} has format ${format}, and this version of psp reads formats ${FORMATS.join(' and ')}. Nothing was changed. Export it with the version that wrote it (\`psp store export\`), and import that here into another data directory (\`psp store import\`).`,
   )
 }
 

@@ -23,7 +23,7 @@ function refusalOf(act: () => unknown): string | undefined {
 }
 
 const KEY = 'sk_test_abc123_secret'
-const UNKNOWN = 'unauthorized: The API key is unknown or revoked. psp keys list shows the keys of this sandbox.'
+const UNKNOWN = 'unauthorized: The API key is unknown or revoked. `psp keys list` shows the keys of this sandbox.'
 
 describe('the API key', () => {
   const key = { id: 'key', shop_id: 'shp', merchant_id: 'mrc', mode: 'test', hash: hashKey(KEY) } as ApiKey

@@ -48,7 +48,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     )
     expect(notices).toEqual([
       expect.stringMatching(
-        /was removed or moved away while psp used it\. .*save it with psp store export FILE --url http:\/\/127\.0\.0\.1:7770, then start psp again/,
+        /was removed or moved away while psp used it\. .*save it with `psp store export FILE --url http:\/\/127\.0\.0\.1:7770`, then start psp again/,
       ),
     ])
     await opened.close()
@@ -138,7 +138,7 @@ describe.each(['at once', 'durable', 'by turns'])('commits written %s', (how) =>
     expect(notices).toEqual([expect.stringMatching(why)])
     expect(contents(opened.world)).toEqual({ payments: [payment(1)] })
     await opened.close()
-    expect(opened.lostReason()?.message).toMatch(/save it with psp store export FILE --url http:\/\/127\.0\.0\.1:7770/)
+    expect(opened.lostReason()?.message).toMatch(/save it with `psp store export FILE --url http:\/\/127\.0\.0\.1:7770/)
   })
 
   test('fail if the directory was replaced by a copy, and neither of the two is written', async () => {

@@ -92,7 +92,7 @@ const ENDS: { readonly [end in ExploreReport['end']]: string } = {
   orders: 'All orders of --order-id were used. --order-url or --order-cmd creates more.',
   'handler stopped': 'The search ended because the handler no longer accepts connections. See its log.',
   'all refused':
-    'The search ended because the handler rejected every simple story. Run psp audit without --explore first.',
+    'The search ended because the handler rejected every simple story. Run `psp audit` without --explore first.',
   'no effect': 'The search ended because no probe changed in any simple story.',
   'handler hangs': 'The search ended because the handler does not respond. Fix this first.',
   'order failed': 'The search ended because no order could be created.',
