@@ -60,7 +60,7 @@ function settlingOf(client: Client, created: PublicPayment): AwaitedObject<Publi
   return {
     kind: 'payment',
     created,
-    isFinal: ({ status }) => isFinalPayment(status) || status === 'succeeded',
+    isFinal: ({ status }) => isFinalPayment(status),
     get: () => client.payments.get(created.id),
     showCommand: `psp payments get ${created.id}`,
   }
