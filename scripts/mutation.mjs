@@ -1,6 +1,7 @@
 // Changes the sources in small ways, one at a time, and counts the changes (mutants) that no test notices.
-// npm run mutation -- FOLDER… [--part=K/N | --sample=K/N] [--static] [--timeout=SECONDS]
-// For example `npm run mutation -- webhooks http/guards`. On a busy machine a higher timeout than 8 s avoids false timeouts.
+// npm run mutation -- FOLDER… [--part=K/N | --sample=K/N] [--static] [--timeout=SECONDS] [--concurrency=N]
+// For example `npm run mutation -- webhooks http/guards`. On a busy machine a higher timeout than 8 s avoids false timeouts,
+// and a concurrency of 1 leaves the other cores free.
 // Without a folder: all. A part has every N-th statement, and a sample every N-th declaration. A hash of their places chooses
 // them, so the N parts of a folder contain all its statements.
 // Results are kept in .mutation/, so the next run repeats only what has changed.
@@ -58,10 +59,12 @@ const FOLDERS = {
       'test/explore/finding-scenario.test.ts',
       'test/explore/finding.test.ts',
       'test/explore/late-handlers.test.ts',
+      'test/explore/measures.test.ts',
       'test/explore/replay-rate.test.ts',
       'test/explore/save-finding.test.ts',
       'test/explore/schedule.test.ts',
       'test/explore/silent-probes.test.ts',
+      'test/explore/situations.test.ts',
       'test/explore/story.test.ts',
       'test/explore/unseen-refunds.test.ts',
     ],
@@ -80,6 +83,7 @@ const withStatic = process.argv.includes('--static')
 const part = option('part', /^\d+\/\d+$/) ?? '1/1'
 const sample = option('sample', /^\d+\/\d+$/) ?? '1/1'
 const timeout = Number(option('timeout', /^\d+$/) ?? 8)
+const concurrency = Number(option('concurrency', /^[1-9]\d*$/) ?? 2)
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const unknown = asked.filter((name) => !Object.hasOwn(FOLDERS, name))
 if (unknown.length > 0) {
@@ -111,7 +115,7 @@ async function mutate(name, { tests, goal }) {
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     mutate: [`src/${name}/**/*.{ts,tsx}`],
     coverageAnalysis: 'perTest',
-    concurrency: 2,
+    concurrency,
     incremental: true,
     incrementalFile: `.mutation/${[name, part, ...(sample === '1/1' ? [] : ['sample', sample])].join('-').replaceAll('/', '-')}.json`,
     tempDirName: '.mutation/sandbox',

@@ -243,7 +243,46 @@ describe('over a fetch function', () => {
     const send = fetchTransport(fetch, systemClock)
     expect((await send(outgoing(`http://127.0.0.1:${await deadPort()}/`))).error).toMatch(/refused/)
     const to = await receiver(() => {})
-    expect((await send(outgoing(to.url, { deadline_ms: 60 }))).error).toMatch(/within 60ms/)
+    expect(await send(outgoing(to.url, { deadline_ms: 60 }))).toEqual({
+      error: `No response from 127.0.0.1:${to.port} within 60ms. Respond first, then do the slow work.`,
+      late: true,
+    })
+  })
+
+  test('a response without a body has its status and its headers only', async () => {
+    const send = fetchTransport(async () => new Response(null, { status: 204, headers: { 'X-A': 'b' } }), systemClock)
+    expect(await send(outgoing('http://shop.test/'))).toStrictEqual({ status: 204, headers: [['x-a', 'b']] })
+  })
+
+  test('a connection that closes in the middle of the response is reported with the status', async () => {
+    const to = await receiver((response) => {
+      response.sendDate = false
+      response.writeHead(200, { 'Content-Length': 1000, Connection: 'close' })
+      response.write('half', () => response.socket?.resetAndDestroy())
+    })
+    expect(await fetchTransport(fetch, systemClock)(outgoing(to.url))).toEqual({
+      status: 200,
+      headers: [
+        ['connection', 'close'],
+        ['content-length', '1000'],
+      ],
+      error: `127.0.0.1:${to.port} closed the connection in the middle of its response. See its log.`,
+    })
+  })
+
+  test('a body without end is read up to 1 MiB and then cancelled', async () => {
+    const cancelled = vi.fn()
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(Buffer.alloc(512 * 1024, 'x')),
+      cancel: () => cancelled(),
+    })
+    const send = fetchTransport(async () => new Response(endless), systemClock)
+    expect(await send(outgoing('http://shop.test/'))).toEqual({
+      status: 200,
+      headers: [],
+      body: { text: 'x'.repeat(64 * 1024), truncated: true },
+    })
+    expect(cancelled).toHaveBeenCalledOnce()
   })
 })
 
