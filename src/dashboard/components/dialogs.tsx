@@ -155,7 +155,7 @@ function ConfirmDialog(props: Confirmation) {
       <h2 id="dialog-title">{props.question}</h2>
       <div class="dialog-buttons">
         <Button autofocus onClick={() => store.open(undefined)}>
-          {t('cancel_dialog')}
+          {props.dismiss ?? t('cancel_dialog')}
         </Button>
         <button type="submit" class={`button ${props.look ?? 'danger'}`}>
           {props.confirm}

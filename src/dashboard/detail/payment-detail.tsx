@@ -66,6 +66,7 @@ function PaymentButtons({ row }: { readonly row: PaymentRow }) {
               kind: 'confirm',
               question: t('ask_cancel', { id: id.slice(0, 8) }),
               confirm: t('confirm_cancel'),
+              dismiss: t('keep_payment'),
               run: () => perform({ do: 'cancel', id }),
             })
           }

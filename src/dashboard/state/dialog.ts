@@ -6,6 +6,8 @@ export interface Confirmation {
   readonly kind: 'confirm'
   readonly question: string
   readonly confirm: string
+  /** The button that closes the dialog without the action. Default: `Cancel`. */
+  readonly dismiss?: string | undefined
   /** `primary` if nothing is lost. Default: `danger`. */
   readonly look?: 'primary' | undefined
   run(): unknown

@@ -97,6 +97,7 @@ export const MESSAGES = {
     'Завершить платёж {id} по сроку сейчас? Это необратимо.',
   ],
   confirm_cancel: ['Cancel the payment', 'Отменить платёж'],
+  keep_payment: ['Keep the payment', 'Оставить платёж'],
   confirm_expire: ['Expire it', 'Завершить'],
 
   timeline: ['Timeline', 'Хронология'],

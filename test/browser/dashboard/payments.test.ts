@@ -192,6 +192,14 @@ describeInBrowser('payments in the dashboard', () => {
     const [one, two] = [await browser.create({ order_id: 'C-1' }), await browser.create({ order_id: 'E-1' })]
     await page.goto(`${browser.url}/ui/payments/${one}`)
     await button('Cancel…').click()
+    expect(await page.getByRole('dialog').getByRole('button').allTextContents()).toEqual([
+      'Keep the payment',
+      'Cancel the payment',
+    ])
+    await confirm('Keep the payment')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect((await browser.payment(one))['status']).toBe('pending')
+    await button('Cancel…').click()
     await confirm('Cancel the payment')
     await toast('Status: cancelled')
     await expect.poll(() => detail().getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0)
