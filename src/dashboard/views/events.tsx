@@ -14,6 +14,7 @@ import { useActions } from '../state/actions.ts'
 import { useStore } from '../state/store.ts'
 import { useSearch } from '../state/use-search.ts'
 import { useTask } from '../state/use-task.ts'
+import { errorText } from '../text/error-text.ts'
 import { useText } from '../text/translate.ts'
 import type { View } from './view.ts'
 
@@ -104,20 +105,36 @@ function textsOf({ id, event, object_id, data }: EventView) {
   return [id, event, object_id, textOf(data['order_id'])]
 }
 
+/** An event never changes, so it is loaded again only if the stream was interrupted. */
+function useEvent(id: string): { readonly event?: EventView; readonly problem?: string | undefined } {
+  const t = useText()
+  const store = useStore()
+  const { session } = store.app
+  const [loaded, setLoaded] = useState<{ readonly event?: EventView; readonly problem?: string }>({})
+  useEffect(() => {
+    let isCurrent = true
+    const load = () =>
+      void session.client.control.events.get(id).then(
+        (event) => isCurrent && setLoaded({ event }),
+        (error: Error) => isCurrent && setLoaded((known) => ({ ...known, problem: errorText(error, t) })),
+      )
+    load()
+    const stop = store.onMessages((batch) => batch ?? load())
+    return () => {
+      isCurrent = false
+      stop()
+    }
+  }, [session, id])
+  return loaded
+}
+
 function EventDetail({ id }: { readonly id: string }) {
   const t = useText()
   const { session } = useStore().app
   const { perform } = useActions()
   const run = useTask()
-  const [event, setEvent] = useState<EventView>()
-  const [isLoading, setLoading] = useState(true)
-  useEffect(() => {
-    session.client.control.events
-      .get(id)
-      .then(setEvent, () => undefined)
-      .finally(() => setLoading(false))
-  }, [session, id])
-  if (event === undefined) return <NoDetail loading={isLoading} />
+  const { event, problem } = useEvent(id)
+  if (event === undefined) return <NoDetail loading={problem === undefined} problem={problem} />
   /** The webhook is signed with the shop's webhook secret, because the URL is not an endpoint. */
   const replayTo = async (url: string) => {
     const { items } = await session.client.control.events.replay(id, { url })
@@ -128,7 +145,7 @@ function EventDetail({ id }: { readonly id: string }) {
   }
   return (
     <DetailFrame
-      view={{ title: event.event, note: formatDateTime(event.created_at), problem: undefined, summary: [] }}
+      view={{ title: event.event, note: formatDateTime(event.created_at), problem, summary: [] }}
       buttons={
         <>
           {!session.readOnly && (

@@ -274,4 +274,15 @@ describeInBrowser('payments in the dashboard', () => {
     await page.goto('about:blank')
     opened.problems.length = 0
   })
+
+  it('an event that could not be loaded shows the error, and not that the event does not exist', async () => {
+    await page.route('**/_psp/events/evt_*', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'The read failed.' } } }),
+    )
+    await page.goto(`${browser.url}/ui/events/evt_0123456789abcdef01234567`)
+    await detail().getByText('The read failed.').waitFor()
+    expect(await page.getByText('No object has this id.').count()).toBe(0)
+    await page.goto('about:blank')
+    opened.problems.length = 0
+  })
 })
