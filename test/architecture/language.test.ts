@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
-import { commentsOf, kitCommentsOf, languageIssues, messagesOf, proseOf, titlesOf } from './language.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { commentsOf, kitCommentsOf, languageIssues, messagesOf, proseOf, type Text, titlesOf } from './language.ts'
 import { sources } from './source.ts'
 
 const scripts = [...sources('src'), ...sources('bench'), ...sources('scripts'), ...sources('bin')]
@@ -14,13 +14,23 @@ const documents = [
 const kits = sources('kits', ['.py', '.go', '.php', '.java'])
 
 describe('plain English', () => {
+  let texts: readonly Text[]
+  // Each file is parsed once, for its comments and for its other texts.
+  beforeAll(() => {
+    texts = [
+      ...scripts.flatMap((script) => [...commentsOf(script), ...messagesOf(script)]),
+      ...tests.flatMap((suite) => [...commentsOf(suite), ...titlesOf(suite)]),
+    ]
+  })
+  const issuesOf = (kind: Text['kind']) => languageIssues(texts.filter((text) => text.kind === kind))
+
   test('comments use the words and forms of a native engineer', () => {
-    expect(languageIssues([...scripts, ...tests].flatMap(commentsOf))).toEqual([])
+    expect(issuesOf('comment')).toEqual([])
     expect(languageIssues(kits.flatMap(kitCommentsOf))).toEqual([])
   })
 
   test('messages use the words and forms of a native engineer', () => {
-    expect(languageIssues(scripts.flatMap(messagesOf))).toEqual([])
+    expect(issuesOf('message')).toEqual([])
   })
 
   test('documents use the words and forms of a native engineer', () => {
@@ -28,7 +38,7 @@ describe('plain English', () => {
   })
 
   test('titles of tests are full statements', () => {
-    expect(languageIssues(tests.flatMap(titlesOf))).toEqual([])
+    expect(issuesOf('title')).toEqual([])
   })
 })
 

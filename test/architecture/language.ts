@@ -1,5 +1,4 @@
-import { parseSync } from 'oxc-parser'
-import { lineOf, nodesOf, type Source, type SyntaxNode } from './source.ts'
+import { lineOf, nodesOf, parsed, type Source, type SyntaxNode } from './source.ts'
 
 /** A piece of text that a person reads, with its kind and the line where it starts. */
 export interface Text {
@@ -132,7 +131,7 @@ const excerpt = (text: string, index: number): string => text.slice(Math.max(0, 
 export function commentsOf(source: Source): Text[] {
   const found: Text[] = []
   let end = -1
-  for (const comment of parseSync(source.path, source.text).comments) {
+  for (const comment of parsed(source).comments) {
     const text = plain(comment.value.replace(/^\s*\*+ ?/gm, ''))
     const line = source.text.slice(0, comment.start).split('\n').length
     const last = found.at(-1)
