@@ -42,7 +42,6 @@ export interface SandboxConnection {
 export interface ReceiverSubscription {
   /** The URL to which the sandbox sends the webhooks. */
   readonly url: string
-  close(): Promise<void>
 }
 
 /** The error of every call after `close()`. */

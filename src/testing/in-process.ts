@@ -73,7 +73,7 @@ export async function startInProcess(
         handlers.set(own, handleWebhook)
         sandbox.engine.execute('create_endpoint', { shop_id: shopId, input: { url: own, own_secret: false } })
         await sandbox.engine.written()
-        return { url: own, close: async () => void handlers.delete(own) }
+        return { url: own }
       },
       async reset(run) {
         await run()

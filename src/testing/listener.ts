@@ -16,6 +16,7 @@ interface ListenerPorts {
 export interface ListenerSubscription extends ReceiverSubscription {
   /** Resolves when the server reports that its state was replaced, or after {@link RESET_TIMEOUT} ms. */
   nextReset(): Promise<void>
+  close(): Promise<void>
 }
 
 /** ms to wait for the report of a reset. Older versions of the server send no such report. */

@@ -60,6 +60,40 @@ describe('`psp.explore`', () => {
     expect(error).toMatchObject({ findings: [{ id: 'availability' }], files: [] })
   })
 
+  test('names the URL of the handler in the command that replays a finding', async () => {
+    const handler = createNamed(PLANTED_BUGS, '500 to a cancelled')
+    const url = await serveShop(handler)
+    const error = await psp.explore(`${url}/hooks`, { ...QUICK, save: folder.path }).catch((thrown: unknown) => thrown)
+    expect(String(error)).toMatch(/^HandlerBugError: The handler breaks a rule: 1 finding\. /)
+    const { message, files } = error as HandlerBugError
+    expect(message.split('\n').at(-1)).toBe(`  replay: psp audit ${url}/hooks --replay ${files[0]}`)
+  })
+
+  test('chooses another seed for each search if none is given', async () => {
+    const search = () => {
+      const handler = createNamed(CORRECT_HANDLERS, 'merges')
+      return psp.explore(route(handler), { ...probes(handler), settle: 1, deliveries: 1 })
+    }
+    const [{ seed: first }, { seed: second }] = [await search(), await search()]
+    for (const seed of [first, second]) expect(Number.isInteger(seed) && seed >= 0 && seed < 1_000_000).toBe(true)
+    expect(second).not.toBe(first)
+  })
+
+  test('reads the balance, and names it if it does not settle', async () => {
+    const handler = createNamed(CORRECT_HANDLERS, 'merges')
+    let reads = 0
+    const search = psp.explore(route(handler), { ...QUICK, balance: () => ++reads })
+    await expect(search).rejects.toThrow('The probe balance does not settle: ')
+  })
+
+  test('rejects if `createOrder` returns an order a second time', async () => {
+    const handler = createNamed(CORRECT_HANDLERS, 'merges')
+    const explored = psp.explore(route(handler), { ...probes(handler), ...QUICK, createOrder: () => 'A-1' })
+    await expect(explored).rejects.toThrow(
+      new Error('createOrder returned the order A-1 twice. Let it create a new order each time.'),
+    )
+  })
+
   test('creates the orders that a handler must know', async () => {
     const handler = createNamed(CORRECT_HANDLERS, 'only orders it knows')
     let orders = 0

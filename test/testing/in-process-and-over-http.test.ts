@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { reachableUrl } from '../../src/node/reachable-address.ts'
 import { startSandbox } from '../../src/testing/index.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { deadPort } from '../delivery/receiver.ts'
@@ -45,6 +46,39 @@ describe('in process', () => {
     expect(outcomes).toEqual(['failed', 'pending'])
   })
 
+  it('names an address that other machines reach if it listens on all addresses', async () => {
+    const psp = await start({
+      host: '0.0.0.0',
+      controlToken: 'c'.repeat(16),
+      apiKey: 'sk_test_abc123_x',
+      signingSecret: 'thm_own',
+      webhookSecret: 'whs_own',
+    })
+    const { payment_url } = await psp.payments.create({ amount: 100 })
+    expect(new URL(payment_url).origin).toBe(reachableUrl('0.0.0.0', Number(new URL(psp.url).port)))
+  })
+
+  it('sends webhooks with the global fetch, and changes the address of the pages, if the caller asks for it', async () => {
+    const psp = await start({ clock: FROZEN, listen: false })
+    const fetched: string[] = []
+    vi.stubGlobal('fetch', async (to: string) => {
+      fetched.push(to)
+      return new Response()
+    })
+    try {
+      await psp.endpoints.add('http://shop.test/hooks')
+      psp.sendWebhooksWithGlobalFetch()
+      psp.setPayUrl('http://pay.test/')
+      const { payment, payment_url } = await psp.payments.create({ amount: 100 })
+      await psp.payments.cancel(payment.id)
+      await psp.waitFor('payment.cancelled')
+      expect(payment_url).toMatch(/^http:\/\/pay\.test\/pay\/[^/]+$/)
+      expect(fetched).toEqual(['http://shop.test/hooks'])
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+
   it('rejects with the cause if it cannot start', async () => {
     const psp = await start()
     const port = Number(new URL(psp.url).port)
@@ -61,6 +95,32 @@ describe('over HTTP', () => {
     const port = await deadPort()
     await expect(startSandbox({ url: `http://127.0.0.1:${port}` })).rejects.toThrow(/cannot be reached/)
     await expect(startSandbox({ url: 'http://' })).rejects.toThrow('url: "http://" is not an address.')
+  })
+
+  it('sends a request once if the connection is closed without a response', async () => {
+    let requests = 0
+    const server = createServer((request) => {
+      requests++
+      request.socket.destroy()
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as { port: number }
+    try {
+      await expect(startSandbox({ url: `http://127.0.0.1:${port}` })).rejects.toThrow('its response was lost')
+      expect(requests).toBe(1)
+    } finally {
+      server.close()
+    }
+  })
+
+  it('refuses to change how a server in another process sends webhooks and names its pages', async () => {
+    const psp = await start({ url: (await start({ receiver: false })).url })
+    expect(() => psp.sendWebhooksWithGlobalFetch()).toThrow(
+      new Error('The sandbox runs in another process: its webhooks cannot use the fetch of this process.'),
+    )
+    expect(() => psp.setPayUrl('http://pay.test')).toThrow(
+      new Error('The sandbox runs in another process: its --pay-url sets the URL of its pages.'),
+    )
   })
 
   it('takes the same forms of a URL as psp elsewhere', async () => {

@@ -44,6 +44,7 @@ describe.each(PLACES)('%s', (_, place) => {
         (reason) => reason,
       )
     expect(error).toBeInstanceOf(WaitTimeoutError)
+    expect(error.name).toBe('WaitTimeoutError')
     expect(error.seen).toMatchObject([{ event: 'payment.succeeded', object_id: payment.id }])
     expect(error.message.split('\n')).toEqual([
       'payment.succeeded with order_id "C-2", amount "5" did not happen within 50ms.',
