@@ -70,7 +70,9 @@ export async function runCall(call: SingleCall, { client, openPage, payUrl }: Ca
     case 'retry_newest': {
       const [newest] = (await control.deliveries.list({ object_id: call.object_id, limit: 1 })).items
       if (newest === undefined)
-        throw new NothingToDoError('This object has no delivery to retry, because its shop has no endpoint.')
+        throw new NothingToDoError(
+          'This object has no delivery to retry. It has no event yet, or no endpoint of its shop subscribed to its events.',
+        )
       return deliveryResult([await control.deliveries.retry(newest.id)])
     }
     case 'advance': {
