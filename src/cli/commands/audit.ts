@@ -52,12 +52,12 @@ export const AUDIT_FLAGS = {
     deliveries: value('--deliveries <n>', 'end the search after this number of messages, default 2000', integer(1)),
     seed: value(
       '--seed <n>',
-      'generate the same stories and schedules as an earlier run; random by default',
+      'generate the same stories and schedules (how the events of a story are sent) as an earlier run; random by default',
       integer(0),
     ),
     story: value(
       '--story <file>',
-      'begin with the story in a file written by `psp events export --scenario`, and vary it',
+      'begin with the story (the actions on the payments of one order) in a file written by `psp events export --scenario`, and vary it',
       nonEmpty,
     ),
     lanes: value('--lanes <n>', 'cases to run at the same time, default 8', integer(1, 64)),

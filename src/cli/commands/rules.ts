@@ -11,7 +11,10 @@ export const ADD_ARGUMENTS = {
   plan: required('succeeded, failed:CODE, pending, …; several with commas, one per use', PLAN_NAMES),
 }
 export const ADD_FLAGS = matchFlags(RULE_FIELDS)
-const ADD_NOTES = [`Fields of --match: ${fieldsText(RULE_FIELDS)}.`]
+const ADD_NOTES = [
+  `Fields of --match: ${fieldsText(RULE_FIELDS)}.`,
+  '`method` and `payment_method` are the same field here. In faults, `method` is the HTTP method.',
+]
 
 export const rules = group({
   description: 'Choose the outcome of the next payments, refunds and payouts.',
@@ -25,7 +28,7 @@ export const rules = group({
           'psp rules add failed:insufficient_funds --match order_id=42 --times 1',
           'Decline the next payment of order 42',
         ],
-        ['psp rules add pending --match metadata.cart=77', 'Leave payments with this metadata pending'],
+        ['psp rules add pending --match metadata.cart=77', 'Let the bank never respond to payments with this metadata'],
         ['psp rules add failed,failed,succeeded --match operation=payment', 'Fail twice, then succeed'],
       ],
       notes: ADD_NOTES,

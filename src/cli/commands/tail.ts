@@ -14,7 +14,10 @@ export const TAIL_FLAGS = {
 }
 
 export const tail = command({
-  description: 'Follow the event stream with a separate key. Your application stays connected.',
+  description: 'Follow the event stream without disconnecting your application.',
+  notes: [
+    'The command creates a separate key, because a second stream with the same key would disconnect your application. It revokes the key at the end.',
+  ],
   flags: TAIL_FLAGS,
   examples: [
     ['psp tail', 'Show every change as it happens'],
