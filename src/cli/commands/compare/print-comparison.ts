@@ -18,7 +18,7 @@ interface Comparison {
 }
 
 export interface RemainingDifference extends ReportedDifference {
-  /** Why no setting in the file removes it: `no setting changes it`. */
+  /** Why psp.config.json does not remove it: `no setting changes it`, or which flag or variable overrides the setting. */
   readonly reason: string
 }
 

@@ -93,7 +93,7 @@ async function readAndCompare(file: string, applies: boolean, session: Session) 
     const applied = applies && report.proposals.length > 0
     if (!applied) return { report, others, services, applied, after: undefined }
     await applySettings(report.proposals, session)
-    // A flag or a variable overrides the file.
+    // A flag or a variable overrides psp.config.json.
     const overridden = report.proposals.flatMap(({ setting }) => {
       const origin = given.origins[setting]
       return origin === undefined || origin === CONFIG_FILE ? [] : [{ setting, origin }]
@@ -115,7 +115,10 @@ function warnOfServices(file: string, services: ReadCalls['services'], { out }: 
   out.warn('They are compared as one service. Record each service in a separate file.')
 }
 
-/** Adds to each difference why no setting in the file removes it. */
+/**
+ * Adds to each difference why psp.config.json does not remove it: no setting changes it, or a flag or a variable overrides
+ * the setting.
+ */
 function withReasons(
   differences: CompareReport['differences'],
   { differences: before }: CompareReport,
