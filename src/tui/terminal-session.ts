@@ -20,14 +20,14 @@ interface Options {
   readonly onExit: (leave: () => void) => () => void
   readonly systemClock: Pick<SystemClock, 'setTimeout'>
   /** The input from before the view opened: the characters of each read. */
-  readonly early: readonly string[]
+  readonly earlyInput: readonly string[]
 }
 
-export function openTerminalSession({ terminal, onInput, onExit, systemClock, early }: Options): TerminalSession {
+export function openTerminalSession({ terminal, onInput, onExit, systemClock, earlyInput }: Options): TerminalSession {
   const { stdin, stdout } = terminal
   const screen = enterScreen(terminal, onExit)
   const writer = createDiffWriter((text) => void stdout.write(text), sizeOf(terminal))
-  let stopReading = readInput(stdin, onInput, systemClock, early)
+  let stopReading = readInput(stdin, onInput, systemClock, earlyInput)
 
   return {
     stream: writer.stream,

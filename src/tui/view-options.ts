@@ -7,7 +7,7 @@ export interface ViewOptions {
   readonly client: Client
   readonly url: string
   /** True if the server runs in this process. */
-  readonly embedded: boolean
+  readonly runsServer: boolean
   readonly payUrl: string
   readonly terminal: Terminal
   readonly colour: boolean
@@ -20,7 +20,7 @@ export interface ViewOptions {
   /** Suspends this process until the shell continues it. Absent if the system cannot suspend a process. */
   readonly suspend?: (() => Promise<void>) | undefined
   /** Returns the input from before the view opened: the characters of each read. */
-  readonly early: () => readonly string[]
+  readonly earlyInput: () => readonly string[]
   /** Describes an error and the next step in one line. */
   readonly explain: (error: unknown) => string
   /** Prints a line on the shell after the screen was restored. */

@@ -15,13 +15,13 @@ import type { ViewOptions } from './view-options.ts'
 
 /** Resolves when the user quits or `signal` aborts. Rejects if the server rejects the feed, or on an internal error. */
 export async function openView(options: ViewOptions): Promise<void> {
-  const { client, terminal, systemClock, url, embedded } = options
+  const { client, terminal, systemClock, url, runsServer } = options
   const controller = new AbortController()
   const end = () => controller.abort()
   if (options.signal.aborted) return
   options.signal.addEventListener('abort', end, { once: true })
 
-  let state = initialState({ url, embedded, size: sizeOf(terminal), now: systemClock.now() })
+  let state = initialState({ url, runsServer, size: sizeOf(terminal), now: systemClock.now() })
   const theme = createTheme(options)
   const keys = createKeyQueue(
     (pressed) => dispatch({ type: 'keys', keys: pressed, now: systemClock.now() }),
@@ -32,7 +32,7 @@ export async function openView(options: ViewOptions): Promise<void> {
     onInput: keys.push,
     onExit: options.onExit,
     systemClock,
-    early: options.early(),
+    earlyInput: options.earlyInput(),
   })
   const frame = () => <App state={state} theme={theme} />
   const scheduler = createFrameScheduler(() => ink.rerender(frame()), systemClock)
@@ -63,7 +63,7 @@ export async function openView(options: ViewOptions): Promise<void> {
   const ink = render(frame(), {
     stdin: terminal.stdin,
     stdout: session.stream,
-    // Makes Ink write each frame completely, in one write. The diff writer relies on that.
+    // Makes Ink write each frame completely, in one write. `session.stream`, which outputs only changed lines, relies on that.
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,

@@ -25,7 +25,7 @@ export const LOADED_DETAIL: Detail = {
 
 /** Creates a state whose lists were read, and are empty. */
 export function createState(columns = 100, rows = 30): State {
-  const state = initialState({ url: 'http://127.0.0.1:7770', embedded: false, size: { columns, rows }, now: NOW })
+  const state = initialState({ url: 'http://127.0.0.1:7770', runsServer: false, size: { columns, rows }, now: NOW })
   return { ...state, rowsRead: {} }
 }
 

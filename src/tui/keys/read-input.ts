@@ -8,18 +8,18 @@ const ESCAPE_DELAY = 30
 
 /**
  * Passes the inputs of each read to `onInput`. Returns a function that stops reading.
- * @param early the input from before the view opened: the characters of each read
+ * @param earlyInput the input from before the view opened: the characters of each read
  */
 export function readInput(
   stdin: Terminal['stdin'],
   onInput: (inputs: readonly Input[]) => void,
   systemClock: Pick<SystemClock, 'setTimeout'>,
-  early: readonly string[] = [],
+  earlyInput: readonly string[] = [],
 ): () => void {
   const parser = createInputParser()
   let timer: { cancel(): void } | undefined
-  const waiting = [...early]
-  const earlyTimer = early.length === 0 ? undefined : systemClock.setTimeout(passEarly, 0)
+  const waiting = [...earlyInput]
+  const earlyTimer = earlyInput.length === 0 ? undefined : systemClock.setTimeout(passEarly, 0)
 
   function pass(inputs: readonly Input[]): void {
     if (inputs.length > 0) onInput(inputs)

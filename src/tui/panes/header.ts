@@ -32,10 +32,10 @@ type LineEnds = readonly [left: readonly Span[], right: readonly Span[]]
  * address is omitted before the reason.
  */
 function firstLine(state: State, columns: number): LineEnds {
-  const { connection, embedded, url } = state
+  const { connection, runsServer, url } = state
   const badge = badgeSpans(state, columns >= 110)
   const address = (text: string): readonly Span[] => [...badge, ' ', [text, 'bold']]
-  const note: Span = connection.state === 'open' && embedded ? ['  embedded', 'dim'] : connectionSpan(state)
+  const note: Span = connection.state === 'open' && runsServer ? ['  embedded', 'dim'] : connectionSpan(state)
   const requiredNote: Span = connection.state === 'open' ? '' : note
   const short = url.replace(/^https?:\/\//, '')
   const choices: readonly LineEnds[] = [

@@ -56,7 +56,7 @@ export const UNFOLDED: Folding = { all: false, toggled: new Set(), current: unde
 export interface State extends Model {
   readonly url: string
   /** True if the server runs in this process and ends with it. */
-  readonly embedded: boolean
+  readonly runsServer: boolean
   readonly size: Size
   readonly focus: 'list' | 'detail'
   /** The index of the first line of the detail that is shown. */
@@ -86,7 +86,7 @@ export type ViewEffect = Effect | EditBody | { readonly do: 'stop_bulk' | 'suspe
 
 export const NO_MARKS: ReadonlySet<string> = new Set()
 
-export function initialState(start: { url: string; embedded: boolean; size: Size; now: number }): State {
+export function initialState(start: { url: string; runsServer: boolean; size: Size; now: number }): State {
   return {
     ...initialModel(start.now),
     ...start,

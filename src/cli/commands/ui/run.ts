@@ -17,15 +17,15 @@ export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags })
   const { host, out, signals } = session
   const { terminal } = host
   if (terminal === undefined || out.json || host.env['TERM'] === 'dumb') return await printTail(session)
-  const early = readEarlyInput(terminal, () => signals.raise('SIGINT'))
+  const earlyInput = readEarlyInput(terminal, () => signals.raise('SIGINT'))
   try {
-    return await show(session, terminal, early)
+    return await show(session, terminal, earlyInput)
   } finally {
-    early.stop()
+    earlyInput.stop()
   }
 }
 
-async function show(session: Session, terminal: Terminal, early: EarlyInput): Promise<number> {
+async function show(session: Session, terminal: Terminal, earlyInput: EarlyInput): Promise<number> {
   const { host, out, values, signals } = session
   const target = await session.target('server')
   // Report connection and access errors before the view uses the screen.
@@ -37,7 +37,7 @@ async function show(session: Session, terminal: Terminal, early: EarlyInput): Pr
     await openView({
       client: target.client,
       url: target.url,
-      embedded: target.kind === 'own server',
+      runsServer: target.kind === 'own server',
       payUrl: (values.pay_url ?? target.url).replace(/\/+$/, ''),
       terminal,
       colour: colourLevel(values.color, host.env, true) > 0,
@@ -46,7 +46,7 @@ async function show(session: Session, terminal: Terminal, early: EarlyInput): Pr
       openPage: (paymentId, url) => openPage(target.client, session, { paymentId, url }),
       edit: (name, text, signal) => editText({ name, text }, host, signal),
       suspend: process.platform === 'win32' ? undefined : () => suspendProcess(host.systemClock),
-      early: early.take,
+      earlyInput: earlyInput.take,
       explain: sentence,
       report: (line) => out.warn(line),
       onExit: watched.onExit,
