@@ -196,7 +196,7 @@ function watchStreams(host: HostProcess, running: CurrentCommand): void {
     const { out, survivesClosedStdout } = running
     const hasReaderExited = error.code === 'EPIPE'
     if (hasReaderExited && survivesClosedStdout) return
-    if (out.isLog()) {
+    if (out.toleratesFailedWrites()) {
       if (!warned && !hasReaderExited)
         out.warn(`stdout cannot be written: ${fileReason(error)}. The command continues without this output.`)
       warned = true

@@ -82,7 +82,7 @@ describe('exhausted deliveries', () => {
   const run = async (line: string | string[]) =>
     jsonOf(await testServer.psp(typeof line === 'string' ? `${line} --json` : [...line, '--json']))
 
-  test('`deliveries retry --status exhausted` retries all exhausted deliveries in the order of their events', async () => {
+  test('`deliveries retry --status exhausted` retries all exhausted deliveries, the oldest first', async () => {
     await run(`webhooks endpoints create localhost:${receiver.port}/hooks`)
     receiver.response = { status: 500 }
     const made = ['1', '2', '3'].map((order) => `trigger payment.succeeded --set order_id=${order}`)

@@ -128,7 +128,7 @@ const deliveries = group({
       ],
     }),
     retry: command({
-      description: 'Retry one delivery now, or all that match a filter, in order of their events.',
+      description: 'Retry the given deliveries now, or all that match a filter, the oldest first.',
       survivesClosedStdout: true,
       args: RETRY_ARGUMENTS,
       flags: RETRY_FLAGS,

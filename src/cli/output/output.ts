@@ -38,10 +38,10 @@ export interface Output {
   /** Writes a warning, even with `--quiet`. */
   warn(text: string): void
   failure(error: unknown): void
-  /** Marks stdout as a log, so that a failed write does not end the command. */
-  asLog(): void
-  /** Whether {@link asLog} was called. */
-  isLog(): boolean
+  /** From now on, a failed write to stdout does not end the command, because stdout is only its log. */
+  tolerateFailedWrites(): void
+  /** Whether {@link tolerateFailedWrites} was called. */
+  toleratesFailedWrites(): boolean
 }
 
 export interface OutputOptions {
@@ -62,7 +62,7 @@ export function createOutput(options: OutputOptions): Output {
     void stderr.write(`${stderr.isTTY === true ? wrapWords(text, stderr.columns ?? 80).join('\n') : text}\n`)
   const note = (text: string) => void (quiet || print(text))
   const waiting: string[] = []
-  let log = false
+  let toleratesFailedWrites = false
   return {
     json,
     quiet,
@@ -76,10 +76,10 @@ export function createOutput(options: OutputOptions): Output {
     note,
     aside: (text) => void (json ? waiting.push(text) : note(text)),
     finish: () => waiting.splice(0).forEach(note),
-    asLog() {
-      log = true
+    tolerateFailedWrites() {
+      toleratesFailedWrites = true
     },
-    isLog: () => log,
+    toleratesFailedWrites: () => toleratesFailedWrites,
     warn: (text) => print(notePaint.warn(text)),
     failure(error) {
       waiting.splice(0)

@@ -25,16 +25,17 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
     throw usage('--forward is missing.', 'Give the URL of your application: psp listen --forward localhost:3000/hooks')
   }
   requireSendable(flags.header)
-  session.out.asLog()
+  session.out.tolerateFailedWrites()
   const plan = planForwarding(flags.forward, flags.route, flags.events)
   const target = await session.target('server')
   const { host, signals } = session
   const forwarder = createForwarder({ timeout: flags.timeout, headers: flags.header, systemClock: host.systemClock })
-  // A load error is reported with the first webhook.
+  // `open` loads undici early. If that fails, the first webhook loads it again and reports an error.
   forwarder.open().catch(() => {})
   const reporter = createReporter(session, target.client, flags.show_body)
   const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
   const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))
+  // Responses that are not printed yet. The listeners share it, so that each response is printed below its request.
   const unprinted = new Set<Promise<void>>()
   const connections = opened.map((listener, at) =>
     connectListener({

@@ -28,6 +28,7 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   return await printResult(out, response, () =>
     printPayout(out, response.payout, [
       ['planned', planned],
+      // The sandbox sets both fields to the same code. The real service may give only `failure_reason`.
       ['refused', response.payout.fail_reason === response.failure_reason ? undefined : response.failure_reason],
       ['repeated', response.idempotent ? 'yes: the key was used before' : undefined],
     ]),
@@ -44,7 +45,10 @@ function settlingOf(client: Client, created: PublicPayout): AwaitedObject<Public
   }
 }
 
-/** Returns the plan. For a failure, the control API has the complete plan, because the response contains only `failed`. The real service has no plans. */
+/**
+ * Returns the plan, or `undefined` from the real service, which has none. If the response contains only `failed`, reads the
+ * complete plan from the control API.
+ */
 async function planOf(client: Client, { simulator, payout }: CreatePayoutResponse): Promise<string | undefined> {
   if (simulator !== 'failed') return simulator
   const page = await client.control.lists.payouts({ shop_id: payout.shop_id, limit: MAX_ROWS }).catch(() => undefined)

@@ -67,7 +67,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     // The file is created last, so that a failed start does not change an existing file.
     recording = await createRecordingFile(file, { force: flags.force, masking, check, session })
     for (const exchange of early.splice(0)) recording.add(exchange)
-    out.asLog()
+    out.tolerateFailedWrites()
     printReady(session, { url, to, file, issue })
     await untilAborted(signals.ended)
   } finally {

@@ -30,7 +30,7 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given
   const folder = values.ephemeral ? undefined : dataFolder(session)
   const file = values.ready_file === undefined ? undefined : readyFile(values.ready_file, host)
   const server = await startLocalServer(session, { folder, beforeFirstChange: () => file?.clear() })
-  out.asLog()
+  out.tolerateFailedWrites()
   await announceReady(session, server, folder, file)
   if (flags.open) await openDashboard(session, dashboardUrl(server.url, session.values.control_token))
   const requests = values.quiet
