@@ -30,7 +30,7 @@ export interface Ports {
 
 /** The state of the run: whether this is the first check, and whether the handler stopped before it. */
 export interface RunState {
-  readonly first: boolean
+  readonly isFirst: boolean
   readonly stopped: boolean
 }
 
@@ -42,7 +42,7 @@ export async function runSteps(
   check: Check,
   values: MessageValues,
   ports: Ports,
-  { first, stopped: handlerStopped }: RunState,
+  { isFirst, stopped: handlerStopped }: RunState,
 ): Promise<StepsResult> {
   const { send, probes } = ports
   const responses: HandlerResponse[] = []
@@ -54,7 +54,7 @@ export async function runSteps(
     for (const [number, { about, messages }] of steps.entries()) {
       const before = await each(probes, (probe) => probe.value(about))
       const step = await Promise.all(messages.map(send))
-      if (first && responses.length === 0) requireTarget(step)
+      if (isFirst && responses.length === 0) requireTarget(step)
       for (const [at, response] of step.entries())
         sent.push({ message: messages[at] as Message, at: responses.length + at, response })
       responses.push(...step)
@@ -80,7 +80,7 @@ export async function runSteps(
       }
     }
   } catch (error) {
-    if (error instanceof ProbeError && error.isOfTarget && first && responses.length === 0) {
+    if (error instanceof ProbeError && error.isOfTarget && isFirst && responses.length === 0) {
       throw new TargetUnreachableError(error.message)
     }
     // If the probe failed together with the handler, the responses already report it.

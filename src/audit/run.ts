@@ -94,7 +94,10 @@ export function reportOf(target: string, checks: readonly CheckReport[]): AuditR
   }
 }
 
-/** Returns whether to find out now if valid webhooks are rejected: at `valid` or, if it does not run, at the first rejected forgery. */
+/**
+ * Returns whether the audit finds out after this check whether valid webhooks are rejected. It does so after `valid` or, if that
+ * does not run, after the first rejected forgery.
+ */
 function shouldExplainRejection({ id, expect }: Check, { result }: CheckReport): boolean {
   return id === 'valid' || (expect === 'reject' && result !== 'fail')
 }
@@ -109,9 +112,15 @@ interface CheckRun {
 /**
  * Runs a check, and repeats it with slower reads if an effect is wrong: if the handler works after its response, the effect may
  * only be late. If it was only late, all later checks also read slowly.
+ * @param isFirst true for the first check: if nothing listens at the target, it throws TargetUnreachableError
  */
-async function runConfirmed(check: Check, options: AuditOptions, first: boolean, failedAt?: string): Promise<CheckRun> {
-  const checkRun = await runCheck(check, options, first, failedAt)
+async function runConfirmed(
+  check: Check,
+  options: AuditOptions,
+  isFirst: boolean,
+  failedAt?: string,
+): Promise<CheckRun> {
+  const checkRun = await runCheck(check, options, isFirst, failedAt)
   const { probes, orders } = options
   const isWrong = check.judge !== undefined && checkRun.report.result === 'fail' && checkRun.responses.every(isAccepted)
   // The given orders are only enough for one run of each check.
@@ -122,8 +131,11 @@ async function runConfirmed(check: Check, options: AuditOptions, first: boolean,
   return again
 }
 
-/** @param failedAt the check after which the handler no longer responded */
-async function runCheck(check: Check, options: AuditOptions, first: boolean, failedAt?: string): Promise<CheckRun> {
+/**
+ * @param isFirst true for the first check: if nothing listens at the target, it throws TargetUnreachableError
+ * @param failedAt the check after which the handler no longer responded
+ */
+async function runCheck(check: Check, options: AuditOptions, isFirst: boolean, failedAt?: string): Promise<CheckRun> {
   const values = options.values(check)
   const send: Send = async (message) => {
     const response = await options.send(message)
@@ -134,7 +146,7 @@ async function runCheck(check: Check, options: AuditOptions, first: boolean, fai
     check,
     values,
     { send, probes: options.probes },
-    { first, stopped: failedAt !== undefined },
+    { isFirst, stopped: failedAt !== undefined },
   )
   const { id, title, sent, expected, why } = check
   const verdict = judge(check, responses, seen, values, pages)
