@@ -27,6 +27,6 @@ export interface DiagnosisView {
   readonly signature: 'valid' | 'invalid'
   readonly cause: string | null
   readonly message: string
-  /** `null`: the receiver accepted the webhook. */
+  /** `null`: the receiver responded 2xx, or the error contains no advice, as with the fault `drop`. */
   readonly advice: string | null
 }

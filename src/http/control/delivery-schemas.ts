@@ -99,7 +99,10 @@ export const diagnosis = z.strictObject({
     'Why the signature is invalid, such as `tampered`. null: the signature is valid.',
   ),
   message: text('What was found about the signature, and what to do.'),
-  advice: described(z.string().nullable(), 'What to check in the receiver. null: the receiver accepted the webhook.'),
+  advice: described(
+    z.string().nullable(),
+    'What to check in the receiver. null: the receiver responded 2xx, or the error contains no advice, as with the fault `drop`.',
+  ),
 })
 
 export const listedListener = z.strictObject({

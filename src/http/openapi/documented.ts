@@ -55,7 +55,10 @@ export interface DocumentInfo {
   readonly bearer: string
   /** True: a request without the token may be accepted, too. */
   readonly bearerOptional?: true
-  /** The schemas with a name. Bodies and responses must have one. Other schemas without a name are written inline. */
+  /**
+   * The schemas with a name. The schema of each body and response must be one of them. A schema that is not in this list is
+   * written inline.
+   */
   readonly schemas: Schemas
   readonly webhooks?: readonly DocumentedWebhook[]
 }
