@@ -57,6 +57,7 @@ export function deleteEndpoint(command: Input<'delete_endpoint'>, world: World, 
 function cancelWaiting(draft: Draft, endpointId: string): void {
   for (const delivery of waitingFor(draft.world, endpointId)) {
     draft.cancelTimer('deliver', delivery.id)
+    // Removes the times of the next attempt, and of the retry that a manual attempt postponed.
     const { next_attempt_at, resume_at, ...rest } = delivery
     draft.put('deliveries', { ...rest, status: 'cancelled' })
   }
@@ -137,6 +138,7 @@ function backfill(draft: Draft, listener: Endpoint, span: number): void {
       .some(({ endpoint_id, status }) => endpoint_id === listener.id && status !== 'cancelled')
     if (!wasScheduled) missed.push(event)
   }
+  // `in_backlog`: first attempts are sent in the order of all events, not per object.
   const to = { url: listener.url, endpoint_id: listener.id, in_backlog: true } as const
   for (const event of missed.reverse()) scheduleDelivery(draft, event, to)
 }

@@ -39,7 +39,7 @@ export function describeForwardingError(error: unknown, target: string, phase: P
   return { code: phase === 'connecting' ? 'target_unreachable' : 'target_failed', message }
 }
 
-/** Whether the target closed the connection instead of sending a response. The client of the proxy then sees the same. */
+/** Whether the target closed the connection before the end of its response. The client of the proxy then sees the same. */
 export function isDisconnected(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error) ?? '')
 }

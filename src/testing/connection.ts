@@ -32,7 +32,10 @@ export interface SandboxConnection {
   receive(shop: ShopIdentity, handleWebhook: WebhookHandler): Promise<ReceiverSubscription>
   /** Runs a reset. Resolves when no webhook from before the reset can reach a receiver. */
   reset(run: () => Promise<unknown>): Promise<void>
-  /** Sends webhooks to other receivers with the global `fetch`, as it is when each webhook is sent. */
+  /**
+   * From now on, webhooks to receivers other than the built-in one are sent with `globalThis.fetch`, which is read again for each
+   * webhook.
+   */
   sendWebhooksWithGlobalFetch(): void
   /** Sets the beginning of each `payment_url` from now on. */
   setPayUrl(url: string): void

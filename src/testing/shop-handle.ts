@@ -87,7 +87,10 @@ export interface TestShop extends Credentials {
   readonly faults: Faults
   /** Stores and verifies this shop's webhooks. */
   readonly receiver: WebhookReceiver
-  /** Sends the webhooks of the whole sandbox with the global `fetch` from now on. `pspHandlers` of `psp-sandbox/msw` calls it. */
+  /**
+   * From now on, webhooks of the whole sandbox are sent with `globalThis.fetch`, except those to a built-in `receiver`.
+   * `pspHandlers` of `psp-sandbox/msw` calls it.
+   */
   sendWebhooksWithGlobalFetch(): void
   /** Sets the beginning of each `payment_url` of the whole sandbox from now on. `pspHandlers` calls it too. */
   setPayUrl(url: string): void

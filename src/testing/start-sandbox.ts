@@ -21,7 +21,10 @@ export interface TestShops {
 /** The default shop of a sandbox, and the sandbox itself. */
 export interface TestSandbox extends TestShop {
   readonly shops: TestShops
-  /** Resolves when no simulator step, settlement or webhook attempt is pending. Expiries and a frozen clock's future do not count. */
+  /**
+   * Resolves when no simulator step, settlement or webhook attempt is pending. Expiries do not count, nor do steps that a frozen
+   * clock has not reached.
+   */
   idle(): Promise<void>
   /**
    * Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops, and cancels pending work.

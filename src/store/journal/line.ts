@@ -125,7 +125,7 @@ const CRC_MARK_BYTES = Buffer.from(CRC_MARK)
 const [ZERO, BRACE, NEWLINE] = [48, 125, 10]
 
 /**
- * Writes the end of a line, `,"crc":123}` and a newline, without a string. Returns the offset after it.
+ * Writes the end of a line, `,"crc":123}` and a newline, directly into the buffer, without making a string first. Returns the offset after it.
  * @param offset an offset followed by at least 20 bytes
  */
 export function writeLineEnd(buffer: Buffer, offset: number, crc: number): number {
