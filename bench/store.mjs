@@ -40,8 +40,8 @@ async function run(sizes) {
     const lowdbRows = []
     for (const size of sizes) lowdbRows.push(await measureLowdb(size))
     report('The store, by number of stored payments', storeRows, [
-      `Each payment is settled. The newest ${RETAINED_EVENTS} have an event and a delivery with an attempt.`,
-      'A commit creates or settles a payment. The stores take turns, and the median of the fastest of ten rounds counts.',
+      `All stored payments have succeeded. The newest ${RETAINED_EVENTS} have an event and a delivery with an attempt.`,
+      'A commit creates a payment, or makes one succeed. The stores take turns, and the median of the fastest of ten rounds counts.',
       'Delay: event-loop delay while a checkpoint rewrites every page under 2,000 commits/s.',
       'Without: the same load without a checkpoint.',
       'Live: heap and buffers after a garbage collection. Start: time and memory of a process that opens the directory.',
@@ -114,7 +114,7 @@ async function fill(store, size) {
 }
 
 /**
- * Commits `count` creations and settlements, half of each.
+ * Commits the creations and successes of payments, `count` in total, half of each.
  * @returns the median time of a commit in ms
  */
 function medianCommitTime(store, count, from) {
