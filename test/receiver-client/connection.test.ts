@@ -1,4 +1,4 @@
-// What the HTTP parser receives from an observed connection.
+// The bytes that the HTTP parser receives from an observed connection.
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { ResponseHeadError } from '../../src/domain/http-response.ts'
