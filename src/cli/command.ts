@@ -1,5 +1,6 @@
 // A command as plain data. Its implementation is in another file, which is loaded when the command runs.
 // `commands/index.ts` combines the data with the implementation.
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, toggle } from './parsing/flags.ts'
 import type { Session } from './session.ts'
 
@@ -112,8 +113,7 @@ export function implement<C extends CommandTree>(
     name,
     description,
     commands: entries,
-    ...(sections === undefined ? {} : { sections }),
-    ...(defaultEntry === undefined ? {} : { defaultCommand: defaultEntry }),
+    ...omitUndefined({ sections, defaultCommand: defaultEntry }),
   }
 }
 

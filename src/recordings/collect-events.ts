@@ -6,6 +6,7 @@ import type { EventToImport } from '../client/imported-event-types.ts'
 import { isCleanJson } from '../domain/clean-json.ts'
 import { countOf } from '../domain/count-text.ts'
 import { eventIdentityOf } from '../domain/imported-event.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { LAST_RFC3339_INSTANT } from '../domain/time.ts'
 import type { SignatureChecker } from './check-signature.ts'
 import type { Masking } from './masking.ts'
@@ -113,12 +114,11 @@ export class EventCollector {
       // Without the directories, which often contain the name of a user.
       source: `${file.replace(/^.*[/\\]/, '')} ${message.place}`.slice(-300),
       signature,
-      ...(cause === undefined ? {} : { cause }),
+      ...omitUndefined({ cause, why }),
       body: masked,
       // An unknown name of an event is masked too.
       event: eventIdentityOf(masked)?.event ?? event,
       file,
-      ...(why === undefined ? {} : { why }),
     })
     return true
   }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { VERSION } from '../domain/version.ts'
 import {
   addEndpoints,
@@ -24,7 +25,7 @@ import type { Assembly, BeforeStart, Sandbox } from './sandbox-types.ts'
 import { openStart, type SandboxStart } from './start.ts'
 
 export async function assemble(store: Store, options: Assembly, beforeStart?: BeforeStart): Promise<Sandbox> {
-  const { payUrl, runScenario } = options
+  const { payUrl, runScenario, settingOrigins, pspCommand } = options
   const isNew = store.world.size('shops') === 0
   const core = createCore(store, options, (id) => outputs.dispatcher.deliver(id))
   const outputs: Outputs = createOutputs(core, options)
@@ -69,9 +70,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     ...outputs,
     store,
     defaultShop: atStart.shop,
-    ...(atStart.seed && { seed: atStart.seed }),
-    ...(options.settingOrigins === undefined ? {} : { settingOrigins: options.settingOrigins }),
-    ...(options.pspCommand === undefined ? {} : { pspCommand: options.pspCommand }),
+    ...omitUndefined({ seed: atStart.seed, settingOrigins, pspCommand }),
     version: VERSION,
     payUrl: (c) => (payUrl !== undefined || access.control.loopback ? url : pageBase(c, url)),
     control: access.control,

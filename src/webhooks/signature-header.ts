@@ -1,4 +1,5 @@
 // Spec 6.1: parses the two formats of X-PSP-Signature. `src/domain/signatures.ts` computes and compares the hashes.
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { FIXES } from '../domain/remediation.ts'
 
 /** A parsed header: `sha256=<hex>`, or `t=…,v1=…,v2=…` in which one hash may be missing. */
@@ -55,7 +56,7 @@ function parseTimed(parts: ReadonlyMap<string, string>) {
   if (v1 === undefined && v2 === undefined) return malformed('it has t= but neither v1= nor v2=')
   if (v1 !== undefined && !HEX.test(v1)) return malformed(hexIssue('v1', v1))
   if (v2 !== undefined && !HEX.test(v2)) return malformed(hexIssue('v2', v2))
-  return { format: 'timed', t, ...(v1 === undefined ? {} : { v1 }), ...(v2 === undefined ? {} : { v2 }) } as const
+  return { format: 'timed', t, ...omitUndefined({ v1, v2 }) } as const
 }
 
 function hexIssue(name: string, value: string): string {

@@ -5,6 +5,7 @@ import type { HealthView } from '../../client/control-types.ts'
 import { ApiError } from '../../client/errors.ts'
 import type { FetchLike } from '../../client/fetch-like.ts'
 import { createNodeFetch } from '../../client/node-fetch.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { usage } from '../failure.ts'
 import { dataFolder, realPath } from '../input/files.ts'
 import type { Neighbour, Session } from '../session.ts'
@@ -60,7 +61,7 @@ export async function findPspAt(session: Session, url: string): Promise<Neighbou
   // Without the control token, a server returns only its status.
   const isPsp = typeof version === 'string' || Object.keys(fields).length === 1
   if (!(status === 'ok' || status === 'failing') || !isPsp) return undefined
-  return { url, ...(pid === undefined ? {} : { pid }), ...(data === undefined ? {} : { data }) }
+  return { url, ...omitUndefined({ pid, data }) }
 }
 
 /**

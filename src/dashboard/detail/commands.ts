@@ -1,6 +1,7 @@
 // An object as a command line for a terminal, and as a scenario.
 import type { RequestView } from '../../client/request-types.ts'
 import { isReservedKey } from '../../domain/metadata.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
 import { shellWord } from '../../view-model/actions/copy-text.ts'
 import type { ListedPayment, ListedPayout } from '../../view-model/rows/rows.ts'
@@ -65,11 +66,7 @@ export function payoutAsPsp({ base, command }: Server, { amount, recipient }: Li
 function paymentBody(payment: ListedPayment): object {
   const { amount, currency, method, order_id, description } = payment
   const metadata = merchantMetadata(payment)
-  return {
-    ...{ amount, currency, method, order_id },
-    ...(description === undefined ? {} : { description }),
-    ...(metadata === undefined ? {} : { metadata }),
-  }
+  return omitUndefined({ amount, currency, method, order_id, description, metadata })
 }
 
 /** Returns the pairs that the merchant sent, without an outcome. */

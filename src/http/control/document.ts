@@ -1,6 +1,7 @@
 // Creates the OpenAPI document of the control API from its routes. Loaded only when the document is requested.
 import * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { API_VERSION } from '../openapi/api-version.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import type { DocumentedResponse, DocumentedRoute, Schemas } from '../openapi/documented.ts'
@@ -86,8 +87,7 @@ function documented(route: ControlRoute): DocumentedRoute {
     description,
     params: { ...paramsOf(path), ...route.params },
     ...(path === '/stream' ? { headers: { 'Last-Event-ID': LAST_EVENT_ID } } : {}),
-    ...(query === undefined ? {} : { query }),
-    ...(body === undefined ? {} : { body: { schema: body, required: !mayBeAbsent(route) } }),
+    ...omitUndefined({ query, body: body && { schema: body, required: !mayBeAbsent(route) } }),
     responses: Object.fromEntries(Object.entries(responses).map(([status, name]) => [status, responseOf(name, route)])),
     errors: [
       ...errors,

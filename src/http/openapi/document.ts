@@ -1,5 +1,6 @@
 // Creates an OpenAPI 3.1 document from routes and schemas. Loaded only when a document is requested.
 import type * as z from 'zod'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { DocumentedRoute, DocumentedWebhook, DocumentInfo } from './documented.ts'
 import { ERROR_SCHEMAS, errorResponses } from './error-responses.ts'
 import { type Json, type SchemaWriter, schemaWriter } from './schema-json.ts'
@@ -57,16 +58,14 @@ function operationOf(route: DocumentedRoute, writer: SchemaWriter): Json {
     operationId,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: body.required,
-            content: { 'application/json': contentOf(body.schema, body.example, writer) },
-          },
-        }),
+    ...omitUndefined({
+      description,
+      parameters: parameters.length === 0 ? undefined : parameters,
+      requestBody: body && {
+        required: body.required,
+        content: { 'application/json': contentOf(body.schema, body.example, writer) },
+      },
+    }),
     responses: { ...responsesOf(route, writer), ...errorResponses(errors, writer) },
   }
 }

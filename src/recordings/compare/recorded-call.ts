@@ -1,6 +1,7 @@
 // A recorded request of the public API, from any HAR file.
 import { parsedUrl } from '../../domain/http-url.ts'
 import { isTooDeep } from '../../domain/json-depth.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { type HarEntry, type HarHeader, requestBytes, responseBytes } from '../har.ts'
 
 export type HeaderMap = ReadonlyMap<string, string>
@@ -116,17 +117,13 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
     method,
     path,
     operation,
-    ...(objectId === undefined ? {} : { objectId }),
-    ...(key === undefined ? {} : { key }),
+    ...omitUndefined({ objectId, key, code: response?.code, shows, response }),
     status: response?.status ?? 0,
-    ...(response?.code === undefined ? {} : { code: response.code }),
-    ...(shows === undefined ? {} : { shows }),
     headers,
     body,
     size: Math.max(entry.request.bodySize, Buffer.byteLength(body)),
     isBodyKnown: body !== '' || (entry.request.bodySize <= 0 && !isBodyRefused(entry)),
     requestJson: asObject(parseJson(body)),
-    ...(response === undefined ? {} : { response }),
     respondedAt: startedAt + waitOf(entry),
     isClosedByClient: entry._closed_by === 'client',
   }

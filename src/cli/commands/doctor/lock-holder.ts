@@ -1,4 +1,5 @@
 // Finds the process that owns the data directory, from the lock and the URL in the lock.
+import { omitUndefined } from '../../../domain/omit-undefined.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { layoutOf } from '../../../store/folder/layout.ts'
 import { livenessOf } from '../../../store/folder/liveness.ts'
@@ -36,7 +37,7 @@ export async function holderOf(session: Session): Promise<Holder> {
   const found = lock.url === undefined ? undefined : await findPspAt(session, lock.url)
   const url = found !== undefined && (found.pid ?? pid) === pid ? found.url : undefined
   if (url === undefined && !mayBeAlive(session, folder, lock)) return { kind: 'dead', pid }
-  return { kind: 'foreign', pid, ...(host === undefined ? {} : { host }), ...(url === undefined ? {} : { url }) }
+  return { kind: 'foreign', pid, ...omitUndefined({ host, url }) }
 }
 
 function lockFile(folder: string): LockInfo | undefined {
