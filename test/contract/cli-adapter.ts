@@ -1,14 +1,15 @@
 // Calls `psp request` on a data directory without a server. Each call is a separate command.
+import { cpSync } from 'node:fs'
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { createTestDir, psp, type RunResult } from '../cli/helpers.ts'
 import type { AdapterShop, Arrange, OpenAdapter } from './adapter.ts'
 
 export const openCliAdapter: OpenAdapter = async () => {
   const folder = createTestDir()
+  cpSync(await frozenFolder(), folder.path, { recursive: true })
   const run = async (line: readonly string[], stdin?: Uint8Array) =>
     await psp(line, { cwd: folder.path, ...(stdin === undefined ? {} : { stdin }) })
   const json = async (...line: string[]) => JSON.parse(assertExitZero(await run([...line, '--json'])).stdout)
-  await json('clock', 'freeze')
   return {
     fetch: (path, init) => fetchBy(run, path, init),
     shop: start,
@@ -16,6 +17,18 @@ export const openCliAdapter: OpenAdapter = async () => {
     arrange: arrangeBy(json),
     close: async () => folder.remove(),
   }
+}
+
+let frozen: Promise<string> | undefined
+
+/** Returns a directory with a new sandbox whose clock is frozen. It is created once. */
+async function frozenFolder(): Promise<string> {
+  frozen ??= (async () => {
+    const { path } = createTestDir()
+    assertExitZero(await psp(['clock', 'freeze', '--json'], { cwd: path }))
+    return path
+  })()
+  return await frozen
 }
 
 type Run = (line: readonly string[], stdin?: Uint8Array) => Promise<RunResult>
