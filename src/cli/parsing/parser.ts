@@ -42,25 +42,34 @@ export function buildParser(root: Group, options: ParserOptions): Parser {
   return parser
 }
 
+/** Adds the names of the commands. The flags and arguments of a command are added when commander selects it. */
 function addEntries(parent: Parser, group: Group, path: string, options: ParserOptions): void {
+  const entries = new Map<Parser, Command | Group>()
   for (const entry of group.commands) {
-    const name = `${path} ${entry.name}`
     const parser = parent.createCommand(entry.name)
-    if (isGroup(entry)) {
-      configureParser(parser, options, () =>
-        options.json ? helpDocument(name, entry) : groupHelp(name, entry, options.help),
-      )
-      addEntries(parser, entry, name, options)
-      if (entry.defaultCommand !== undefined) addGroupWithDefault(parser, entry.defaultCommand, options)
-      else requireCommand(parser, name, entry)
-    } else {
-      configureParser(parser, options, () =>
-        options.json ? helpDocument(name, entry) : commandHelp(name, entry, options.help),
-      )
-      addCommand(parser, entry, options)
-    }
+    entries.set(parser, entry)
     parent.addCommand(parser)
   }
+  parent.hook('preSubcommand', (_, selected) => {
+    const entry = entries.get(selected)
+    if (entry === undefined) return
+    entries.delete(selected)
+    describeEntry(selected, entry, `${path} ${entry.name}`, options)
+  })
+}
+
+function describeEntry(parser: Parser, entry: Command | Group, name: string, options: ParserOptions): void {
+  configureParser(parser, options, () => {
+    if (options.json) return helpDocument(name, entry)
+    return isGroup(entry) ? groupHelp(name, entry, options.help) : commandHelp(name, entry, options.help)
+  })
+  if (!isGroup(entry)) {
+    addCommand(parser, entry, options)
+    return
+  }
+  addEntries(parser, entry, name, options)
+  if (entry.defaultCommand !== undefined) addGroupWithDefault(parser, entry.defaultCommand, options)
+  else requireCommand(parser, name, entry)
 }
 
 function addCommand(parser: Parser, command: Command, options: ParserOptions): void {
