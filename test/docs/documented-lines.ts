@@ -199,7 +199,7 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   [/body\.json/, body],
   // A few payments, or stories of an exploration, are enough to show that the line works.
   [/--count 1000\b/, async (line) => line.replace('--count 1000', '--count 50')],
-  [/^psp audit .*--explore \d+s/, async (line) => `${line.replace(/ --deliveries \d+/, '')} --deliveries 40`],
+  [/^psp audit .*--explore \d+s/, async (line) => `${line.replace(/ --deliveries \d+/, '')} --deliveries 1`],
   [
     /create-order\.mjs/,
     async (line, { write }) => {
