@@ -15,10 +15,11 @@ export interface ShrinkOptions {
 /** Returns a case from which nothing can be removed, or the smallest one found in time. */
 export async function shrinkCase(start: Case, options: ShrinkOptions): Promise<Case> {
   const tried = new Set<string>()
+  const legalize = cachedByStory(options.legalize)
   let smallest = start
   for (let progress = true; progress; ) {
     progress = false
-    for (const candidate of candidatesOf(smallest, options)) {
+    for (const candidate of candidatesOf(smallest, legalize)) {
       const text = JSON.stringify(candidate)
       if (tried.has(text) || text === JSON.stringify(smallest)) continue
       tried.add(text)
@@ -32,8 +33,19 @@ export async function shrinkCase(start: Case, options: ShrinkOptions): Promise<C
   return smallest
 }
 
+/** After each smaller case, most candidates have the stories of earlier ones. Each story is performed once. */
+function cachedByStory(legalize: ShrinkOptions['legalize']): ShrinkOptions['legalize'] {
+  const known = new Map<string, ReturnType<typeof legalize>>()
+  return (story) => {
+    const text = JSON.stringify(story)
+    const legal = known.get(text) ?? legalize(story)
+    known.set(text, legal)
+    return legal
+  }
+}
+
 /** Yields smaller and simpler cases. Cases with fewer steps come before simpler schedules and simpler steps. */
-function* candidatesOf({ story, schedule, resendsAll }: Case, { legalize }: ShrinkOptions): Generator<Case> {
+function* candidatesOf({ story, schedule, resendsAll }: Case, legalize: ShrinkOptions['legalize']): Generator<Case> {
   if (resendsAll) yield { story, schedule, resendsAll: false }
   const { events } = legalize(story)
   yield { story, schedule: inOrderSchedule(events), resendsAll }
