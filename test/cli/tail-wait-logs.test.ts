@@ -36,6 +36,18 @@ describe('tail', () => {
     expect(keys.items.filter((key: { revoked_at: string | null }) => key.revoked_at === null)).toHaveLength(1)
   })
 
+  test.each([
+    ['stdin', true],
+    ['stdout', false],
+  ])('`psp ui` prints the lines of `psp tail` if %s is not a terminal, and names it', async (name, terminal) => {
+    const running = testServer.startPsp(['ui', '--color', 'never'], { terminal })
+    await waitUntil(() => running.errors().includes('Following'))
+    running.signal('SIGINT')
+    const { code, stderr } = await running.ended
+    expect(code).toBe(0)
+    expect(stderr).toContain(`${name} is not a terminal, so this is the output of \`psp tail\`.`)
+  })
+
   test('`psp tail` exits with 3 if its key is wrong', async () => {
     expect(await testServer.psp('tail --api-key wrong')).toMatchObject({ code: 3, stdout: '' })
   })

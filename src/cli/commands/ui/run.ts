@@ -78,7 +78,8 @@ async function openDashboard(session: Session): Promise<number | undefined> {
 
 async function printTail(session: Session): Promise<number | undefined> {
   const { host, out } = session
-  const reason = host.terminal === undefined ? 'stdout is not a terminal' : 'TERM is dumb'
+  const notTerminal = out.columns === undefined ? 'stdout' : 'stdin'
+  const reason = host.terminal === undefined ? `${notTerminal} is not a terminal` : 'TERM is dumb'
   if (!out.json) out.note(out.notePaint.dim(`${reason}, so this is the output of \`psp tail\`.`))
   const tail = await import('../tail/run.ts')
   return await tail.run({ args: {}, flags: { kinds: [], raw: false, shop: undefined }, session })
