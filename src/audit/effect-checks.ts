@@ -53,7 +53,7 @@ export const EFFECT_CHECKS = [
     sent: 'payment.refunded (partial) before the payment.succeeded of the same payment',
     expect: 'accept',
     expected: '2xx in the end, and the same final state as in order',
-    why: 'A retried webhook arrives after later ones. If a handler lets the last one win, it pays out what was refunded.',
+    why: 'A retried webhook arrives after later ones. If a handler lets the last one win, it loses the refund, and treats the whole amount as paid.',
     fix: 'Ignore data that is older than yours: compare created_at and amount_refunded.',
     steps(values) {
       const [ordered, overtaken] = [paidPayment(values), paidPayment(values)]
@@ -153,7 +153,8 @@ function judgeComparison(a: Effect, b: Effect, lead = ''): Judgement {
 }
 
 /**
- * Refunds do not change a count of payments. They change a count of events by one, and a sum in the ratio three to two.
+ * The refunds of 30 % and 20 % do not change a count of payments. Each changes a count of events by one. They change a sum
+ * in the ratio three to two.
  *
  * @param amount the amount of the payment, in minor units
  */
@@ -169,8 +170,9 @@ function judgeProportion(amount: number, paid: Effect, first: Effect, second: Ef
   const stuck = ignored.filter(isUnchanged).map(([path]) => path)
   if (stuck.length > 0) return wrong(`the refunds do not change ${stuck.join(', ')}`, HANDLE_REFUNDS)
   if (moves.some((move) => !isUnchanged(move))) return RIGHT
-  const counts = moves.some(([, total]) => total !== 0 && ![amount, amount / 100].includes(total))
-  if (paths.length === 1 && counts) return RIGHT
+  // A number that a payment changes, but not by its amount in minor or major units, is a count. Refunds need not change it.
+  const isCount = moves.some(([, total]) => total !== 0 && ![amount, amount / 100].includes(total))
+  if (paths.length === 1 && isCount) return RIGHT
   return unseen(
     `refunds do not change the number${paths.length === 1 ? '' : 's'} ${namesOf(paths)}: ${formatEffect(paid)}`,
     SHOW_REFUNDS,

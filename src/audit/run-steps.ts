@@ -80,6 +80,7 @@ export async function runSteps(
       }
     }
   } catch (error) {
+    // `isOfTarget`: the probe reads from the handler's server, and nothing listens there.
     if (error instanceof ProbeError && error.isOfTarget && isFirst && responses.length === 0) {
       throw new TargetUnreachableError(error.message)
     }
@@ -105,7 +106,7 @@ interface SentMessage {
   response: HandlerResponse
 }
 
-/** Sends each refused message again, in order, and replaces its response. Only messages with a complete response are sent again. */
+/** Sends each refused message again, in order, and replaces its response. Only messages with a complete response are sent again. The visit of a buyer to the return page is not repeated. */
 async function retryRefused(sent: readonly SentMessage[], responses: HandlerResponse[], send: Send): Promise<void> {
   for (const one of sent) {
     const { status, error, isVisit } = one.response

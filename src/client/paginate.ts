@@ -7,7 +7,7 @@ const PAGE = 1000
 
 /**
  * Yields rows, and requests the next page when it is needed.
- * @param query filters; `limit` is the total number of rows
+ * @param query filters; `limit` is the maximum number of rows in total
  * @param pageSize fewer rows keep the event loop responsive while a page is written and parsed
  */
 export async function* rowsOf<Row, Query extends object>(

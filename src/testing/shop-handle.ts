@@ -25,7 +25,7 @@ type PaymentCalls = PublicOperations['payments']
 type PayoutCalls = PublicOperations['payouts']
 
 export interface TestPayments extends PaymentCalls {
-  /** Returns all rows, newest first, like the other lists. `limit` is the total number of rows, of any size. */
+  /** Returns all rows, newest first, like the other lists. `limit` is the maximum number of rows in total, and may exceed the size of a page. */
   list(filter?: ShopFilter<ObjectFilter>): Promise<readonly PublicPayment[]>
   /** Pays as the buyer. The payment is final at once. */
   pay(id: string, method?: string): Promise<PublicPayment>
@@ -77,7 +77,7 @@ export interface TestShop extends Credentials {
   readonly banks: PublicOperations['banks']
   readonly events: TestEvents
   readonly deliveries: TestDeliveries
-  /** This shop's webhook endpoints, in addition to the receiver: your application. */
+  /** This shop's webhook endpoints, such as your application. The receiver is not one of them. */
   readonly endpoints: TestEndpoints
   /** The clock of the whole sandbox. */
   readonly clock: TestClock
@@ -119,7 +119,7 @@ const DEFAULT_TIMEOUT = 4500
 
 /**
  * Adds the endpoints and connects the receiver.
- * @param other the client of another shop of the sandbox
+ * @param other the client of another shop of the sandbox; the new client shares its functions of the control API
  */
 export async function openShop(
   connection: SandboxConnection,

@@ -1,4 +1,7 @@
-/** Work that continues outside of the timeline, such as a webhook attempt over the network. */
+/**
+ * Work that continues after the step that started it, such as a webhook attempt over the network. Steps that are due do not
+ * wait for it. An advance waits for its own effects before it moves the clock.
+ */
 export interface Effect {
   /** The object that the work concerns, if the caller named one. */
   readonly object_id: string | undefined

@@ -9,7 +9,7 @@ export const config = command({
   description: 'Show the merged configuration and where each value came from.',
   flags: CONFIG_FLAGS,
   examples: [
-    ['psp config', 'Show each value with its origin: option, environment, psp.config.json or default'],
+    ['psp config', 'Show each value with its origin: option, environment, psp.config.json, sandbox or default'],
     ['psp config --json', 'Print the configuration as one document'],
     ['psp config --env > .env', 'Save the URL, key and secrets for your application'],
   ],

@@ -129,7 +129,8 @@ export const events = group({
         ['psp events import request.txt', 'Import a request that a browser copied as cURL'],
       ],
       notes: [
-        'If a file cannot be read or a message is invalid, nothing is imported.',
+        'If a file cannot be read, nothing is imported. The same applies if a message cannot be imported, unless you pass --skip-invalid.',
+        'An event with an invalid signature is imported, and the exit code is 8.',
         'Secrets and card numbers are always replaced, and personal data too, unless you pass --keep-personal-data.',
       ],
     }),

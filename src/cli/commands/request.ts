@@ -11,7 +11,7 @@ export const REQUEST_FLAGS = {
   body: value('-d, --body <json>', 'the body, @FILE for a file, - for stdin; sent unchanged', asIs),
   header: list("-H, --header <'K: V'>", "a header; 'K:' omits it, 'K;' sends it empty", requestHeader),
   sign: toggle('--sign', 'sign the request with the signing secret'),
-  include: toggle('-i, --include', 'also show the response headers'),
+  include: toggle('-i, --include', 'also show the main response headers'),
 }
 
 export const request = command({

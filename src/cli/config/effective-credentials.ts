@@ -43,7 +43,7 @@ async function sandboxCredentials(session: Session): Promise<EffectiveCredential
   const held = values.url === undefined ? findDirectoryServer(session) : undefined
   const url = values.url ?? held?.url
   if (url !== undefined) {
-    const origin = held === undefined ? `server at ${url}` : `server of ${held.above ?? values.data}`
+    const origin = held === undefined ? `server at ${url}` : `server of ${held.parentData ?? values.data}`
     const its = held === undefined ? {} : { url: { value: held.url, origin } }
     const isThere = (await findPspAt(session, url)) !== undefined
     return isThere ? { ...its, ...(await shopCredentials((await session.target('none')).client, origin)) } : its

@@ -12,23 +12,23 @@ type LookupContext = Pick<Session, 'host' | 'values' | 'config'>
 export interface DirectoryServer {
   readonly url: string
   /** Full path of the data directory, if it is in a parent directory. */
-  readonly above?: string
+  readonly parentData?: string
 }
 
 /** Returns the server of the command's data directory or, if there is no such directory, of the nearest one in a parent directory. */
 export function findDirectoryServer(session: LookupContext): DirectoryServer | undefined {
   const url = readLiveOwner(dataFolder(session))?.url
   if (url !== undefined) return { url }
-  const above = findDirAbove(session)
-  const aboveUrl = above === undefined ? undefined : readLiveOwner(above)?.url
-  return above === undefined || aboveUrl === undefined ? undefined : { url: aboveUrl, above }
+  const parentData = findParentData(session)
+  const parentUrl = parentData === undefined ? undefined : readLiveOwner(parentData)?.url
+  return parentData === undefined || parentUrl === undefined ? undefined : { url: parentUrl, parentData }
 }
 
 /**
  * Returns the full path of the nearest data directory in a parent directory. Returns `undefined` if the user gave a data
  * directory, or if the working directory has one.
  */
-export function findDirAbove(session: LookupContext): string | undefined {
+export function findParentData(session: LookupContext): string | undefined {
   const { host, config } = session
   if (config.origins.data !== 'default' || statOf(dataFolder(session)) !== undefined) return undefined
   let below = host.cwd

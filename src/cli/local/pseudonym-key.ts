@@ -17,7 +17,7 @@ const LENGTH = 32
  * @throws CliError if the stored key is damaged, because a new key would give different pseudonyms
  */
 export function readPseudonymKey(session: Pick<Session, 'host' | 'values' | 'config'>): Buffer {
-  const folder = findDirectoryServer(session)?.above ?? dataFolder(session)
+  const folder = findDirectoryServer(session)?.parentData ?? dataFolder(session)
   const path = session.host.paths.join(folder, FILE)
   const stored = readKey(path)
   if (stored !== undefined) return stored

@@ -90,16 +90,16 @@ export function addressOf(host: string, port: number): string {
 }
 
 /**
- * Call it in a command that replaces the whole state.
- * @throws CliError if `--data` and the URL select different sandboxes
+ * Rejects `--data` and a URL that select different sandboxes. Commands that replace or delete data call it.
+ * @throws CliError
  */
-export async function requireOneSandbox(session: Session): Promise<void> {
+export async function requireSameSandbox(session: Session): Promise<void> {
   const { config, values } = session
   const { data, url: source } = config.origins
   if (values.url === undefined || !data.startsWith('--') || (await serverData(session, values.url)).isSessionData)
     return
   throw usage(
-    `${data} ${values.data} and ${source} (${values.url}) select different sandboxes, and this command replaces the state of one.`,
+    `${data} ${values.data} and ${source} (${values.url}) select different sandboxes, and this command changes only one of them.`,
     `Omit one of them. ${!source.startsWith('PSP_') ? '' : `\`env -u ${source} psp …\` runs without the variable.`}`.trimEnd(),
   )
 }

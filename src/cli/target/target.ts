@@ -5,7 +5,7 @@ import { createNodeFetch } from '../../client/node-fetch.ts'
 import { fetchWithStallDetection } from '../../client/stall-detection.ts'
 import { CliError } from '../failure.ts'
 import { dataFolder } from '../input/files.ts'
-import { findDirAbove, findDirectoryServer, readLiveOwner } from '../local/find-directory-server.ts'
+import { findDirectoryServer, findParentData, readLiveOwner } from '../local/find-directory-server.ts'
 import type { Neighbour, Session, Target, TargetFallback } from '../session.ts'
 import { createTarget, defaultApiKey } from './create-target.ts'
 import { addressOf, findPspAt, neighbourText, reportUnusedData } from './other-server.ts'
@@ -21,19 +21,22 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
   for (;;) {
     const held = findDirectoryServer(session)
     if (held !== undefined) {
-      if (held.above !== undefined)
-        noteTarget(session, `No ${values.data} here: this command uses the server of ${held.above}, at ${held.url}.`)
+      if (held.parentData !== undefined)
+        noteTarget(
+          session,
+          `No ${values.data} here: this command uses the server of ${held.parentData}, at ${held.url}.`,
+        )
       return remote(session, fallback, 'folder', held.url)
     }
     if (fallback === 'none') throw await noServerError(session)
     // Checked before this command starts a server, because that server may use the same port.
     checked ??= { neighbour: await findPspAt(session, addressOf(values.host, values.port)) }
-    const above = findDirAbove(session)
+    const parentData = findParentData(session)
     try {
       const here = await import('../local/embedded-sandbox.ts')
       const { neighbour } = checked
       const notes = [
-        ...(above === undefined ? [] : [aboveText(above)]),
+        ...(parentData === undefined ? [] : [parentDataText(parentData)]),
         ...(neighbour === undefined ? [] : [neighbourText(neighbour)]),
       ]
       const target =
@@ -53,7 +56,7 @@ function noteTarget({ out }: Session, text: string): void {
   out.aside(out.notePaint.dim(text))
 }
 
-function aboveText(folder: string): string {
+function parentDataText(folder: string): string {
   return `No server uses ${folder}, a data directory in a parent directory. To use it, add --data ${folder}.`
 }
 

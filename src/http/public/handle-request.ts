@@ -34,7 +34,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   const requireKey = createKeyGuard(world)
   const takeToken = createRateGuard(services.systemClock.monotonic)
   const takeFaults = createApiFaults(services.engine, services.systemClock, services.closing)
-  const paymentResponses = createPaymentResponseCache()
+  const serializePayment = createPaymentResponseCache()
   const runOperation = createRunOperation(createWaitForWebhook(services.engine, services.systemClock, services.closing))
   const runDry = createRunOperation(() => undefined)
 
@@ -73,7 +73,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
     raw: Buffer,
   ): SerializedResponse | Promise<SerializedResponse> {
     requireSignature(c, raw, authentication.shop)
-    const call = readCall(c, services, operation, entry, authentication, raw, paymentResponses)
+    const call = readCall(c, services, operation, entry, authentication, raw, serializePayment)
     const faults = takeFaults(() => faultFacts(c, operation, call))
     if (faults === undefined) return runOperation(c, call, operation, undefined)
     entry.faults = faults.names
@@ -92,7 +92,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   ): SerializedResponse | Promise<SerializedResponse> {
     requireSignature(c, raw, authentication.shop)
     const used = dryRunServices(services)
-    const call = readCall(c, used, operation, entry, authentication, raw, paymentResponses)
+    const call = readCall(c, used, operation, entry, authentication, raw, serializePayment)
     if (operation.streams === true) return { status: 200, headers: withDryRunHeader(c, STREAM_HEADERS), body: '' }
     return runDry(
       c,
@@ -121,7 +121,7 @@ function readCall<B>(
   entry: LoggedRequest,
   authentication: Authentication,
   raw: Buffer,
-  paymentResponses: PaymentResponseCache,
+  serializePayment: PaymentResponseCache,
 ): Call<B> {
   const { world } = services.engine
   const given_id = c.req.param('id') ?? ''
@@ -146,7 +146,7 @@ function readCall<B>(
       key === undefined ? undefined : { key, fingerprint: fingerprintOf(operation, authentication, id, value) },
     plan: operation.creates ? simulatedPlan(c) : undefined,
     entry,
-    paymentResponses: paymentResponses,
+    serializePayment,
   }
 }
 

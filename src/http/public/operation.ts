@@ -19,7 +19,7 @@ export interface Call<B> extends Authentication {
   readonly exchange: Exchange
   /** `GET`, `POST` or `HEAD`. A `HEAD` request runs the operation of `GET`, and its response has no body. */
   readonly method: string
-  /** The id of the path in lower case, or an empty string. */
+  /** The id of the path in lower case, to find rows. Empty if the path has no id. */
   readonly id: string
   /** The id as the client wrote it, for messages. */
   readonly given_id: string
@@ -27,7 +27,8 @@ export interface Call<B> extends Authentication {
   readonly idempotency: Idempotency | undefined
   readonly plan: Plan | undefined
   readonly entry: LoggedRequest
-  readonly paymentResponses: PaymentResponseCache
+  /** Serializes a payment without refunds, and caches the result. */
+  readonly serializePayment: PaymentResponseCache
 }
 
 export interface OperationResult extends ApiResponse {

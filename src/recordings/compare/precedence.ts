@@ -4,7 +4,7 @@ import type { RecordedCall } from './recorded-call.ts'
 export interface Precedence {
   readonly earlier: RecordedCall
   readonly later: RecordedCall
-  /** The part of the later call by which the earlier call was finished. */
+  /** Whether the service finished the earlier call before the later one started, or only before it ended. */
   readonly before: 'start' | 'end'
 }
 

@@ -2,7 +2,10 @@
 import { groupCalls, overlaps, type Precedence } from './precedence.ts'
 import { asObject, asText, type RecordedCall } from './recorded-call.ts'
 
-/** A read that shows the change comes after it. A read that does not show the change comes before it. */
+/**
+ * A read that shows the change comes after it. A read that does not show the change comes before it. Because the two calls
+ * overlap, the service finished the earlier one only before the end of the later one: `before: 'end'`.
+ */
 export function readsAndChanges(calls: readonly RecordedCall[]): Precedence[] {
   const reads = groupCalls(calls, ({ operation, shows }) => (operation.startsWith('GET ') ? shows?.id : undefined))
   const pairs = calls

@@ -65,8 +65,8 @@ export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Prom
 }
 
 /**
- * Returns state.json. If the journal adopts a newer state, first writes that state to state.json and removes the older
- * journal files.
+ * Returns state.json. If the journal has an adoption (an import or a restore) that state.json does not include, first writes
+ * the adopted state to state.json and removes the older journal files.
  */
 async function currentState(port: FileSystemPort, layout: Layout, maxSeq: number): Promise<StateFile> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
@@ -161,7 +161,7 @@ async function rewritePage(
   layout: Layout,
   pages: PageListUpdate,
   { table, number }: PageRef,
-  maxSeq: number,
+  stateSeq: number,
 ): Promise<void> {
   const file = pageFile(layout, table, number)
   // If the page does not exist, the journal cleared the table, or a user removed the page and the next start reports it.
@@ -170,8 +170,8 @@ async function rewritePage(
   pages.list.set(table, list)
   const page = openPageFile(port, file)
   await page.read()
-  // The page contains all changes up to line `maxSeq`. With this number, an earlier copy of the page is recognized as older.
-  page.data.seq = Math.max(page.data.seq, maxSeq)
+  // The page contains all changes up to line `stateSeq`. With this number, an earlier copy of the page is recognized as older.
+  page.data.seq = Math.max(page.data.seq, stateSeq)
   await page.write()
   updateList(pages, list, { table, number }, page.data)
   port.syncFolder(tableFolder(layout, table))

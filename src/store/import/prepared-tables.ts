@@ -73,7 +73,10 @@ export class PreparedTables implements PreparedTablesState {
     }
   }
 
-  /** Checks that refunds explain each refunded total above its payment's amount. Call it after the last row. */
+  /**
+   * Checks each payment whose refunded total exceeds its amount: the total may be at most the sum of its succeeded refunds.
+   * Call it after the last row.
+   */
   async checkRefunds(payments: readonly OverRefunded[]): Promise<void> {
     for (const { payment, index, line } of payments) {
       const why = refundTotalIssue(
@@ -85,6 +88,7 @@ export class PreparedTables implements PreparedTablesState {
     }
   }
 
+  /** Yields the timers and the unfinished payments, which have timers. `undefined` marks a good time for a pause. */
   *timed(): ReturnType<PreparedTablesState['timed']> {
     let count = 0
     for (const row of this.#table('timers').rows('oldest')) {

@@ -100,7 +100,7 @@ test.each([
       expect(refused.code).toBe(2)
       expect(refused.stderr).toContain(`--data other and ${flags.includes('--url') ? '--url' : 'PSP_URL'} (${url})`)
       expect(refused.stderr).toMatch(
-        /select different sandboxes, and this command replaces the state of one\..*Omit one of them/s,
+        /select different sandboxes, and this command changes only one of them\..*Omit one of them/s,
       )
     }
     expect(jsonOf(await psp('payments list --json', { cwd: below, env }))).toMatchObject({ items: [{ amount: 100 }] })

@@ -65,7 +65,7 @@ export async function openExploration(
 }
 
 const NO_PROBE =
-  "Without a probe only responses are judged. Add --probe 'orders/{order_id}' and --probe balance to find wrong orders and sums."
+  "Without a probe only responses are judged. Add --probe 'orders/{order_id}' to find orders in a wrong state, and --probe balance to find wrong sums."
 
 export function noteStop({ out }: Session): void {
   out.note(out.notePaint.dim('Stopping. Press Ctrl-C again to stop at once.'))

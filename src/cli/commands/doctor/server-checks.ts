@@ -49,7 +49,7 @@ function checkHealth({ version, status, reason, event_streams }: HealthView, url
     )
   }
   if (version === undefined) {
-    return ok(`psp runs at ${url}; if its control API is on, its version needs --control-token`)
+    return ok(`psp runs at ${url}; if its control API is on, it reports its version only with --control-token`)
   }
   if (version !== VERSION) {
     return warn(
@@ -87,7 +87,7 @@ export async function checkClock(session: Session): Promise<Found> {
   const difference = date === undefined ? 0 : Math.abs(date - here)
   if (difference > TOLERANCE) {
     return warn(
-      `the server's machine is ${durationInWords(difference)} away from this one, so receivers here reject its signatures as stale`,
+      `the clock of the server's machine differs from this machine's clock by ${durationInWords(difference)}, so receivers here reject its signatures as stale`,
       'Synchronize both clocks with NTP. A virtual machine may need this after it was suspended.',
     )
   }
@@ -161,7 +161,7 @@ function checkPspOnPort(session: Session, found: Neighbour): Found {
 function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolean {
   const { url, ready_file, ephemeral } = session.values
   if (url !== undefined || ready_file !== undefined || data === undefined) return false
-  return ephemeral ? data !== null : data !== (findDirectoryServer(session)?.above ?? dataFolder(session))
+  return ephemeral ? data !== null : data !== (findDirectoryServer(session)?.parentData ?? dataFolder(session))
 }
 
 /** Timeout of the response, in ms. */

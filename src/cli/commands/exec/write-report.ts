@@ -18,7 +18,7 @@ import { type SandboxData, summarizeFailure } from './failure-summary.ts'
 
 /**
  * Creates the directory of the report. Call it before the command runs, so that an error is reported early. The directory of
- * an earlier report may be reused, which its export identifies.
+ * an earlier report may be reused. Its `export.json` shows that it is one.
  * @throws CliError if the directory cannot be created, or if it contains a file of another program
  */
 export async function makeReportDirectory(directory: string, force: boolean, { host }: Session): Promise<string> {

@@ -5,7 +5,7 @@ import { asUtf8, type Input, openInput } from '../../input/read-input.ts'
 import { type Progress, startCount, startProgress } from '../../output/progress.ts'
 import { printResult } from '../../output/result.ts'
 import type { Session } from '../../session.ts'
-import { requireOneSandbox } from '../../target/other-server.ts'
+import { requireSameSandbox } from '../../target/other-server.ts'
 import type { IMPORT_FILE } from '../store.ts'
 import { noteRemovedSecrets } from './subcommands.ts'
 
@@ -13,7 +13,7 @@ import { noteRemovedSecrets } from './subcommands.ts'
 export const importState: Run<typeof IMPORT_FILE, NoFlags> = async ({ args, session }) => {
   const name = sanitizeLine(args.file)
   const input = openInput(args.file, session)
-  await requireOneSandbox(session)
+  await requireSameSandbox(session)
   const { client } = await session.target()
   const sent = watched(input, session)
   try {

@@ -6,11 +6,11 @@ import { printResult } from '../../output/result.ts'
 import { printPage } from '../../output/table.ts'
 import { snapshotName } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
-import { requireOneSandbox } from '../../target/other-server.ts'
+import { requireSameSandbox } from '../../target/other-server.ts'
 import type { NAME, RESET_FLAGS } from '../store.ts'
 
 export const reset: Run<NoArguments, typeof RESET_FLAGS> = async ({ flags, session }) => {
-  await requireOneSandbox(session)
+  await requireSameSandbox(session)
   const { client } = await session.target()
   const response = await client.control.store.reset(flags.all ? { all: true } : undefined)
   return await printResult(session.out, response, () => session.out.line(flags.all ? 'reset completely' : 'reset'))
@@ -37,7 +37,7 @@ export const snapshot: Run<typeof NAME, NoFlags> = async ({ args, session }) => 
 
 export const restore: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   const name = snapshotName(args.name)
-  await requireOneSandbox(session)
+  await requireSameSandbox(session)
   const { client } = await session.target()
   const response = await whileWorking(session, `restoring ${name}`, () => client.control.store.restore(name))
   return await printResult(session.out, response, () => {
@@ -48,7 +48,7 @@ export const restore: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
 
 export const forget: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   const name = snapshotName(args.name)
-  await requireOneSandbox(session)
+  await requireSameSandbox(session)
   const { client } = await session.target()
   await client.control.store.removeSnapshot(name)
   return await printResult(session.out, { name, deleted: true }, () => session.out.line(`snapshot ${name} deleted`))

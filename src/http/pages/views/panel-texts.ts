@@ -22,8 +22,8 @@ export function shortPlan({ localizer, payment: { plan } }: PageView): string {
 }
 
 /**
- * Returns a text for each fault. The control for the order of webhook and return adds the same fault once for each event
- * with which a payment can become final. They are listed as one.
+ * Returns a text for each fault. The panel can delay the webhook until after the buyer's return. For this it adds one fault
+ * for each event that can end a payment. These faults are listed as one.
  */
 export function faultTexts(view: PageView): string[] {
   return [
@@ -67,7 +67,7 @@ export function planText({ localizer, payment: { plan } }: PageView): string {
     : localizer.text('plan_after', { plan: text, delay: localizer.duration(plan.delay) })
 }
 
-/** Describes `decided_by`, such as `magic amount 51`, `rule rul_…` or `header`. */
+/** Describes `decided_by`, such as `magic amount 51`, `rule rul_…` or `header`. `act` is an action on the page. */
 export function decidedByText({ localizer, payment: { plan } }: PageView): string {
   const [kind = '', ...rest] = plan.decided_by.split(' ')
   const magic = rest[0] === 'amount' || rest[0] === 'description'
