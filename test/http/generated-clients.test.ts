@@ -1,12 +1,13 @@
 // Programs that use clients generated from the documents compile, and run against a server.
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { createClient } from '@hey-api/openapi-ts'
-import { build as bundle } from 'esbuild'
+import { build as bundle, transform } from 'esbuild'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { controlDocument } from '../../src/http/control/document.ts'
 import { CONTROL_ROUTES } from '../../src/http/control/routes.ts'
@@ -17,6 +18,8 @@ import { frozenSandbox } from '../contract/adapter.ts'
 import { CHANGED_MESSAGE, EXPECTED_RESULTS } from '../e2e/clients/expected-results.ts'
 import { serve } from './fixtures.ts'
 import { HEY_API_SHOP, TYPED_CONTROL, TYPED_SHOP } from './generated-client-programs.ts'
+
+const TSC = resolve('node_modules/@typescript/native/bin/tsc')
 
 let folder: string
 let sandbox: Sandbox
@@ -79,18 +82,8 @@ describe('clients of hey-api', () => {
     }
   })
 
-  test('a program of a shop and its test compiles', () => {
-    const compiler = ts.createProgram([program], {
-      ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true, types: [] },
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    })
-    const issues = ts.getPreEmitDiagnostics(compiler).map(({ messageText, file, start = 0 }) => {
-      const line = (file?.getLineAndCharacterOfPosition(start).line ?? -1) + 1
-      return `${file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
-    })
+  test('a program of a shop and its test compiles', async () => {
+    const issues = await errorsOf([program], {})
     expect(issues).toEqual([])
   })
 
@@ -117,28 +110,34 @@ async function build(name: string, document: unknown, program: string) {
   writeFileSync(join(folder, `${name}.d.ts`), types)
   const path = join(folder, `${name}-program.ts`)
   writeFileSync(path, program)
-  const compiler = ts.createProgram([path], {
-    ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true, types: [] },
-    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-  })
-  const found = ts.getPreEmitDiagnostics(compiler)
-  const issues = found.map(({ file, start = 0, messageText }) => {
-    if (file?.fileName !== path) return ts.flattenDiagnosticMessageText(messageText, '\n')
-    return file.getLineAndCharacterOfPosition(start).line + 1
+  const found = await errorsOf([path], { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true })
+  const issues = found.map((error) => {
+    const line = error.match(/^\w+-program\.ts\((\d+),/)?.[1]
+    return line === undefined ? error : Number(line)
   })
   return {
     issues: [...new Set(issues)],
     async module(): Promise<unknown> {
-      const { outputText } = ts.transpileModule(program, {
-        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
-      })
+      const { code } = await transform(program, { loader: 'ts', format: 'esm', target: 'es2022' })
       const script = join(folder, `${name}-program.mjs`)
-      writeFileSync(script, outputText)
+      writeFileSync(script, code)
       return await import(pathToFileURL(script).href)
     },
   }
+}
+
+/** Returns the errors that the compiler prints for these programs. */
+async function errorsOf(files: readonly string[], options: object): Promise<string[]> {
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true, types: [] },
+    ...options,
+    ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom', 'dom.iterable'] },
+  }
+  const project = join(folder, 'tsconfig.json')
+  writeFileSync(project, JSON.stringify({ compilerOptions, files }))
+  const line = [TSC, '-p', project, '--pretty', 'false']
+  const { stdout } = await promisify(execFile)(process.execPath, line, { cwd: folder }).catch((failed) => failed)
+  return String(stdout)
+    .split('\n')
+    .filter((text) => /^\S/.test(text))
 }
