@@ -49,7 +49,7 @@ export interface Probe {
   value(about: Subject): Promise<Reading>
   /**
    * Reads the value after it has settled.
-   * @param settleTime the time for which the value must stay the same, in ms, if it is longer than usual
+   * @param settleTime the minimum time for which the value must stay the same, in ms; the usual time applies if it is longer
    * @throws ProbeError
    */
   settled(about: Subject, settleTime?: number): Promise<Reading>

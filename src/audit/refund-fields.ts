@@ -20,6 +20,6 @@ export function isRefundedAmount(path: string): boolean {
 export const HANDLE_REFUNDS =
   'Handle payment.refunded: set the refunded amount of the payment to data.amount_refunded, and lower the balance by the difference.'
 
-/** The advice if no value shows refunds, so that a handler that ignores them looks the same as a correct one. */
+/** The advice if no value shows refunds. A handler that ignores refunds then looks the same as a correct one. */
 export const SHOW_REFUNDS =
   'If the handler ignores payment.refunded, handle it. If it handles refunds, let a probe show them: the refunded amount of the order, as in {"status":"paid","refunded":30000}, or a balance that each refund lowers.'

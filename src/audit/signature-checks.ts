@@ -67,7 +67,7 @@ export const SIGNATURE_CHECKS = [
     sent: 'payment.succeeded with X-PSP-Signature: t=,v2=;;garbage',
     expect: 'reject',
     expected: REJECTED,
-    why: `${FORGED} With many frameworks, a parser that throws ends the process.`,
+    why: `${FORGED} An error that nothing catches can end the process.`,
     fix: COMPARE,
     steps: (values) => paid(values, { signature: () => 't=,v2=;;garbage' }),
   },

@@ -10,7 +10,7 @@ import { checkContentType, parseJson } from './json-body.ts'
 import { type FieldIssue, ValidationError } from './validation-error.ts'
 
 export interface BodyOptions {
-  /** True: unknown fields are rejected. False: each adds a warning. */
+  /** True: unknown fields are rejected. False: they are ignored, with one warning for all of them. */
   readonly strict: boolean
   readonly warnings: string[]
 }

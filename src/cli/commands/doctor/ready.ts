@@ -106,8 +106,8 @@ export async function chooseExpectedServer(session: Session): Promise<ExpectedSe
   if (values.ephemeral) return serverAtDefaultAddress(session)
   const holder = await holderOf(session)
   if ((holder.kind === 'alive' || holder.kind === 'foreign') && holder.url !== undefined) return serverAt(holder.url)
-  const above = findDirectoryServer(session)
-  if (above !== undefined) return serverAt(above.url)
+  const parentServer = findDirectoryServer(session)
+  if (parentServer !== undefined) return serverAt(parentServer.url)
   if (holder.kind === 'alive' || config.origins.data !== 'default') return serverOfFolder(session)
   return serverAtDefaultAddress(session)
 }
