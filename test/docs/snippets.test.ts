@@ -1,6 +1,16 @@
 // The programs in README and guides compile in a strict project.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,6 +26,8 @@ const PAGES = [
     .sort()
     .map((name) => `docs/guides/${name}`),
 ]
+
+const BUILT_TYPES = 'dist/types/src'
 
 /** Declares the variables that the snippets of handlers assume. */
 const AROUND = `
@@ -42,7 +54,8 @@ it('the programs of README and guides compile under strict', async () => {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   for (const name of ['listen.js', 'shop.js']) cpSync(join(ROOT, 'examples/shop', name), join(folder, name))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const from = (name: string) => [join(ROOT, 'src', name, 'index.ts')]
+  const isBuilt = isBuildCurrent()
+  const from = (name: string) => [join(ROOT, isBuilt ? `${BUILT_TYPES}/${name}/index.d.ts` : `src/${name}/index.ts`)]
   const compilerOptions = {
     strict: true,
     noEmit: true,
@@ -68,6 +81,15 @@ it('the programs of README and guides compile under strict', async () => {
   )
   expect(stdout.split('\n').filter(isFault)).toEqual([])
 })
+
+/** Returns whether the build is newer than each source file. Its types take a fifth of the time that the sources take. */
+function isBuildCurrent(): boolean {
+  const built = join(ROOT, BUILT_TYPES, 'index.d.ts')
+  if (!existsSync(built)) return false
+  const { mtimeMs } = statSync(built)
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  return sources.every((name) => statSync(join(ROOT, 'src', name)).mtimeMs <= mtimeMs)
+}
 
 /** Ignores errors that untyped JavaScript causes: implicit any, and the port in `server.address()`. */
 function isFault(line: string): boolean {
