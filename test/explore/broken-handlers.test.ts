@@ -137,6 +137,9 @@ describe('an exploration of a handler that crashes', () => {
     expect(finding?.title).toBe('The handler crashed on payment.refunded.')
     expect(finding?.got).toContain('the connection was closed without a response, and nothing listens any more')
     expect(finding?.rows.findLast(({ response }) => response.includes('closed'))?.sent).toContain('payment.refunded')
+    expect(finding?.fix).toBe(
+      'Read the error in the log of the handler. Catch the errors of one event, respond 500 to it, and keep running. Other cases ran at the same time: if this event is not the cause, repeat the search with 1 lane.',
+    )
   })
 
   test('names both events if it crashed on one of two that were sent at the same time', async () => {
