@@ -207,7 +207,21 @@ describe('a handler that stops', () => {
   test('ends the audit with an error if it never ran', async () => {
     const made = shop(SECRET, () => 0)
     const fetch = () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))
-    await expect(auditOf(fetch, made, 'none')).rejects.toThrow('nothing listens')
+    await expect(auditOf(fetch, made, 'none')).rejects.toMatchObject({
+      name: 'TargetUnreachableError',
+      message: 'Connection refused: nothing listens on shop.test. Is your server running?',
+    })
+  })
+})
+
+test('a probe that fails while the handler runs ends the audit with its error', async () => {
+  const made = shop(SECRET, () => Date.UTC(2026, 4, 6, 12))
+  const audit = auditOf(made.fetch, made, 'balance', undefined, [], () => true)
+  await expect(audit).rejects.toMatchObject({
+    name: 'ProbeError',
+    message: 'nothing listens',
+    hint: 'Start it.',
+    isOfTarget: false,
   })
 })
 
