@@ -156,7 +156,7 @@ function major(amount: number): string {
 
 const MAX_FIELDS = 4
 
-/** Returns the fields that show the state as text, or the first fields if none does. */
+/** Returns up to `MAX_FIELDS` fields as text: those that show a state or a sum or, if there are none, the first fields. */
 function stateText(reading: Parameters<typeof fieldsIn>[0], storyRun: StoryRun, meanings: Meanings): string {
   const fields = [...fieldsIn(reading, storyRun, meanings)]
   const known = fields.filter(([path]) => {

@@ -78,7 +78,7 @@ async function withApiKey<T>(context: SandboxScenarioContext, work: (client: Cli
   }
 }
 
-/** Ignores that the key is gone, because a reset deletes it. */
+/** Ignores that the key is gone: a full reset deletes it, and an import or a restore replaces all keys. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }

@@ -4,7 +4,8 @@ import { ignoreErrors } from './folder/file-system.ts'
 
 /**
  * A nice value. A thread with this value gets a tenth of a core if it competes with the main thread. With 19 it would get
- * almost no time on a busy machine. Then the main thread would wait for an ended thread to release its memory.
+ * almost no time on a busy machine. Even the release of its memory at its end would take long, and the main thread waits for
+ * that.
  */
 const LOW_PRIORITY = 10
 

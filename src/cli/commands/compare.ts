@@ -22,7 +22,7 @@ export const compare = command({
     ['psp compare session.har --json --junit compare.xml', 'Write reports for CI'],
   ],
   notes: [
-    'For ids, times and free text, only the formats are compared. The buyer and the bank act as in the recording.',
+    'Values are compared only if the request or the specification determines them. For other values, such as generated ids, only types and formats are compared. The buyer and the bank act as in the recording.',
     'The sandbox has the settings of psp.config.json, of the environment and of --set. It sends no webhooks.',
     'With --apply, the exit code is 0 if no difference remains after the settings are applied.',
   ],

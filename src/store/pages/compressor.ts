@@ -4,7 +4,10 @@ import { BLOCK_ROWS, type Block } from './block.ts'
 export interface CompressionPolicy {
   /** The number of newest rows that stay objects, because they are likely to change. Fewer if the rows are large. */
   readonly recentRows: number
-  /** Whether older rows are deflated, large blocks off the event loop. This suits rows that are rarely read. */
+  /**
+   * Whether older rows are deflated. This suits rows that are rarely read. A block above `MAX_SYNC_BYTES` is deflated in the
+   * thread pool, so that it does not block the event loop.
+   */
   readonly deflate: boolean
 }
 

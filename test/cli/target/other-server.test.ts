@@ -14,6 +14,8 @@ beforeAll(async () => {
   server = startPsp(['serve', '--port', '0', '--data', join(there.path, '.psp'), '--json'])
   url = JSON.parse(await waitUntil(() => server.output().includes('\n') && server.output().split('\n')[0])).url
   port = new URL(url).port
+  // Loads the modules of a command. Otherwise their load could take up the time limit of the health check of the server.
+  await psp('payments list', { cwd: here.path, env: { PSP_PORT: '1' } })
 })
 afterAll(async () => {
   server.signal('SIGINT')

@@ -36,8 +36,8 @@ export function printPayment(
 }
 
 /**
- * How to print the `decided_by` of the control API. Magic amounts are printed as money. Other values are printed unchanged, and
- * '' is not printed.
+ * How to print the `decided_by` of the control API. A source with '' here is not printed. Magic amounts are printed as money,
+ * and sources that are not listed are printed unchanged.
  */
 const SOURCES: { readonly [decided: string]: string } = {
   default: '',
