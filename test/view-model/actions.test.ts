@@ -5,13 +5,20 @@ import { curlText, verifyText } from '../../src/view-model/actions/copy-text.ts'
 import { compareAttempts } from '../../src/view-model/detail/compare-attempts.ts'
 import { submitForm } from '../../src/view-model/forms/submit-form.ts'
 import type { Detail } from '../../src/view-model/model.ts'
-import type { DeliveryRow, PaymentRow } from '../../src/view-model/rows/rows.ts'
+import type { DeliveryRow, PaymentRow, PayoutRow } from '../../src/view-model/rows/rows.ts'
 import { healthText, webhookHealth } from '../../src/view-model/rows/webhook-health.ts'
-import { createPayment } from '../tui/fixtures.ts'
+import { createPayment, createPayout } from '../tui/fixtures.ts'
 
 const row = (id: string, fields: Parameters<typeof createPayment>[1] = {}): PaymentRow => ({
   id,
   payment: createPayment(id, fields),
+  steps: [],
+  lastMessageId: 0,
+})
+
+const payoutRow = (id: string, fields: Parameters<typeof createPayout>[1] = {}): PayoutRow => ({
+  id,
+  payout: createPayout(id, fields),
   steps: [],
   lastMessageId: 0,
 })
@@ -93,6 +100,19 @@ describe('an action on several rows', () => {
     })
     expect(actOnRows([delivery('d1'), delivery('d2')], 'pay', 'deliveries', NO_DELIVERIES)).toEqual({
       problem: { text: 'This action does nothing in the deliveries pane.', remedy: 'show_payments' },
+    })
+  })
+
+  it('says why none of several payouts allows the action', () => {
+    const rows = [payoutRow('a', { status: 'succeeded' }), payoutRow('b', { status: 'failed' })]
+    const problemOf = (action: 'pay' | 'decline' | 'cancel') => actOnRows(rows, action, 'payouts', NO_DELIVERIES)
+    const statuses = '1 succeeded, 1 failed.'
+    expect(problemOf('pay')).toEqual({ problem: { text: `None of the 2 marked payouts can be paid: ${statuses}` } })
+    expect(problemOf('decline')).toEqual({
+      problem: { text: `None of the 2 marked payouts can be declined: ${statuses}` },
+    })
+    expect(problemOf('cancel')).toEqual({
+      problem: { text: 'This action is for payments only.', remedy: 'show_payments' },
     })
   })
 

@@ -225,9 +225,15 @@ test('every call performs its action and reports the result', async () => {
   await expect(call({ do: 'replay_newest', object_id: paid })).rejects.toThrow(
     'No endpoint of the shop subscribes to this event',
   )
-  await expect(call({ do: 'retry_newest', object_id: paid })).rejects.toThrow(
-    'This object has no delivery to retry. It has no event yet, or no endpoint of its shop subscribed to its events.',
-  )
+  await expect(call({ do: 'replay_newest', object_id: 'unknown' })).rejects.toMatchObject({
+    name: 'NothingToDoError',
+    message: 'This object has no webhook event yet.',
+  })
+  await expect(call({ do: 'retry_newest', object_id: paid })).rejects.toMatchObject({
+    name: 'NothingToDoError',
+    message:
+      'This object has no delivery to retry. It has no event yet, or no endpoint of its shop subscribed to its events.',
+  })
   const detail = await loadDetail(client, 'payments', paid)
   expect(detail).toMatchObject({ events: [{ event: 'payment.refunded' }, { event: 'payment.succeeded' }] })
   const [request] = (await client.control.requests({ limit: 1 })).items

@@ -140,6 +140,11 @@ describe('the rate', () => {
     expect([count(NOW).counts.at(-1), count(NOW).failures.at(-1)]).toEqual([3, 2])
     expect([count(NOW + 1).counts.at(-1), count(NOW + 1).failures.at(-1)]).toEqual([0, 0])
   })
+
+  test('is the same object if a batch of the same second contains no change of status', () => {
+    const batch = [{ id: '1', data: '', message: { kind: 'payment', change: 'updated', status: 'failed' } }]
+    expect(countChanges({ ...START, historyUntil: NOW }, batch as never, NOW)).toBe(START.rates)
+  })
 })
 
 describe('the detail of the selected row', () => {

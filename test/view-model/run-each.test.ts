@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, ConnectionError } from '../../src/client/errors.ts'
 import type { SingleCall } from '../../src/view-model/effect.ts'
-import { eachText, runEach, type Tally } from '../../src/view-model/feed/run-each.ts'
+import { eachText, NothingToDoError, runEach, type Tally } from '../../src/view-model/feed/run-each.ts'
 
 const callsOf = (count: number): SingleCall[] =>
   Array.from({ length: count }, (_, index) => ({ do: 'pay', id: `p${index}` }))
@@ -40,6 +40,13 @@ describe('an action on several rows', () => {
       if (idOf(call).endsWith('99')) throw new ApiError(409, 'conflict', 'It is already paid.')
     })
     expect(text).toBe('1,979 of 2,000 done. 21 were refused. 20: It is already paid. 1: No such payment.')
+  })
+
+  it('counts a row with nothing to do as refused, and performs the other calls', async () => {
+    const text = await run(3, async (call) => {
+      if (idOf(call) === 'p0') throw new NothingToDoError('This object has no webhook event yet.')
+    })
+    expect(text).toBe('2 of 3 done. 1 was refused: This object has no webhook event yet.')
   })
 
   it('names the reason without a count if it is the only one', async () => {
