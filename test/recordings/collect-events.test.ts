@@ -36,6 +36,10 @@ function collect(
 
 const idsOf = (...args: Parameters<typeof collect>) => collect(...args).events.map(({ id }) => id)
 
+test('a collection without events is empty', () => {
+  expect(collect([])).toEqual({ events: [], masked: 0, repeated: 0, skews: [] })
+})
+
 const eventOf = (id: string, data: unknown = { amount: 100 }) =>
   JSON.stringify({ id, event: 'payment.succeeded', created_at: '2026-05-06T12:00:00Z', data })
 

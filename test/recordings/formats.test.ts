@@ -31,7 +31,11 @@ describe('the format of a recording', () => {
     expect((await read("curl 'http://a/' -d 1")).format).toBe('curl')
     expect((await read("/usr/bin/curl 'http://a/' -d 1")).format).toBe('curl')
     await expect(read('<html>')).rejects.toThrow('a.log has no known format: it begins with "<".')
-    await expect(read('')).rejects.toThrow('a.log is empty.')
+    await expect(read('')).rejects.toMatchObject({
+      name: 'RecordingError',
+      message: 'a.log is empty.',
+      hint: expect.stringMatching(/HAR/),
+    })
   })
 })
 
@@ -162,7 +166,9 @@ describe('curl commands', () => {
       'next',
       'last',
     ])
-    expect(() => shellWords("a\nb 'c")).toThrow('has a quote that is not closed')
+    expect(() => shellWords("a\nb 'c")).toThrow(
+      expect.objectContaining({ name: 'ShellSyntaxError', message: 'has a quote that is not closed.', line: 2 }),
+    )
   })
 
   test('the bytes of the body and the headers are read from any form of the options', () => {

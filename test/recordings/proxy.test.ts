@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { recordedCall } from '../../src/recordings/compare/recorded-call.ts'
 import type { RecordedExchange } from '../../src/recordings/exchange.ts'
 import { exchangeEntry } from '../../src/recordings/exchange-entry.ts'
-import { isProxyItself } from '../../src/recordings/forwarding-errors.ts'
+import { ConnectTimeoutError, describeForwardingError, isProxyItself } from '../../src/recordings/forwarding-errors.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
 import { type RecordedTraffic, rawServer, recordTraffic, type Wire } from './wire.ts'
 
@@ -347,4 +347,13 @@ test.each([
   const interfaces = { eth0: [{ address: '10.0.0.7' }, { address: 'fd00::7' }] } as never
   expect(isProxyItself({ remoteAddress, remotePort: 7771 }, { address: own, port: 7771 }, interfaces)).toBe(isItself)
   expect(isProxyItself({ remoteAddress, remotePort: 7772 }, { address: own, port: 7771 }, interfaces)).toBe(false)
+})
+
+test('a connection to the service that is not established in time is reported as unreachable', () => {
+  const error = new ConnectTimeoutError('No connection.')
+  expect(error.name).toBe('ConnectTimeoutError')
+  expect(describeForwardingError(error, 'http://psp.test', 'connecting')).toEqual({
+    code: 'target_unreachable',
+    message: 'No connection to psp.test: it did not respond. Check the address, the port and the firewall.',
+  })
 })

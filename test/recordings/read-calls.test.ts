@@ -72,6 +72,14 @@ test('a field that is null is read as an absent one', async () => {
   expect((await read({ ...call, response: null })).calls[0]?.status).toBe(0)
 })
 
+test('a response without text has an empty text only if its size is 0', async () => {
+  const textOf = async (content: object) => {
+    const { calls } = await read({ ...call, response: { status: 200, content } })
+    return calls[0]?.response?.text
+  }
+  expect([await textOf({ size: 0 }), await textOf({ size: 2 }), await textOf({})]).toEqual(['', undefined, undefined])
+})
+
 test('nested values outside the entries are reported by their place', async () => {
   const text = `{"log":{"entries":[${JSON.stringify(call)}],"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`
   await expect(readCalls(pieces(text), 'a.har', memoryFile())).rejects.toThrow(

@@ -7,8 +7,8 @@ function item(id: string, at: number, orderingKey = id): ReplayItem {
 }
 
 /** A clock that jumps to the next timer whenever nothing else can run. */
-function jumpingClock() {
-  let now = 0
+function jumpingClock(start: number) {
+  let now = start
   return {
     monotonic: () => now,
     setTimeout(run: () => void, ms: number) {
@@ -27,8 +27,13 @@ function jumpingClock() {
   }
 }
 
-async function replay(items: readonly ReplayItem[], pace: ReplayPace, abortAfter = Number.POSITIVE_INFINITY) {
-  const systemClock = jumpingClock() as never as Parameters<typeof replayEvents>[1]['systemClock']
+async function replay(
+  items: readonly ReplayItem[],
+  pace: ReplayPace,
+  abortAfter = Number.POSITIVE_INFINITY,
+  start = 0,
+) {
+  const systemClock = jumpingClock(start) as never as Parameters<typeof replayEvents>[1]['systemClock']
   const controller = new AbortController()
   const sent: [string, number][] = []
   const open = new Set<string>()
@@ -60,6 +65,19 @@ describe('replaying recorded events', () => {
     ])
     expect((await replay(items, 100)).sent.map(([, at]) => at)).toEqual([0, 600, 900])
     expect(replayDuration(items, 100)).toBe(900)
+  })
+
+  test('a replay sends the first event at once, whenever it was recorded and whenever the replay begins', async () => {
+    const later = [item('a', 1000), item('b', 4000), item('c', 4500)]
+    expect((await replay(later, 1, Number.POSITIVE_INFINITY, 700)).sent).toEqual([
+      ['a', 700],
+      ['b', 3700],
+      ['c', 4200],
+    ])
+  })
+
+  test('a replay without events sends nothing', async () => {
+    expect((await replay([], 1)).sent).toEqual([])
   })
 
   test('a pause that is longer than a system timer is waited for', async () => {
