@@ -43,32 +43,24 @@ export const AUTHENTICATION_CASES = [
       expect(reply.headers.get('www-authenticate')).toBe('Bearer')
     }
   }),
-  keys(
-    'a revoked key is 401 from the next request, and other keys of the shop stay valid',
-    async (adapter) => {
-      const second = await adapter.arrange.key(adapter.shop.shop_id, 'test')
-      expect((await createPayment(adapter, {}, { key: second })).status).toBe(201)
-      await adapter.arrange.revoke(second)
-      expect(statusAndCode(await createPayment(adapter, {}, { key: second }))).toEqual([401, 'unauthorized'])
-      expect((await createPayment(adapter)).status).toBe(201)
-    },
-    { about: 'state' },
-  ),
+  keys('a revoked key is 401 from the next request, and other keys of the shop stay valid', async (adapter) => {
+    const second = await adapter.arrange.key(adapter.shop.shop_id, 'test')
+    expect((await createPayment(adapter, {}, { key: second })).status).toBe(201)
+    await adapter.arrange.revoke(second)
+    expect(statusAndCode(await createPayment(adapter, {}, { key: second }))).toEqual([401, 'unauthorized'])
+    expect((await createPayment(adapter)).status).toBe(201)
+  }),
   keys('the scheme can be in any letter case', async (adapter) => {
     const headers = { Authorization: `bEARER ${adapter.shop.api_key}` }
     expect((await get(adapter, '/v1/public/banks/sbp', { key: null, headers })).status).toBe(200)
   }),
-  live(
-    'a live key is 403 until the merchant is activated',
-    async (adapter) => {
-      const key = await adapter.arrange.key(adapter.shop.shop_id, 'live')
-      expect(statusAndCode(await createPayment(adapter, {}, { key }))).toEqual([403, 'live_not_enabled'])
-      await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id, live_enabled: true })
-      expect((await createPayment(adapter, {}, { key })).body.mode).toBe('live')
-      expect((await createPayment(adapter)).body.mode).toBe('test')
-    },
-    { about: 'state' },
-  ),
+  live('a live key is 403 until the merchant is activated', async (adapter) => {
+    const key = await adapter.arrange.key(adapter.shop.shop_id, 'live')
+    expect(statusAndCode(await createPayment(adapter, {}, { key }))).toEqual([403, 'live_not_enabled'])
+    await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id, live_enabled: true })
+    expect((await createPayment(adapter, {}, { key })).body.mode).toBe('live')
+    expect((await createPayment(adapter)).body.mode).toBe('test')
+  }),
   address('an address that is not in the allow-list is 403, and an empty list allows all', async (adapter) => {
     const closed = await adapter.arrange.shop({ ip_allow_list: ['203.0.113.0/24', '2001:db8::/32'] })
     expect(statusAndCode(await get(adapter, PAYMENTS.concat('/1'), { key: closed.api_key }))).toEqual([
@@ -139,20 +131,16 @@ export const AUTHENTICATION_CASES = [
     }
     expect((await post(adapter, PAYMENTS, BODY, { headers: { 'X-PSP-Signature': good } })).status).toBe(201)
   }),
-  signature(
-    'the setting signature_status changes the status to 401',
-    async (adapter) => {
-      await adapter.arrange.settings({ signature_status: 401 })
-      const shop = await adapter.arrange.shop({ require_signature: true })
-      expect(statusAndCode(await post(adapter, PAYMENTS, BODY, { key: shop.api_key }))).toEqual([
-        401,
-        'signature_required',
-      ])
-      const wrong = { key: shop.api_key, headers: { 'X-PSP-Signature': 'sha256=0' } }
-      expect(statusAndCode(await post(adapter, PAYMENTS, BODY, wrong))).toEqual([401, 'invalid_signature'])
-    },
-    { about: 'state' },
-  ),
+  signature('the setting signature_status changes the status to 401', async (adapter) => {
+    await adapter.arrange.settings({ signature_status: 401 })
+    const shop = await adapter.arrange.shop({ require_signature: true })
+    expect(statusAndCode(await post(adapter, PAYMENTS, BODY, { key: shop.api_key }))).toEqual([
+      401,
+      'signature_required',
+    ])
+    const wrong = { key: shop.api_key, headers: { 'X-PSP-Signature': 'sha256=0' } }
+    expect(statusAndCode(await post(adapter, PAYMENTS, BODY, wrong))).toEqual([401, 'invalid_signature'])
+  }),
   limit(
     'a request above the rate limit of its merchant is 429 with Retry-After',
     async (adapter) => {

@@ -55,34 +55,22 @@ const WRONG_PAYOUT_FIELDS: typeof WRONG_FIELDS = [
 
 export const BODY_CASES = [
   ...WRONG_FIELDS.map(([field, values, expected]) =>
-    of(
-      `payments: a wrong ${field} is 400 and says what was expected (${expected})`,
-      async (adapter) => {
-        for (const value of values) expectBad(await createPayment(adapter, { [field]: value }), field, expected)
-      },
-      { about: 'body' },
-    ),
+    of(`payments: a wrong ${field} is 400 and says what was expected (${expected})`, async (adapter) => {
+      for (const value of values) expectBad(await createPayment(adapter, { [field]: value }), field, expected)
+    }),
   ),
   ...WRONG_PAYOUT_FIELDS.map(([field, values, expected]) =>
-    of(
-      `payouts: a wrong ${field} is 400 and says what was expected (${expected})`,
-      async (adapter) => {
-        for (const value of values) expectBad(await createPayout(adapter, { [field]: value }), field, expected)
-      },
-      { about: 'body' },
-    ),
+    of(`payouts: a wrong ${field} is 400 and says what was expected (${expected})`, async (adapter) => {
+      for (const value of values) expectBad(await createPayout(adapter, { [field]: value }), field, expected)
+    }),
   ),
-  of(
-    'a refund with an invalid amount or reason is 400',
-    async (adapter) => {
-      const id = await succeeded(adapter)
-      for (const amount of ['1', 1.5, -1, true, []]) {
-        expectBad(await post(adapter, `${PAYMENTS}/${id}/refund`, { amount }), 'amount', 'an integer')
-      }
-      expectBad(await post(adapter, `${PAYMENTS}/${id}/refund`, { reason: 5 }), 'reason', 'a string')
-    },
-    { about: 'body' },
-  ),
+  of('a refund with an invalid amount or reason is 400', async (adapter) => {
+    const id = await succeeded(adapter)
+    for (const amount of ['1', 1.5, -1, true, []]) {
+      expectBad(await post(adapter, `${PAYMENTS}/${id}/refund`, { amount }), 'amount', 'an integer')
+    }
+    expectBad(await post(adapter, `${PAYMENTS}/${id}/refund`, { reason: 5 }), 'reason', 'a string')
+  }),
   of('a body that is not a JSON object is 400', async (adapter) => {
     for (const body of [
       '',
@@ -124,110 +112,78 @@ export const BODY_CASES = [
     })
     expect(bare.status).toBe(201)
   }),
-  of(
-    'an optional field that is null is absent',
-    async (adapter) => {
-      const { status, body } = await createPayment(adapter, {
-        currency: null,
-        method: null,
-        order_id: null,
-        customer_id: null,
-        return_url: null,
-        description: null,
-        webhook_url: null,
-        metadata: null,
-      })
-      expect(status).toBe(201)
-      expect(body.payment).toMatchObject({ currency: 'RUB', method: 'any', metadata: { mode: 'test' } })
-      expect(body.payment.order_id).toMatch(/^ord_\d{13}$/)
-      expect(body.payment).not.toHaveProperty('return_url')
-      expect((await createPayout(adapter, { currency: null, method: null, full_name: null })).status).toBe(201)
-    },
-    { about: 'body' },
-  ),
-  of(
-    'an empty order_id, customer_id, description, reason or full_name is absent',
-    async (adapter) => {
-      const { body } = await createPayment(adapter, { order_id: '', customer_id: '', description: '' })
-      expect(body.payment.order_id).toMatch(/^ord_/)
-      expect(body.payment.metadata).not.toHaveProperty('customer_id')
-      const payout = await createPayout(adapter, { full_name: '' })
-      expect(payout.body.payout.recipient).not.toHaveProperty('full_name')
-      const refund = await post(adapter, `${PAYMENTS}/${await succeeded(adapter)}/refund`, { reason: '' })
-      expect(refund.body).not.toHaveProperty('reason')
-    },
-    { about: 'body' },
-  ),
-  of(
-    'a number with an integer value is an integer',
-    async (adapter) => {
-      for (const [text, amount] of [
-        ['1e2', 100],
-        ['100.0', 100],
-        ['0.1e1', 1],
-        ['1E+2', 100],
-      ] as const) {
-        const { body } = await post(adapter, PAYMENTS, `{"amount":${text}}`)
-        expect(body.payment.amount).toBe(amount)
-      }
-    },
-    { about: 'body' },
-  ),
-  of(
-    'an integer above 9007199254740991 is 400 with a message',
-    async (adapter) => {
-      const { body } = await post(adapter, PAYMENTS, '{"amount":9007199254740991}')
-      expect(body.payment.amount).toBe(9007199254740991)
-      for (const text of ['9007199254740992', '9007199254740993', '18446744073709551616', '1e30', '1e400']) {
-        expectBad(await post(adapter, PAYMENTS, `{"amount":${text}}`), 'amount', '9007199254740991')
-      }
-    },
-    { about: 'body' },
-  ),
-  of(
-    'a fraction that a double cannot represent is not an integer',
-    async (adapter) => {
-      for (const text of ['100.00000000000000000001', '9007199254740990.9999', '0.99999999999999999999']) {
-        expectBad(await post(adapter, PAYMENTS, `{"amount":${text}}`), 'amount', 'integer')
-      }
-      expect((await post(adapter, PAYMENTS, '{"amount":100.00000000000000000000}')).status).toBe(201)
-      const inText = '{"amount":1,"order_id":"100.00000000000000000001","note":0.12345678901234567890}'
-      expect((await post(adapter, PAYMENTS, inText)).status).toBe(201)
-    },
-    { about: 'body' },
-  ),
+  of('an optional field that is null is absent', async (adapter) => {
+    const { status, body } = await createPayment(adapter, {
+      currency: null,
+      method: null,
+      order_id: null,
+      customer_id: null,
+      return_url: null,
+      description: null,
+      webhook_url: null,
+      metadata: null,
+    })
+    expect(status).toBe(201)
+    expect(body.payment).toMatchObject({ currency: 'RUB', method: 'any', metadata: { mode: 'test' } })
+    expect(body.payment.order_id).toMatch(/^ord_\d{13}$/)
+    expect(body.payment).not.toHaveProperty('return_url')
+    expect((await createPayout(adapter, { currency: null, method: null, full_name: null })).status).toBe(201)
+  }),
+  of('an empty order_id, customer_id, description, reason or full_name is absent', async (adapter) => {
+    const { body } = await createPayment(adapter, { order_id: '', customer_id: '', description: '' })
+    expect(body.payment.order_id).toMatch(/^ord_/)
+    expect(body.payment.metadata).not.toHaveProperty('customer_id')
+    const payout = await createPayout(adapter, { full_name: '' })
+    expect(payout.body.payout.recipient).not.toHaveProperty('full_name')
+    const refund = await post(adapter, `${PAYMENTS}/${await succeeded(adapter)}/refund`, { reason: '' })
+    expect(refund.body).not.toHaveProperty('reason')
+  }),
+  of('a number with an integer value is an integer', async (adapter) => {
+    for (const [text, amount] of [
+      ['1e2', 100],
+      ['100.0', 100],
+      ['0.1e1', 1],
+      ['1E+2', 100],
+    ] as const) {
+      const { body } = await post(adapter, PAYMENTS, `{"amount":${text}}`)
+      expect(body.payment.amount).toBe(amount)
+    }
+  }),
+  of('an integer above 9007199254740991 is 400 with a message', async (adapter) => {
+    const { body } = await post(adapter, PAYMENTS, '{"amount":9007199254740991}')
+    expect(body.payment.amount).toBe(9007199254740991)
+    for (const text of ['9007199254740992', '9007199254740993', '18446744073709551616', '1e30', '1e400']) {
+      expectBad(await post(adapter, PAYMENTS, `{"amount":${text}}`), 'amount', '9007199254740991')
+    }
+  }),
+  of('a fraction that a double cannot represent is not an integer', async (adapter) => {
+    for (const text of ['100.00000000000000000001', '9007199254740990.9999', '0.99999999999999999999']) {
+      expectBad(await post(adapter, PAYMENTS, `{"amount":${text}}`), 'amount', 'integer')
+    }
+    expect((await post(adapter, PAYMENTS, '{"amount":100.00000000000000000000}')).status).toBe(201)
+    const inText = '{"amount":1,"order_id":"100.00000000000000000001","note":0.12345678901234567890}'
+    expect((await post(adapter, PAYMENTS, inText)).status).toBe(201)
+  }),
   of('the last of duplicate keys is used', async (adapter) => {
     const { body } = await post(adapter, PAYMENTS, '{"amount":1,"amount":2}')
     expect(body.payment.amount).toBe(2)
   }),
-  of(
-    'unknown fields are ignored and named in the request log',
-    async (adapter) => {
-      expect((await createPayment(adapter, { amuont: 5, __proto__x: 1 })).status).toBe(201)
-      await expectWarning(adapter, '"amuont"')
-    },
-    { about: 'body' },
-  ),
-  of(
-    'the setting strict_body rejects unknown fields',
-    async (adapter) => {
-      await adapter.arrange.settings({ strict_body: true })
-      expectBad(await createPayment(adapter, { amuont: 5 }), '"amuont"')
-      expectBad(await post(adapter, PAYMENTS, '{"amount":1,"__proto__":{"amount":2}}'), '"__proto__"')
-      expect((await createPayment(adapter)).status).toBe(201)
-    },
-    { about: 'body' },
-  ),
-  of(
-    'a body that is nested too deeply is 400 at any depth',
-    async (adapter) => {
-      const deep = (levels: number) => `{"amount":1,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`
-      expectBad(await post(adapter, PAYMENTS, deep(1000)), 'nested')
-      expectBad(await post(adapter, PAYMENTS, deep(500_000), { headers: { 'Idempotency-Key': 'deep' } }), 'nested')
-      expect((await post(adapter, PAYMENTS, deep(20))).status).toBe(201)
-    },
-    { about: 'body' },
-  ),
+  of('unknown fields are ignored and named in the request log', async (adapter) => {
+    expect((await createPayment(adapter, { amuont: 5, __proto__x: 1 })).status).toBe(201)
+    await expectWarning(adapter, '"amuont"')
+  }),
+  of('the setting strict_body rejects unknown fields', async (adapter) => {
+    await adapter.arrange.settings({ strict_body: true })
+    expectBad(await createPayment(adapter, { amuont: 5 }), '"amuont"')
+    expectBad(await post(adapter, PAYMENTS, '{"amount":1,"__proto__":{"amount":2}}'), '"__proto__"')
+    expect((await createPayment(adapter)).status).toBe(201)
+  }),
+  of('a body that is nested too deeply is 400 at any depth', async (adapter) => {
+    const deep = (levels: number) => `{"amount":1,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`
+    expectBad(await post(adapter, PAYMENTS, deep(1000)), 'nested')
+    expectBad(await post(adapter, PAYMENTS, deep(500_000), { headers: { 'Idempotency-Key': 'deep' } }), 'nested')
+    expect((await post(adapter, PAYMENTS, deep(20))).status).toBe(201)
+  }),
   of('a body above 2 MiB is 413, and one just below is accepted', async (adapter) => {
     const sized = (bytes: number) => `{"amount":1,"description":"${'x'.repeat(bytes - 29)}"}`
     const limit = 2 * 1024 * 1024
@@ -258,31 +214,23 @@ export const BODY_CASES = [
       ]),
     )
   }),
-  of(
-    'a metadata value that is not a string is 400 with the name of its key',
-    async (adapter) => {
-      for (const value of [1, true, null, {}, []]) {
-        expectBad(await createPayment(adapter, { metadata: { fine: 'x', odd: value } }), 'metadata.odd', 'a string')
-      }
-      expectBad(
-        await post(adapter, PAYMENTS, '{"amount":1,"metadata":{"__proto__":5}}'),
-        'metadata.__proto__',
-        'a string',
-      )
-    },
-    { about: 'body' },
-  ),
-  of(
-    'metadata above the recommended size is accepted with a warning',
-    async (adapter) => {
-      const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v']))
-      expect((await createPayment(adapter, { metadata: many })).status).toBe(201)
-      await expectWarning(adapter, '21 pairs')
-      expect((await createPayment(adapter, { metadata: { long: 'x'.repeat(501) } })).status).toBe(201)
-      await expectWarning(adapter, '500')
-    },
-    { about: 'body' },
-  ),
+  of('a metadata value that is not a string is 400 with the name of its key', async (adapter) => {
+    for (const value of [1, true, null, {}, []]) {
+      expectBad(await createPayment(adapter, { metadata: { fine: 'x', odd: value } }), 'metadata.odd', 'a string')
+    }
+    expectBad(
+      await post(adapter, PAYMENTS, '{"amount":1,"metadata":{"__proto__":5}}'),
+      'metadata.__proto__',
+      'a string',
+    )
+  }),
+  of('metadata above the recommended size is accepted with a warning', async (adapter) => {
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v']))
+    expect((await createPayment(adapter, { metadata: many })).status).toBe(201)
+    await expectWarning(adapter, '21 pairs')
+    expect((await createPayment(adapter, { metadata: { long: 'x'.repeat(501) } })).status).toBe(201)
+    await expectWarning(adapter, '500')
+  }),
   of('a cancel needs no body and ignores one', async (adapter) => {
     const { body } = await createPayment(adapter)
     const reply = await post(adapter, `${PAYMENTS}/${body.payment.id}/cancel`, 'not json')

@@ -3,6 +3,6 @@ import { CONTRACT_CASES } from './cases.ts'
 import { openCliAdapter } from './cli-adapter.ts'
 import { contractSuite } from './suite.ts'
 
-const CASES = CONTRACT_CASES.filter(({ needsProcessState, about }) => !needsProcessState && about !== 'body')
+const CASES = CONTRACT_CASES.filter(({ needsProcessState }) => !needsProcessState)
 
 contractSuite('the command line without a server', openCliAdapter, CASES)

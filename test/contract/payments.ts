@@ -90,61 +90,45 @@ export const PAYMENT_CASES = [
     expect(body.simulator).toBe('succeeded')
     await expectWarning(adapter, 'whatever')
   }),
-  create(
-    'the setting http_return_url allows http only for loopback hosts',
-    async (adapter) => {
-      expect((await createPayment(adapter, { return_url: 'http://localhost:3000/x' })).status).toBe(400)
-      await adapter.arrange.settings({ http_return_url: true })
-      expect((await createPayment(adapter, { return_url: 'http://localhost:3000/x' })).status).toBe(201)
-      expect((await createPayment(adapter, { return_url: 'http://shop.example/' })).status).toBe(400)
-    },
-    { about: 'body' },
-  ),
-  create(
-    'a response in live mode has bank and bank_ref and no simulator fields',
-    async (adapter) => {
-      await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id, live_enabled: true })
-      const key = await adapter.arrange.key(adapter.shop.shop_id, 'live')
-      const { status, body } = await createPayment(adapter, { method: 'sbp', amount: 10_051 }, { key })
-      expect(status).toBe(201)
-      expect(body).toMatchObject({ mode: 'live', bank: expect.any(String), bank_ref: expect.any(String) })
-      expect(body).not.toHaveProperty('simulator')
-      expect(Object.keys(body.payment.metadata).filter((key) => key.startsWith('simulator'))).toEqual([])
-      expect(body.payment.metadata).toMatchObject({ mode: 'live', bank_ref: body.bank_ref })
-      await adapter.arrange.advance(10_000)
-      expect((await get(adapter, `${PAYMENTS}/${body.payment.id}`, { key })).body.status).toBe('succeeded')
-    },
-    { about: 'state' },
-  ),
-  read(
-    'a succeeded payment has the data of the bank',
-    async (adapter) => {
-      const id = await succeeded(adapter)
-      const { status, body } = await get(adapter, `${PAYMENTS}/${id}`)
-      expect(status).toBe(200)
-      expect(body).toMatchObject({ id, status: 'succeeded', rrn: expect.stringMatching(/^\d{12}$/) })
-      expect(body.captured_at).toMatch(TIME)
-      expect(body.finalized_at).toMatch(TIME)
-      expect(Date.parse(body.processing_until)).toBeGreaterThan(Date.parse(body.created_at))
-    },
-    { about: 'state' },
-  ),
-  read(
-    'the settings naming, empty_dates and time_fraction change the format',
-    async (adapter) => {
-      await adapter.arrange.settings({ naming: 'terminal', empty_dates: '', time_fraction: 0 })
-      const { payment } = (await createPayment(adapter)).body
-      expect(payment).not.toHaveProperty('shop_id')
-      expect(payment.terminal_id).toBe(adapter.shop.shop_id)
-      expect(payment.captured_at).toBe('')
-      expect(payment.created_at).toMatch(/:\d\dZ$/)
-      await adapter.arrange.settings({ naming: 'shop', empty_dates: 'null' })
-      const again = (await get(adapter, `${PAYMENTS}/${payment.id}`)).body
-      expect(again).not.toHaveProperty('terminal_id')
-      expect(again.captured_at).toBeNull()
-    },
-    { about: 'state' },
-  ),
+  create('the setting http_return_url allows http only for loopback hosts', async (adapter) => {
+    expect((await createPayment(adapter, { return_url: 'http://localhost:3000/x' })).status).toBe(400)
+    await adapter.arrange.settings({ http_return_url: true })
+    expect((await createPayment(adapter, { return_url: 'http://localhost:3000/x' })).status).toBe(201)
+    expect((await createPayment(adapter, { return_url: 'http://shop.example/' })).status).toBe(400)
+  }),
+  create('a response in live mode has bank and bank_ref and no simulator fields', async (adapter) => {
+    await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id, live_enabled: true })
+    const key = await adapter.arrange.key(adapter.shop.shop_id, 'live')
+    const { status, body } = await createPayment(adapter, { method: 'sbp', amount: 10_051 }, { key })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ mode: 'live', bank: expect.any(String), bank_ref: expect.any(String) })
+    expect(body).not.toHaveProperty('simulator')
+    expect(Object.keys(body.payment.metadata).filter((key) => key.startsWith('simulator'))).toEqual([])
+    expect(body.payment.metadata).toMatchObject({ mode: 'live', bank_ref: body.bank_ref })
+    await adapter.arrange.advance(10_000)
+    expect((await get(adapter, `${PAYMENTS}/${body.payment.id}`, { key })).body.status).toBe('succeeded')
+  }),
+  read('a succeeded payment has the data of the bank', async (adapter) => {
+    const id = await succeeded(adapter)
+    const { status, body } = await get(adapter, `${PAYMENTS}/${id}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, status: 'succeeded', rrn: expect.stringMatching(/^\d{12}$/) })
+    expect(body.captured_at).toMatch(TIME)
+    expect(body.finalized_at).toMatch(TIME)
+    expect(Date.parse(body.processing_until)).toBeGreaterThan(Date.parse(body.created_at))
+  }),
+  read('the settings naming, empty_dates and time_fraction change the format', async (adapter) => {
+    await adapter.arrange.settings({ naming: 'terminal', empty_dates: '', time_fraction: 0 })
+    const { payment } = (await createPayment(adapter)).body
+    expect(payment).not.toHaveProperty('shop_id')
+    expect(payment.terminal_id).toBe(adapter.shop.shop_id)
+    expect(payment.captured_at).toBe('')
+    expect(payment.created_at).toMatch(/:\d\dZ$/)
+    await adapter.arrange.settings({ naming: 'shop', empty_dates: 'null' })
+    const again = (await get(adapter, `${PAYMENTS}/${payment.id}`)).body
+    expect(again).not.toHaveProperty('terminal_id')
+    expect(again.captured_at).toBeNull()
+  }),
   cancel('a pending payment can be cancelled once', async (adapter) => {
     const { id } = (await createPayment(adapter)).body.payment
     const first = await post(adapter, `${PAYMENTS}/${id}/cancel`)
@@ -153,14 +137,10 @@ export const PAYMENT_CASES = [
     expect([second.status, second.body.error.code]).toEqual([409, 'not_pending'])
     expect((await get(adapter, `${PAYMENTS}/${id}`)).body.status).toBe('cancelled')
   }),
-  cancel(
-    'a payment that is not pending cannot be cancelled',
-    async (adapter) => {
-      const reply = await post(adapter, `${PAYMENTS}/${await succeeded(adapter)}/cancel`)
-      expect([reply.status, reply.body.error.code]).toEqual([409, 'not_pending'])
-    },
-    { about: 'state' },
-  ),
+  cancel('a payment that is not pending cannot be cancelled', async (adapter) => {
+    const reply = await post(adapter, `${PAYMENTS}/${await succeeded(adapter)}/cancel`)
+    expect([reply.status, reply.body.error.code]).toEqual([409, 'not_pending'])
+  }),
   refund('a refund without a body, with {} or with amount 0 covers the remainder', async (adapter) => {
     for (const body of [undefined, {}, { amount: 0 }, { amount: null }]) {
       const id = await succeeded(adapter)
@@ -172,50 +152,34 @@ export const PAYMENT_CASES = [
       expect((await get(adapter, `${PAYMENTS}/${id}`)).body.status).toBe('refunded')
     }
   }),
-  refund(
-    'partial refunds add up, are listed, and cannot exceed the payment',
-    async (adapter) => {
-      const id = await succeeded(adapter)
-      const first = await post(adapter, `${PAYMENTS}/${id}/refund`, { amount: 50_000, reason: 'size' })
-      expect(first.body).toMatchObject({ amount: 50_000, reason: 'size' })
-      const over = await post(adapter, `${PAYMENTS}/${id}/refund`, { amount: 100_001 })
-      expect([over.status, over.body.error.code]).toEqual([422, 'amount_exceeds_remainder'])
-      const payment = (await get(adapter, `${PAYMENTS}/${id}`)).body
-      expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 50_000 })
-      const { idempotent, ...shown } = first.body
-      expect(payment.refunds).toEqual([shown])
-      expect((await post(adapter, `${PAYMENTS}/${id}/refund`)).body.amount).toBe(100_000)
-      const none = await post(adapter, `${PAYMENTS}/${id}/refund`)
-      expect([none.status, none.body.error.code]).toEqual([409, 'already_refunded'])
-    },
-    { about: 'state' },
-  ),
-  refund(
-    'a payment that has not succeeded cannot be refunded',
-    async (adapter) => {
-      const { id } = (await createPayment(adapter)).body.payment
-      const reply = await post(adapter, `${PAYMENTS}/${id}/refund`)
-      expect([reply.status, reply.body.error.code]).toEqual([409, 'not_refundable'])
-    },
-    { about: 'state' },
-  ),
-  refund(
-    'the body of a refund is checked before its payment is looked up',
-    async (adapter) => {
-      const reply = await post(adapter, `${PAYMENTS}/00000000-0000-4000-8000-000000000000/refund`, { amount: 'x' })
-      expect(reply.status).toBe(400)
-    },
-    { about: 'state' },
-  ),
-  refund(
-    'X-PSP-Simulate can keep a refund pending',
-    async (adapter) => {
-      const id = await succeeded(adapter)
-      const headers = { 'X-PSP-Simulate': 'pending' }
-      const { body } = await post(adapter, `${PAYMENTS}/${id}/refund`, { amount: 100 }, { headers })
-      expect(body.status).toBe('pending')
-      expect(body).not.toHaveProperty('completed_at')
-    },
-    { about: 'state' },
-  ),
+  refund('partial refunds add up, are listed, and cannot exceed the payment', async (adapter) => {
+    const id = await succeeded(adapter)
+    const first = await post(adapter, `${PAYMENTS}/${id}/refund`, { amount: 50_000, reason: 'size' })
+    expect(first.body).toMatchObject({ amount: 50_000, reason: 'size' })
+    const over = await post(adapter, `${PAYMENTS}/${id}/refund`, { amount: 100_001 })
+    expect([over.status, over.body.error.code]).toEqual([422, 'amount_exceeds_remainder'])
+    const payment = (await get(adapter, `${PAYMENTS}/${id}`)).body
+    expect(payment).toMatchObject({ status: 'succeeded', amount_refunded: 50_000 })
+    const { idempotent, ...shown } = first.body
+    expect(payment.refunds).toEqual([shown])
+    expect((await post(adapter, `${PAYMENTS}/${id}/refund`)).body.amount).toBe(100_000)
+    const none = await post(adapter, `${PAYMENTS}/${id}/refund`)
+    expect([none.status, none.body.error.code]).toEqual([409, 'already_refunded'])
+  }),
+  refund('a payment that has not succeeded cannot be refunded', async (adapter) => {
+    const { id } = (await createPayment(adapter)).body.payment
+    const reply = await post(adapter, `${PAYMENTS}/${id}/refund`)
+    expect([reply.status, reply.body.error.code]).toEqual([409, 'not_refundable'])
+  }),
+  refund('the body of a refund is checked before its payment is looked up', async (adapter) => {
+    const reply = await post(adapter, `${PAYMENTS}/00000000-0000-4000-8000-000000000000/refund`, { amount: 'x' })
+    expect(reply.status).toBe(400)
+  }),
+  refund('X-PSP-Simulate can keep a refund pending', async (adapter) => {
+    const id = await succeeded(adapter)
+    const headers = { 'X-PSP-Simulate': 'pending' }
+    const { body } = await post(adapter, `${PAYMENTS}/${id}/refund`, { amount: 100 }, { headers })
+    expect(body.status).toBe('pending')
+    expect(body).not.toHaveProperty('completed_at')
+  }),
 ]

@@ -45,50 +45,34 @@ export const PAYOUT_CASES = [
     expect([status, body.error.code]).toEqual([502, 'router_error'])
     expect((await createPayout(adapter, {}, { headers })).status).toBe(201)
   }),
-  create(
-    'the setting unknown_bank changes the result of an unknown bank_id',
-    async (adapter) => {
-      await adapter.arrange.settings({ unknown_bank: 'bank_unknown' })
-      const { payout } = (await createPayout(adapter, { bank_id: '123456789012' })).body
-      await adapter.arrange.advance(10_000)
-      expect((await get(adapter, `${PAYOUTS}/${payout.id}`)).body).toMatchObject({
-        status: 'failed',
-        fail_reason: 'bank_unknown',
-      })
-      await adapter.arrange.settings({ unknown_bank: 'accept' })
-      expect((await createPayout(adapter, { bank_id: '123456789012' })).body.simulator).toBe('succeeded')
-    },
-    { about: 'state' },
-  ),
-  create(
-    'a payout is 422 if the shop has no route or the bank does not support it',
-    async (adapter) => {
-      const method = await createPayout(adapter, { bank_id: '100000000241' })
-      expect([method.status, method.body.error.code]).toEqual([422, 'method_not_supported'])
-      const closed = await adapter.arrange.shop({ payout_route: false })
-      const route = await createPayout(adapter, {}, { key: closed.api_key })
-      expect([route.status, route.body.error.code]).toEqual([422, 'route_not_configured'])
-    },
-    { about: 'state' },
-  ),
-  create(
-    'a payout in live mode has a bank',
-    async (adapter) => {
-      await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id, live_enabled: true })
-      const key = await adapter.arrange.key(adapter.shop.shop_id, 'live')
-      const { body } = await createPayout(adapter, {}, { key })
-      expect(body).toMatchObject({ mode: 'live', bank: expect.any(String), bank_ref: expect.any(String) })
-      expect(body).not.toHaveProperty('simulator')
-    },
-    { about: 'state' },
-  ),
-  read(
-    'the id of another kind of object is not a payout',
-    async (adapter) => {
-      expect((await get(adapter, `${PAYOUTS}/${(await createPayout(adapter)).body.payout.id}`)).status).toBe(200)
-    },
-    { about: 'state' },
-  ),
+  create('the setting unknown_bank changes the result of an unknown bank_id', async (adapter) => {
+    await adapter.arrange.settings({ unknown_bank: 'bank_unknown' })
+    const { payout } = (await createPayout(adapter, { bank_id: '123456789012' })).body
+    await adapter.arrange.advance(10_000)
+    expect((await get(adapter, `${PAYOUTS}/${payout.id}`)).body).toMatchObject({
+      status: 'failed',
+      fail_reason: 'bank_unknown',
+    })
+    await adapter.arrange.settings({ unknown_bank: 'accept' })
+    expect((await createPayout(adapter, { bank_id: '123456789012' })).body.simulator).toBe('succeeded')
+  }),
+  create('a payout is 422 if the shop has no route or the bank does not support it', async (adapter) => {
+    const method = await createPayout(adapter, { bank_id: '100000000241' })
+    expect([method.status, method.body.error.code]).toEqual([422, 'method_not_supported'])
+    const closed = await adapter.arrange.shop({ payout_route: false })
+    const route = await createPayout(adapter, {}, { key: closed.api_key })
+    expect([route.status, route.body.error.code]).toEqual([422, 'route_not_configured'])
+  }),
+  create('a payout in live mode has a bank', async (adapter) => {
+    await adapter.arrange.shop({ merchant_id: adapter.shop.merchant_id, live_enabled: true })
+    const key = await adapter.arrange.key(adapter.shop.shop_id, 'live')
+    const { body } = await createPayout(adapter, {}, { key })
+    expect(body).toMatchObject({ mode: 'live', bank: expect.any(String), bank_ref: expect.any(String) })
+    expect(body).not.toHaveProperty('simulator')
+  }),
+  read('the id of another kind of object is not a payout', async (adapter) => {
+    expect((await get(adapter, `${PAYOUTS}/${(await createPayout(adapter)).body.payout.id}`)).status).toBe(200)
+  }),
   banks('the list has 218 banks sorted by name with three fields each', async (adapter) => {
     const { status, body } = await get(adapter, '/v1/public/banks/sbp')
     expect(status).toBe(200)
@@ -101,12 +85,8 @@ export const PAYOUT_CASES = [
     const names = body.items.map(({ name }: { name: string }) => name)
     expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'ru')))
   }),
-  banks(
-    'the setting banks limits the list to 30',
-    async (adapter) => {
-      await adapter.arrange.settings({ banks: 'top30' })
-      expect((await get(adapter, '/v1/public/banks/sbp')).body.items).toHaveLength(30)
-    },
-    { about: 'state' },
-  ),
+  banks('the setting banks limits the list to 30', async (adapter) => {
+    await adapter.arrange.settings({ banks: 'top30' })
+    expect((await get(adapter, '/v1/public/banks/sbp')).body.items).toHaveLength(30)
+  }),
 ]
