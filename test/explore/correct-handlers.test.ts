@@ -5,10 +5,7 @@ import { CORRECT_HANDLERS, LATE_HANDLERS } from './handlers/correct.ts'
 import { exploreHandler, onDrivenClock } from './handlers/explore-handler.ts'
 import type { Handler } from './handlers/handler.ts'
 
-/**
- * One seed, because each exploration has more than 50 stories, and all situations that a story can contain are counted. CI
- * tries more seeds.
- */
+/** One seed, because each handler gets hundreds of messages, and at least nine situations, with it. CI tries three. */
 const SEEDS = Array.from({ length: randomRuns(1) }, (_, at) => at + 1)
 
 describe('an exploration', () => {
