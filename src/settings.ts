@@ -138,7 +138,7 @@ export const SETTINGS = {
   'retention.events': setting(
     count(1, 10_000_000),
     100_000,
-    'events and deliveries kept; the oldest finished ones are dropped first',
+    'events and deliveries kept; above this number, old finished ones are dropped',
   ),
   'retention.imported': setting(count(1, 1_000_000), 20_000, 'imported events kept; an import of more is rejected'),
 } satisfies Record<string, SettingRow>

@@ -19,7 +19,7 @@ export interface Effect {
   readonly isPerOrder: boolean
   /** The ids that were sent about the payment. */
   readonly sentIds: SentIds
-  /** Fields that change although nothing was sent, as paths from `generalPath`. */
+  /** Fields that change although nothing was sent, as paths with `{}` for each placeholder (`generalPath`). */
   readonly volatile: ReadonlySet<string>
   /** Why the value is empty, such as a 404 with its address. */
   readonly note?: string

@@ -6,7 +6,7 @@ const OLDEST_ROWS = 3
 /** The number of rows that are scanned for each insert, including the oldest rows. */
 const SCAN_BATCH = 8
 
-/** Bounds the number of events: deletes the oldest finished events above the limit, with their deliveries. */
+/** Bounds the number of events: deletes old finished events above the limit, with their deliveries. */
 export function trimEvents(draft: Draft): void {
   trim(draft, 'events', ({ id }) => {
     const deliveries = draft.world.find('deliveries', 'by_event', id)

@@ -62,7 +62,8 @@ export function createFinding(
   const { oracle, cause, title, got, expected } = violation
   const { case: renumbered, names } = renumberCase(found)
   const events = shown?.enacted.events.length ?? 0
-  const isBroken = shown?.result.broken !== undefined
+  // The run was broken off, because the handler crashed or hangs, so the rest of the case was not sent.
+  const isBrokenOff = shown?.result.broken !== undefined
   const rows = shown === undefined ? [] : rowsOf(shown, meanings, names)
   return {
     id: oracle,
@@ -72,11 +73,11 @@ export function createFinding(
     expected,
     why: violation.why ?? rule.why,
     fix: violation.fix ?? adviceFor(oracle, found, shown?.enacted.events ?? []) ?? rule.fix,
-    deliveries: isBroken ? rows.length : countMessages(found.schedule) + (found.resendsAll ? events : 0),
+    deliveries: isBrokenOff ? rows.length : countMessages(found.schedule) + (found.resendsAll ? events : 0),
     steps: found.story.steps.length,
     rate,
     shrunk,
-    repeated: found.resendsAll && !isBroken,
+    repeated: found.resendsAll && !isBrokenOff,
     rows,
     case: renumbered,
     ...(violation.probe !== undefined && {

@@ -78,14 +78,14 @@ export async function learnFromSimpleStories(
     if (storyRun.result.broken !== undefined) break
   }
   const hasTime = given.systemClock.monotonic() < until
-  const isBroken = failing.some((one) => brokenIn(one) !== undefined)
-  const meanings = learnMeanings(isBroken || !hasTime ? lessons : await readAgain(lessons, ports))
-  const silent = isBroken ? [] : silentProbes(lessons, given.probes, meanings.volatile)
+  const isBrokenOff = failing.some((one) => brokenIn(one) !== undefined)
+  const meanings = learnMeanings(isBrokenOff || !hasTime ? lessons : await readAgain(lessons, ports))
+  const silent = isBrokenOff ? [] : silentProbes(lessons, given.probes, meanings.volatile)
   const isSilent = silent.length > 0 && silent.length === given.probes.length
   if (isSilent) requireSettled(silent)
   const catchUp = lag > 0 && { catchUp: createCatchUp(given, amount) }
   const slowPorts = withWait({ ...given, ...catchUp }, lag * SLOW_FACTOR)
-  const isJudged = !isBroken && !isSilent && given.probes.length > 0
+  const isJudged = !isBrokenOff && !isSilent && given.probes.length > 0
   const refund = isJudged
     ? await undefinedIfTimeOver(() => confirmUnseenRefund(lessons, meanings, slowPorts, until))
     : undefined

@@ -19,8 +19,8 @@ test('a call is read from the file again when its body is used', async () => {
   const payment = { id: ID, status: 'pending', note: 'é'.repeat(10) }
   const entries = [entry('/other', {}), entry(`/v1/public/payments/${ID}`, payment), entry('/v1/public/banks/sbp', {})]
   const file = memoryFile()
-  const { calls, others } = await readCalls(pieces(JSON.stringify({ log: { entries } })), 'a.har', file)
-  expect([calls.length, others, file.reads]).toEqual([2, 1, 0])
+  const { calls, otherEntries } = await readCalls(pieces(JSON.stringify({ log: { entries } })), 'a.har', file)
+  expect([calls.length, otherEntries, file.reads]).toEqual([2, 1, 0])
   const [first, second] = calls
   const shows = { id: ID, type: 'payment', status: 'pending' }
   expect(first).toMatchObject({ number: 2, status: 200, key: 'k-1', objectId: ID, shows })
@@ -51,7 +51,7 @@ test('a call at the zero time of Go is read, because some tools write it for an 
 })
 
 test('an entry of another service may have any time', async () => {
-  expect(await read(call, { ...entry('/other', {}), startedDateTime: 'x' })).toMatchObject({ others: 1 })
+  expect(await read(call, { ...entry('/other', {}), startedDateTime: 'x' })).toMatchObject({ otherEntries: 1 })
 })
 
 test.each([

@@ -60,7 +60,7 @@ export const LIST_FLAGS = {
 
 export const REFUND_FLAGS = {
   amount: value('--amount <n>', 'amount in minor units; 0, the default, refunds the whole remainder', refundUnits),
-  reason: value('--reason <text>', 'reason for the refund, which the refund then contains'),
+  reason: value('--reason <text>', 'reason for the refund; it becomes the field reason of the refund'),
   idempotency_key: value('--idempotency-key <key>', 'a second request with the same key returns the same refund'),
   outcome: value('--outcome <plan>', 'what the bank will do: succeeded, failed or pending', planText, PLAN_NAMES),
   wait: toggle('--wait', 'wait until the status of the refund is final'),

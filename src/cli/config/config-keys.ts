@@ -61,7 +61,7 @@ export const CONFIG_KEYS = {
     controlToken,
   ),
   json: flag('PSP_JSON', "print JSON on stdout and nothing else; exec also passes on its command's stdout"),
-  quiet: flag('PSP_QUIET', 'print no notes on stderr'),
+  quiet: flag('PSP_QUIET', 'print no notes on stderr; serve also prints no request log'),
   debug: flag('PSP_DEBUG', 'print stack traces of errors'),
   color: text<(typeof COLOUR_MODES)[number]>('PSP_COLOR', 'colour: auto, always or never', 'auto', (given) =>
     oneOf(given, COLOUR_MODES),

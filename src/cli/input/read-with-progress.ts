@@ -38,7 +38,7 @@ export async function* counted(
 }
 
 /** Returns an error that names the change of the file as the cause, if a recording cannot be read and its file was changed. */
-export function explainChange(error: unknown, name: string, { isChanged }: Pick<Input, 'isChanged'>): unknown {
+export function explainFileChange(error: unknown, name: string, { isChanged }: Pick<Input, 'isChanged'>): unknown {
   if (!(error instanceof RecordingError) || !isChanged()) return error
   return new RecordingError(
     `${name} was changed while psp read it. ${error.message}`,

@@ -71,7 +71,7 @@ export const clock = [
     description:
       'Sets the mode of the clock. The clock continues from its current time, or from a later time `now` if it is frozen. It never goes back.',
     body: clockBody,
-    waits: true,
+    waitsForCommits: true,
     responses: { 200: 'Clock' },
     errors: ['bad_request', 'not_allowed'],
     async run({ services, body }) {
@@ -122,7 +122,7 @@ export const clock = [
       'Runs every due step in order, each at its time. Responds when the webhook attempts that the steps started are over.',
     body: advanceBody,
     bodyOptional: true,
-    waits: true,
+    waitsForCommits: true,
     responses: { 200: 'AdvanceResult' },
     errors: ['bad_request', 'not_allowed'],
     async run({ services, body }) {

@@ -120,7 +120,7 @@ export const deliveries = [
     summary: 'Retry a delivery',
     description:
       'Makes another attempt now, and responds when the attempt is over. If the attempt fails, the scheduled retries follow at their times.',
-    waits: true,
+    waitsForCommits: true,
     responses: { 200: 'Delivery' },
     errors: ['not_found', 'not_allowed'],
     async run({ services, param }) {

@@ -109,7 +109,7 @@ export const endpoints = [
     summary: 'Test an endpoint',
     description:
       'Sends a signed sample of `payment.succeeded` with `metadata.sample`, and responds when the attempt is over.',
-    waits: true,
+    waitsForCommits: true,
     responses: { 201: 'Delivery' },
     errors: ['not_found'],
     async run({ services, param }) {

@@ -98,7 +98,7 @@ export const events = [
       .refine(({ endpoint_id, url }) => endpoint_id === undefined || url === undefined, NOT_BOTH)
       .meta({ dependentSchemas: { endpoint_id: { properties: { url: { not: {} } } } } }),
     bodyOptional: true,
-    waits: true,
+    waitsForCommits: true,
     responses: { 201: 'DeliveryList' },
     errors: ['bad_request', 'not_found', 'not_allowed'],
     async run({ services, body, param }) {

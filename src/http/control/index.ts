@@ -108,9 +108,9 @@ function authorize(
   return { run, role }
 }
 
-function operationKindOf({ method, waits }: ControlRoute): OperationKind {
+function operationKindOf({ method, waitsForCommits }: ControlRoute): OperationKind {
   if (method === 'GET') return 'read'
-  return waits === true ? 'long_change' : 'change'
+  return waitsForCommits === true ? 'long_change' : 'change'
 }
 
 async function readJson(

@@ -151,7 +151,7 @@ export const listeners = [
     summary: 'Report the result of a delivery',
     description: 'Reports the response of a receiver. The response becomes the result of the attempt.',
     body: resultBody,
-    waits: true,
+    waitsForCommits: true,
     responses: { 200: 'AttemptResult' },
     errors: ['bad_request', 'not_found'],
     async run({ services, world, body, param }) {

@@ -60,7 +60,7 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   /** The route reads a body of any size in chunks. `body` only describes it. */
   readonly readsChunks?: true
   /** The route waits for commits of later turns. If one of their writes fails, the route fails, too. */
-  readonly waits?: true
+  readonly waitsForCommits?: true
   /** The route replaces the state: a reset, an import or a restore. */
   readonly replacesState?: true
   /** The result is not part of the state, so it survives when the state is replaced. */

@@ -39,7 +39,7 @@ export const trigger = [
       'Triggers an event by running the operations that cause it, or runs a scenario. Returns the ids of the created objects.',
     body: triggerBody,
     largeBody: true,
-    waits: true,
+    waitsForCommits: true,
     responses: { 201: 'TriggerResult' },
     links: {
       actOnPayment: '/payment_id',

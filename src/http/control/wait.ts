@@ -51,7 +51,7 @@ export const wait = [
     description:
       'Responds with the first matching event, past or future, after the first attempt of each of its webhooks. If the event or these attempts do not happen in time, `event` is null and `message` explains why.',
     body: waitBody,
-    waits: true,
+    waitsForCommits: true,
     responses: { 200: 'WaitResult' },
     errors: ['bad_request', 'not_found'],
     async run({ c, services, world, body: { event, where = {}, timeout = DEFAULT_TIMEOUT }, param }) {

@@ -10,7 +10,7 @@ import { idempotentRequest, operation } from './operation.ts'
 export const refundPaymentBody = bodySchema(
   z.object({
     amount: refundAmount.optional(),
-    reason: text('The reason for the refund, which the refund then contains.').optional(),
+    reason: text('The reason for the refund. The refund contains it.').optional(),
   }),
   ['reason'],
 )

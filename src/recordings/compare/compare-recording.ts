@@ -34,7 +34,7 @@ export interface CompareOptions {
 export interface Proposal {
   readonly setting: string
   readonly value: unknown
-  /** The number of differences that the setting removes, each counted as often as it occurs. */
+  /** The sum of the counts of the groups of differences that are gone with the setting. */
   readonly removes: number
 }
 

@@ -5,8 +5,8 @@ import { type CallFile, CallStore } from './stored-calls.ts'
 
 export interface ReadCalls {
   readonly calls: readonly RecordedCall[]
-  /** Number of entries that are not calls of the public API. */
-  readonly others: number
+  /** The number of entries that are not calls of the public API. */
+  readonly otherEntries: number
   /** The origins of the calls. */
   readonly services: readonly { readonly origin: string; readonly exchanges: number }[]
 }
@@ -19,7 +19,7 @@ export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string,
   const store = new CallStore(file)
   const calls: RecordedCall[] = []
   const services = new Map<string, number>()
-  let others = 0
+  let otherEntries = 0
   for await (const { entry, number } of readHar(pieces, name)) {
     const issue = publicPath(entry) === undefined ? undefined : timeIssue(entry)
     if (issue !== undefined) {
@@ -30,7 +30,7 @@ export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string,
     }
     const call = store.add(entry, number)
     if (call === undefined) {
-      others++
+      otherEntries++
       continue
     }
     calls.push(call)
@@ -38,13 +38,13 @@ export async function readCalls(pieces: AsyncIterable<Uint8Array>, name: string,
     services.set(origin, (services.get(origin) ?? 0) + 1)
   }
   if (calls.length > 0)
-    return { calls, others, services: [...services].map(([origin, exchanges]) => ({ origin, exchanges })) }
+    return { calls, otherEntries, services: [...services].map(([origin, exchanges]) => ({ origin, exchanges })) }
   throw new RecordingError(
-    others === 0
+    otherEntries === 0
       ? `${name} has no exchanges.`
-      : others === 1
+      : otherEntries === 1
         ? `The exchange in ${name} does not belong to the public API.`
-        : `None of the ${others} exchanges in ${name} belongs to the public API.`,
+        : `None of the ${otherEntries} exchanges in ${name} belongs to the public API.`,
     'Paths of the API begin with /v1/public/. `psp record` makes a recording.',
   )
 }

@@ -107,7 +107,10 @@ function deliveryResult(deliveries: readonly DeliveryView[]): CallResult {
   return { text: `${what}: ${results.join(', ')}.` }
 }
 
-/** Describes the signature of an attempt. If it is valid, the advice is omitted, because it is about the response. */
+/**
+ * Describes the signature of an attempt. If the signature is valid, the advice is omitted, because the advice is then about
+ * the response.
+ */
 function diagnosisText({ signature, message, advice }: DiagnosisView): string {
   return signature === 'valid' ? `valid: ${message}` : ['not valid:', message, advice].filter(Boolean).join(' ')
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { counted, explainChange } from '../../../src/cli/input/read-with-progress.ts'
+import { counted, explainFileChange } from '../../../src/cli/input/read-with-progress.ts'
 import { RecordingError } from '../../../src/recordings/recording-error.ts'
 
 test('the progress bar moves only when another MiB was read, so that it can compute the remaining time', async () => {
@@ -14,8 +14,8 @@ test('the progress bar moves only when another MiB was read, so that it can comp
 
 test('an error in a recording that was changed while it was read reports the change', () => {
   const error = new RecordingError('a.har is incomplete.', 'Export it again.')
-  expect(explainChange(error, 'a.har', { isChanged: () => false })).toBe(error)
-  expect(explainChange(error, 'a.har', { isChanged: () => true })).toMatchObject({
+  expect(explainFileChange(error, 'a.har', { isChanged: () => false })).toBe(error)
+  expect(explainFileChange(error, 'a.har', { isChanged: () => true })).toMatchObject({
     message: 'a.har was changed while psp read it. a.har is incomplete.',
     hint: 'Wait until the program that writes the file has ended, or use a copy of the file.',
   })

@@ -9,8 +9,8 @@ import { type Column, printTable } from '../../output/table.ts'
 interface Comparison {
   readonly file: string
   readonly report: CompareReport
-  /** The number of entries that do not belong to the public API. */
-  readonly others: number
+  /** The number of entries that are not calls of the public API. */
+  readonly otherEntries: number
   /** Whether the proposed settings were written. */
   readonly applied: boolean
   /** The comparison with the written settings. */
@@ -55,7 +55,7 @@ const REMAINING: readonly Column<RemainingDifference>[] = [
 /** Prints a table for each kind of difference, then the settings that remove differences. */
 export async function printComparison(
   out: Output,
-  { file, report, others, applied, after }: Comparison,
+  { file, report, otherEntries, applied, after }: Comparison,
 ): Promise<void> {
   const { differences, compared, without_body, skipped, proposals, remaining } = report
   for (const kind of Object.keys(DIFFERENCE_KINDS) as DifferenceKind[]) {
@@ -66,10 +66,10 @@ export async function printComparison(
     out.line()
   }
   for (const { reason, count } of skipped) out.note(out.notePaint.dim(`Not compared: ${count}, because ${reason}.`))
-  if (others > 0)
+  if (otherEntries > 0)
     out.note(
       out.notePaint.dim(
-        `Not compared: ${others}, because ${others === 1 ? 'it does' : 'they do'} not belong to the public API.`,
+        `Not compared: ${otherEntries}, because ${otherEntries === 1 ? 'it does' : 'they do'} not belong to the public API.`,
       ),
     )
   if (without_body > 0) {

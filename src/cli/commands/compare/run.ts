@@ -17,7 +17,7 @@ import { resolveSettings } from '../../config/settings-config.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { resolvePath } from '../../input/files.ts'
 import { asUtf8 } from '../../input/read-input.ts'
-import { explainChange, openWithProgress } from '../../input/read-with-progress.ts'
+import { explainFileChange, openWithProgress } from '../../input/read-with-progress.ts'
 import { closeSandbox, openSandbox } from '../../local/open-sandbox.ts'
 import { createSpillFile, type SpillFile } from '../../local/spill-file.ts'
 import { requireOtherFile } from '../../output/other-files.ts'
@@ -36,7 +36,7 @@ type Flags = FlagValues<typeof COMPARE_FLAGS>
 
 export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({ args, flags, session }) => {
   requireReport(args.file, flags, session)
-  const { report, others, services, applied, after } = await readAndCompare(args.file, flags.apply, session)
+  const { report, otherEntries, services, applied, after } = await readAndCompare(args.file, flags.apply, session)
   if (flags.junit !== undefined) {
     const { compareJunit } = await import('../../../recordings/compare/junit.ts')
     await writeOutput(flags.junit, compareJunit(args.file, report), session)
@@ -45,12 +45,12 @@ export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({
     session.out.document({
       file: args.file,
       ...report,
-      other_entries: others,
+      other_entries: otherEntries,
       services,
       applied,
       ...(after && { after }),
     })
-  else await printComparison(session.out, { file: args.file, report, others, applied, after })
+  else await printComparison(session.out, { file: args.file, report, otherEntries, applied, after })
   requireComparison(args.file, report)
   const left = after?.differences ?? report.differences
   return left.length === 0 ? EXIT_CODES.done : EXIT_CODES.not_verified
@@ -86,12 +86,12 @@ function requireReport(file: string, { junit, force }: Flags, { host }: Session)
 async function readAndCompare(file: string, applies: boolean, session: Session) {
   const temporary = createSpillFile('compare', session.host.pid)
   try {
-    const { calls, others, services } = await read(file, temporary, session)
+    const { calls, otherEntries, services } = await read(file, temporary, session)
     warnOfServices(file, services, session)
     const given = resolveSettings(session.config.sources)
     const report = await compared(calls, { settings: given.values }, session)
     const applied = applies && report.proposals.length > 0
-    if (!applied) return { report, others, services, applied, after: undefined }
+    if (!applied) return { report, otherEntries, services, applied, after: undefined }
     await applySettings(report.proposals, session)
     // A flag or a variable overrides psp.config.json.
     const overridden = report.proposals.flatMap(({ setting }) => {
@@ -101,7 +101,13 @@ async function readAndCompare(file: string, applies: boolean, session: Session) 
     const written = report.proposals.filter(({ setting }) => !overridden.some((other) => other.setting === setting))
     const settings = { ...given.values, ...Object.fromEntries(written.map(({ setting, value }) => [setting, value])) }
     const { differences } = await compared(calls, { settings, findsSettings: false }, session)
-    return { report, others, services, applied, after: { differences: withReasons(differences, report, overridden) } }
+    return {
+      report,
+      otherEntries,
+      services,
+      applied,
+      after: { differences: withReasons(differences, report, overridden) },
+    }
   } finally {
     temporary.close()
   }
@@ -138,7 +144,7 @@ async function read(file: string, temporary: SpillFile, session: Session): Promi
   try {
     return await readCalls(asUtf8(input.pieces), name, temporary)
   } catch (error) {
-    throw explainChange(error, name, input)
+    throw explainFileChange(error, name, input)
   } finally {
     input.progress.stop()
   }

@@ -12,7 +12,7 @@ import { RecordingError } from '../../../recordings/recording-error.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { asUtf8 } from '../../input/read-input.ts'
-import { explainChange, openWithProgress } from '../../input/read-with-progress.ts'
+import { explainFileChange, openWithProgress } from '../../input/read-with-progress.ts'
 import { readPseudonymKey } from '../../local/pseudonym-key.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
@@ -94,7 +94,7 @@ async function readFile(
     if (events === 0) onInvalid(noEvents(name, others, first))
     return { file: name, format, events, other_messages: others }
   } catch (error) {
-    throw explainChange(error, name, input)
+    throw explainFileChange(error, name, input)
   } finally {
     input.progress.stop()
   }

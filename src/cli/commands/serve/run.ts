@@ -147,6 +147,8 @@ export function followRequests(session: Session, sandbox: Sandbox, commandTexts:
   async function noteNoReceiver({ id, event: name }: EventView): Promise<boolean> {
     const { items } = await client.control.deliveries.list({ event_id: id, limit: 1 })
     if (items.length > 0) return false
+    // `control` completes a command of the control API with the flags that reach this server. It is absent if the control API
+    // is off.
     const listen = commandTexts.control?.('listen --forward localhost:3000/hooks')
     const way = `${listen === undefined ? '' : `\`${listen}\` or `}--endpoint`
     out.note(out.notePaint.dim(`${sanitizeLine(name)} has no receiver. To receive webhooks, use ${way}.`))
