@@ -64,7 +64,11 @@ export class ReplayShops {
   async #create(name: string, { merchant, title }: Owner): Promise<ReplayShop> {
     const merchant_id = merchant === undefined ? undefined : this.#merchants.get(merchant)
     const flags: Flags = { payout_route: true, live_enabled: true, require_signature: false }
-    const made = await this.#client.control.shops.create({ merchant_id, name: title, ...flags })
+    const made = await this.#client.control.shops.create({
+      merchant_id,
+      name: title && firstCharacters(title),
+      ...flags,
+    })
     if (merchant !== undefined) this.#merchants.set(merchant, made.merchant_id)
     const shop = { id: made.shop_id, firstKey: made.api_key, signingSecret: made.signing_secret, flags }
     this.#shops.set(name, shop)
@@ -88,6 +92,9 @@ export class ReplayShops {
     return key
   }
 }
+
+/** The maximum number of characters of a shop's name in the sandbox. The service may allow more. */
+const NAME_LIMIT = 200
 
 interface Owner {
   readonly shop?: string
@@ -119,6 +126,10 @@ export function ownersByKey(calls: readonly RecordedCall[]): KeyOwners {
     })
   }
   return owners
+}
+
+function firstCharacters(name: string): string {
+  return Array.from(name).slice(0, NAME_LIMIT).join('')
 }
 
 function impliedFlags({ response, operation, headers }: RecordedCall, mode: Mode): Partial<Flags> {
