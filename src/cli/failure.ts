@@ -55,7 +55,7 @@ export class CliError extends Error {
 }
 
 /** Creates a usage error with exit code 2. */
-export function usage(message: string, hint: string): CliError {
+export function usageError(message: string, hint: string): CliError {
   return new CliError('usage', message, hint)
 }
 

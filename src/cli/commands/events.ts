@@ -2,7 +2,7 @@ import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import type { RecordingFormat } from '../../recordings/recorded-message.ts'
 import { command, group } from '../command.ts'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import { FORCE, PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { eventPattern } from '../parsing/event-patterns.ts'
 import { asIs, choice, list, mandatory, many, required, some, toggle, value } from '../parsing/flags.ts'
@@ -60,7 +60,10 @@ export const REPLAY_FLAGS = {
 function factor(text: string): number {
   const number = Number(/^(\d+(?:\.\d+)?)x?$/.exec(text)?.[1])
   if (number > 0) return number
-  throw usage(`${JSON.stringify(text)} is not a factor.`, 'Write how many times faster than recorded, such as 100x.')
+  throw usageError(
+    `${JSON.stringify(text)} is not a factor.`,
+    'Write how many times faster than recorded, such as 100x.',
+  )
 }
 
 export const IMPORT_ARGUMENTS = { files: some('files to read; - for stdin') }

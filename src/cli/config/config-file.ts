@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { closestName } from '../../domain/closest-name.ts'
 import { isInexact, type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
-import { CliError, usage } from '../failure.ts'
+import { CliError, usageError } from '../failure.ts'
 import { fileReason } from '../input/files.ts'
 import { decoded } from '../input/read-input.ts'
 import { quote } from '../parsing/parse.ts'
@@ -54,7 +54,7 @@ function textOf(path: string): string | undefined {
   } catch (error) {
     if (error instanceof CliError) throw error
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw usage(`${CONFIG_FILE} cannot be read: ${fileReason(error)}.`, 'Make it readable, or remove it.')
+    throw usageError(`${CONFIG_FILE} cannot be read: ${fileReason(error)}.`, 'Make it readable, or remove it.')
   }
 }
 
@@ -67,8 +67,8 @@ const MAX_BYTES = 1024 * 1024
 function rejectBlockingFile(path: string): void {
   const found = statSync(path)
   if (found.isDirectory()) return
-  if (!found.isFile()) throw usage(`${CONFIG_FILE} is a pipe or a device.`, 'Make it a file, or remove it.')
-  if (found.size > MAX_BYTES) throw usage(`${CONFIG_FILE} is longer than 1 MiB.`, 'Is it the right file?')
+  if (!found.isFile()) throw usageError(`${CONFIG_FILE} is a pipe or a device.`, 'Make it a file, or remove it.')
+  if (found.size > MAX_BYTES) throw usageError(`${CONFIG_FILE} is longer than 1 MiB.`, 'Is it the right file?')
 }
 
 function object(text: string): Record<string, unknown> {
@@ -76,7 +76,7 @@ function object(text: string): Record<string, unknown> {
   try {
     document = JSON.parse(text)
   } catch (error) {
-    throw usage(
+    throw usageError(
       `${CONFIG_FILE} is not JSON: ${(error as Error).message}`,
       'JSON has no comments and no trailing commas.',
     )
@@ -84,13 +84,13 @@ function object(text: string): Record<string, unknown> {
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
     return document as Record<string, unknown>
   }
-  throw usage(`${CONFIG_FILE} does not contain an object.`, 'Write it as {"port": 7770}.')
+  throw usageError(`${CONFIG_FILE} does not contain an object.`, 'Write it as {"port": 7770}.')
 }
 
 function keyOf(name: string): ConfigKey {
   if (Object.hasOwn(CONFIG_KEYS, name)) return name as ConfigKey
   const near = closestName(name, [...CONFIG_NAMES, 'settings'])
-  throw usage(
+  throw usageError(
     `${CONFIG_FILE}: unknown key ${quote(name)}.`,
     near === undefined ? '`psp config` lists every key.' : `Did you mean ${quote(near)}?`,
   )
@@ -107,10 +107,10 @@ function checkedValue(key: ConfigKey, given: unknown, written: string | undefine
   }[row.kind]
   if (!fits) {
     const form = { text: 'a string', integer: 'a number', switch: 'true or false', list: 'a list of strings' }[row.kind]
-    throw usage(`${CONFIG_FILE}: ${key} must be ${form}.`, `\`${key}\`: ${row.description}.`)
+    throw usageError(`${CONFIG_FILE}: ${key} must be ${form}.`, `\`${key}\`: ${row.description}.`)
   }
   if ([given].flat().some((text) => String(text).includes('\0'))) {
-    throw usage(`${CONFIG_FILE}: ${key} contains a null byte.`, `\`${key}\`: ${row.description}.`)
+    throw usageError(`${CONFIG_FILE}: ${key} contains a null byte.`, `\`${key}\`: ${row.description}.`)
   }
   if (row.kind === 'switch') return given
   if (!Array.isArray(given)) return parsed(row, key, isInexact(given) ? written : given)
@@ -121,7 +121,7 @@ function parsed(row: (typeof CONFIG_KEYS)[ConfigKey], where: string, given: unkn
   try {
     return row.parse(String(given))
   } catch (error) {
-    if (error instanceof CliError) throw usage(`${CONFIG_FILE}: ${where}: ${error.message}`, error.hint)
+    if (error instanceof CliError) throw usageError(`${CONFIG_FILE}: ${where}: ${error.message}`, error.hint)
     throw error
   }
 }
@@ -135,5 +135,5 @@ function settingsOf(given: unknown, numbers: NumberLiterals): ConfigFile['settin
     ]
     return Object.fromEntries(Object.entries(given).map(exact))
   }
-  throw usage(`${CONFIG_FILE}: settings must be an object.`, 'Write it as {"settings": {"delays.bank": "2s"}}.')
+  throw usageError(`${CONFIG_FILE}: settings must be an object.`, 'Write it as {"settings": {"delays.bank": "2s"}}.')
 }

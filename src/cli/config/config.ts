@@ -1,6 +1,6 @@
 // Resolves the configuration. For each key, a flag wins over the environment, the environment over psp.config.json, and the file over the default.
 import { typoCount } from '../../domain/closest-name.ts'
-import { CliError, usage } from '../failure.ts'
+import { CliError, usageError } from '../failure.ts'
 import { CONFIG_FILE, type ConfigFile } from './config-file.ts'
 import {
   CONFIG_KEYS,
@@ -69,7 +69,7 @@ export function fromEnvironment(key: ConfigKey, text: string): unknown {
   try {
     return row.kind === 'list' ? text.split(',').map((entry) => row.parse(entry)) : row.parse(text)
   } catch (error) {
-    if (error instanceof CliError) throw usage(`${row.env}: ${error.message}`, error.hint)
+    if (error instanceof CliError) throw usageError(`${row.env}: ${error.message}`, error.hint)
     throw error
   }
 }

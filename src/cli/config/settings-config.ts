@@ -3,7 +3,7 @@
 
 import { closestName } from '../../domain/closest-name.ts'
 import { readSettings, SETTING_NAMES, SettingError, settingEnvName, settingFromText } from '../../settings.ts'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import { type ConfigSources, flagName, fromEnvironment } from './config.ts'
 import { CONFIG_FILE } from './config-file.ts'
 import { CONFIG_KEYS, variable } from './config-keys.ts'
@@ -55,7 +55,7 @@ function checkEnvName(given: string): void {
   const names = SETTING_NAMES.map(settingEnvName)
   if (names.includes(given)) return
   const near = closestName(given, names)
-  throw usage(
+  throw usageError(
     `${given} does not match any setting.`,
     near === undefined ? '`psp settings` lists every setting with its default.' : `Did you mean ${near}?`,
   )
@@ -66,7 +66,7 @@ function check(values: SettingsConfig['values']): void {
     readSettings(values)
   } catch (error) {
     if (error instanceof SettingError)
-      throw usage(error.message, '`psp settings` lists every setting with its default.')
+      throw usageError(error.message, '`psp settings` lists every setting with its default.')
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { constants, createReadStream, fstatSync, openSync, statSync } from 'node
 import { Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
 import { unlessAborted } from '../../domain/promises.ts'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 import type { Signals } from '../process/signals.ts'
 import { fileReason, resolvePath } from './files.ts'
@@ -50,7 +50,7 @@ export interface Input {
  */
 export function openInput(path: string, { host, signals }: InputContext): Input {
   // An empty path would name the working directory.
-  if (path === '') throw usage('The name of the file is empty.', 'Name a file, or - for stdin.')
+  if (path === '') throw usageError('The name of the file is empty.', 'Name a file, or - for stdin.')
   try {
     const { source, size, isChanged } =
       path === '-' ? withoutFile(host.stdin as Source) : openSource(resolvePath(host, path))
@@ -78,7 +78,7 @@ async function* piecesOf(source: Source, path: string, ended: AbortSignal): Asyn
 }
 
 function unreadable(path: string, error: unknown): Error {
-  return usage(`${path} cannot be read: ${fileReason(error)}.`, 'Name a file, or - for stdin.')
+  return usageError(`${path} cannot be read: ${fileReason(error)}.`, 'Name a file, or - for stdin.')
 }
 
 type Source = AsyncIterable<Uint8Array> & { destroy?(): unknown }
@@ -110,7 +110,10 @@ function openSource(path: string): Opened {
 
 function tooLong(path: string, maxBytes: number): Error {
   const name = path === '-' ? 'stdin' : path
-  return usage(`${name} is longer than ${maxBytes / 1024 / 1024} MiB.`, 'Is it the right file? Nothing was changed.')
+  return usageError(
+    `${name} is longer than ${maxBytes / 1024 / 1024} MiB.`,
+    'Is it the right file? Nothing was changed.',
+  )
 }
 
 /** Returns a file, or stdin for `-`, as text without a byte order mark. */

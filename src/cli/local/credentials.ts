@@ -5,7 +5,7 @@ import { isLoopback } from '../../domain/loopback.ts'
 import { systemRandomness } from '../../random.ts'
 import { ExposedCredentialsError } from '../../sandbox.ts'
 import type { ConfigValues } from '../config/config-keys.ts'
-import { type CliError, usage } from '../failure.ts'
+import { type CliError, usageError } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { openFailure } from './open-sandbox.ts'
 
@@ -55,13 +55,13 @@ function exposed({ values, config }: Session, isNew: boolean): CliError {
   if (!isNew) {
     const also = given === '' ? '' : `, without ${given}, which would give it public credentials again`
     const line = `psp serve --host ${host} --generate-credentials --data ${data.replace(/[\\/]+$/, '')}-shared`
-    return usage(
+    return usageError(
       message,
       `The data directory ${data} was created with them. Create another one with \`${line}\`${also}.`,
     )
   }
-  if (given !== '') return usage(message, `Omit ${given}, and add --generate-credentials for random credentials.`)
-  return usage(
+  if (given !== '') return usageError(message, `Omit ${given}, and add --generate-credentials for random credentials.`)
+  return usageError(
     message,
     'Add --generate-credentials for random credentials, or all of --api-key, --signing-secret and --webhook-secret.',
   )

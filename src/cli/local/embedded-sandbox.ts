@@ -3,7 +3,7 @@ import { cpSync, existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { reachableUrl } from '../../node/reachable-address.ts'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
-import { CliError, usage } from '../failure.ts'
+import { CliError, usageError } from '../failure.ts'
 import { fileReason } from '../input/files.ts'
 import type { Session, Target } from '../session.ts'
 import { createTarget } from '../target/create-target.ts'
@@ -80,7 +80,7 @@ function copyOf(folder: string, pid: number): { folder: string | undefined; remo
     cpSync(folder, copy, { recursive: true, filter: (path) => !/^lock/.test(basename(path)) })
   } catch (error) {
     remove()
-    throw usage(`${folder} cannot be read: ${fileReason(error)}.`, 'Give the data directory with --data.')
+    throw usageError(`${folder} cannot be read: ${fileReason(error)}.`, 'Give the data directory with --data.')
   }
   return { folder: copy, remove }
 }

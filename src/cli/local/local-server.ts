@@ -5,7 +5,7 @@ import { bindServer, PortUnavailableError } from '../../node/server.ts'
 import type { DefaultShop, Sandbox, SandboxOptions } from '../../sandbox.ts'
 import { parseClock } from '../../time/clock-syntax.ts'
 import { resolveSettings } from '../config/settings-config.ts'
-import { CliError, usage } from '../failure.ts'
+import { CliError, usageError } from '../failure.ts'
 import { DRAIN_TIME_LIMIT } from '../process/signals.ts'
 import type { Session } from '../session.ts'
 import { addressOf, dataText, findPspAt } from '../target/other-server.ts'
@@ -86,7 +86,7 @@ function serveSandbox(session: Session, sandbox: Sandbox, server: Bound): LocalS
 /** @throws CliError exit 2 if the view token equals the control token, so that it would permit changes */
 function sandboxOptions({ values, host }: Session, folder: string | undefined): SandboxOptions {
   if (values.view_token !== undefined && values.view_token === values.control_token)
-    throw usage('The view token and the control token are the same.', 'Choose another --view-token for reading.')
+    throw usageError('The view token and the control token are the same.', 'Choose another --view-token for reading.')
   return {
     ...omitUndefined({
       folder,

@@ -20,7 +20,7 @@ import {
   StoreUnavailableError,
 } from '../../store/errors.ts'
 import { resolveSettings } from '../config/settings-config.ts'
-import { CliError, usage } from '../failure.ts'
+import { CliError, usageError } from '../failure.ts'
 import { invocationName } from '../host-process.ts'
 import type { Session } from '../session.ts'
 
@@ -130,7 +130,8 @@ export function openFailure(error: unknown): unknown {
     )
   }
   if (error instanceof PortUnavailableError) {
-    if (NO_ADDRESS.includes(error.code)) return usage(error.message, 'Give an address of this machine with --host.')
+    if (NO_ADDRESS.includes(error.code))
+      return usageError(error.message, 'Give an address of this machine with --host.')
     return new CliError(
       'busy',
       error.message,
@@ -139,9 +140,10 @@ export function openFailure(error: unknown): unknown {
     )
   }
   if (error instanceof WeakControlTokenError) {
-    return usage(error.message, 'Generate one with `openssl rand -hex 16`, or leave the control API off.')
+    return usageError(error.message, 'Generate one with `openssl rand -hex 16`, or leave the control API off.')
   }
-  if (error instanceof SettingError) return usage(error.message, '`psp settings` lists every setting with its default.')
-  if (error instanceof RefusalError) return usage(error.message, 'Correct the flag, the seed or psp.config.json.')
+  if (error instanceof SettingError)
+    return usageError(error.message, '`psp settings` lists every setting with its default.')
+  if (error instanceof RefusalError) return usageError(error.message, 'Correct the flag, the seed or psp.config.json.')
   return error
 }

@@ -1,6 +1,6 @@
 // The file that `--ready-file` names. It reports that a server is ready, with the same data as the first line of `--json`.
 import { realpathSync, rmSync } from 'node:fs'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 import { resolvePath } from '../input/files.ts'
 import { readSmallFile } from '../input/small-file.ts'
@@ -44,7 +44,7 @@ export function readyFile(file: string, host: HostProcess): ReadyFile {
   const path = resolvePath(host, file)
   const before = textOf(path)
   if (before !== undefined && parsed(before) === undefined) {
-    throw usage(`--ready-file: ${file} exists, but psp did not write it.`, 'Name a file that psp may replace.')
+    throw usageError(`--ready-file: ${file} exists, but psp did not write it.`, 'Name a file that psp may replace.')
   }
   try {
     requireWritable(path)

@@ -1,7 +1,7 @@
 // Reads a seed file, validates it, and applies it in memory before the data directory is changed.
 import { RefusalError } from '../../domain/errors.ts'
 import { assembleSandbox, readSeed, type SandboxOptions } from '../../sandbox.ts'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import { type InputContext, readText } from '../input/read-input.ts'
 
 type Seed = NonNullable<SandboxOptions['seed']>
@@ -24,7 +24,8 @@ export async function loadSeed(
     await applyInMemory(seed, settings)
     return seed
   } catch (error) {
-    if (error instanceof RefusalError) throw usage(`${path}: ${error.message}`, `Nothing was created. ${SEED_HELP}`)
+    if (error instanceof RefusalError)
+      throw usageError(`${path}: ${error.message}`, `Nothing was created. ${SEED_HELP}`)
     throw error
   }
 }
@@ -33,7 +34,7 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw usage(
+    throw usageError(
       `${path} is not JSON: ${(error as Error).message}`,
       `JSON has no comments and no trailing commas. ${SEED_HELP}`,
     )

@@ -1,5 +1,5 @@
 // Rejects an output file that the command also reads or writes for another purpose.
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 import { realPath, resolvePath } from '../input/files.ts'
 
@@ -17,5 +17,5 @@ export function requireOtherFile(
   const pathOf = (name: string) => realPath(resolvePath(host, name))
   const same = others.find((other) => other !== undefined && other !== '-' && pathOf(other) === pathOf(file))
   if (same === undefined) return
-  throw usage(`${flag} names ${same}, which this command also uses.`, `Name another file with ${flag}.`)
+  throw usageError(`${flag} names ${same}, which this command also uses.`, `Name another file with ${flag}.`)
 }

@@ -19,7 +19,7 @@ import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../../store/errors.ts'
 import { type AtomicFile, createAtomicFile } from '../../store/folder/atomic-file.ts'
 import { type FileSystemPort, ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
-import { CliError, usage } from '../failure.ts'
+import { CliError, usageError } from '../failure.ts'
 import { fileReason, resolvePath } from '../input/files.ts'
 import type { Session } from '../session.ts'
 import { atomicWritePath, removeStaleFiles } from './atomic-write-path.ts'
@@ -84,7 +84,7 @@ export function requireReplaceable(file: string, { force, kind, host }: Replacem
   const start = startOf(resolvePath(host, file))
   if (start === '' || (kind !== undefined && KINDS[kind].start.test(start))) return
   const why = kind === undefined ? '' : ` and is not ${KINDS[kind].name}`
-  throw usage(`${file} already exists${why}.`, 'Name another file, or add --force to replace it.')
+  throw usageError(`${file} already exists${why}.`, 'Name another file, or add --force to replace it.')
 }
 
 const START_LENGTH = 1024

@@ -3,7 +3,7 @@ import { ApiError, ConnectionError, UnsendableHeaderError } from '../../client/e
 import { CORRECT_REQUEST } from '../../client/hints.ts'
 import { closestEvent, closestName } from '../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
-import { CliError, usage } from '../failure.ts'
+import { CliError, usageError } from '../failure.ts'
 import type { FlagSet } from './flags.ts'
 
 /** Headers that a flag sets. */
@@ -27,7 +27,7 @@ const HINT_WITHOUT_LOG =
 export function toFlagNames(error: unknown, flags: FlagSet, { id, isWithoutServer }: CommandContext = {}): unknown {
   if (error instanceof UnsendableHeaderError) {
     const flag = flagNamed(flags, HEADERS[error.header] ?? error.header)
-    return flag === undefined ? error : usage(error.message.replace(error.header, flag), error.hint)
+    return flag === undefined ? error : usageError(error.message.replace(error.header, flag), error.hint)
   }
   if (Object.hasOwn(flags, 'idempotency_key') && !(error instanceof ApiError)) return withRetryHint(error)
   if (!(error instanceof ApiError)) return error

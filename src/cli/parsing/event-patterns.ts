@@ -2,7 +2,7 @@
 
 import { closestEvent } from '../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../domain/events.ts'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import { nonEmpty, quote } from './parse.ts'
 
 /**
@@ -12,7 +12,10 @@ import { nonEmpty, quote } from './parse.ts'
 export function expandEvents(patterns: readonly string[]): readonly WebhookEventName[] {
   const given = patterns.flatMap((text) => text.split(',')).map((text) => text.trim())
   if (given.some((text) => text === '' || text === '!')) {
-    throw usage('The name of an event is empty.', 'Write names with commas between them: payment.*,!payment.expired.')
+    throw usageError(
+      'The name of an event is empty.',
+      'Write names with commas between them: payment.*,!payment.expired.',
+    )
   }
   const wanted = given.filter((text) => !text.startsWith('!'))
   const unwanted = given.filter((text) => text.startsWith('!')).map((text) => text.slice(1))
@@ -32,7 +35,7 @@ function matching(pattern: string): readonly WebhookEventName[] {
   const found = WEBHOOK_EVENTS.filter((name) => fits(pattern, name))
   if (found.length > 0) return found
   const near = closestEvent(pattern)
-  throw usage(
+  throw usageError(
     `There is no event ${quote(pattern)}.`,
     near === undefined
       ? `The events are ${WEBHOOK_EVENTS.join(', ')}. payment.* selects all events of payments.`

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { bareHost } from '../../domain/loopback.ts'
 import { returnUrlIssue } from '../../domain/return-url.ts'
 import { type AddressUse, normalizeAddress, unquoted } from '../../domain/typed-address.ts'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import { shellHint } from '../input/files.ts'
 import { nonEmpty, quote } from './parse.ts'
 
@@ -11,7 +11,7 @@ import { nonEmpty, quote } from './parse.ts'
 export function listenHost(text: string): string {
   const host = unquoted(nonEmpty(text))
   if (isIP(bareHost(host)) !== 0 || /^[^\s/:@"'<>\\[\]]+$/.test(host)) return bareHost(host)
-  throw usage(
+  throw usageError(
     `${quote(text)} is not an address to listen on.`,
     'Write it without scheme and port, as 127.0.0.1, 0.0.0.0 or ::1. Give the port with --port.',
   )
@@ -43,12 +43,12 @@ export function returnAddress(text: string): string {
   const url = unquoted(text)
   const why = returnUrlIssue(url, { allowLoopbackHttp: true })
   if (why === undefined) return url
-  throw usage(`${quote(text)}: ${why}`, 'Write it as https://shop.example/thanks.')
+  throw usageError(`${quote(text)}: ${why}`, 'Write it as https://shop.example/thanks.')
 }
 
 function normalized(text: string, use: AddressUse, userInfoHint?: string): string {
   const read = normalizeAddress(text, use)
   if ('url' in read) return read.url
-  if (userInfoHint !== undefined && /user name or password/.test(read.issue)) throw usage(read.issue, userInfoHint)
-  throw usage(read.issue, shellHint(unquoted(text)) ?? read.hint)
+  if (userInfoHint !== undefined && /user name or password/.test(read.issue)) throw usageError(read.issue, userInfoHint)
+  throw usageError(read.issue, shellHint(unquoted(text)) ?? read.hint)
 }

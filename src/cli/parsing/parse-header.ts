@@ -1,6 +1,6 @@
 // Parses headers from the command line. A header that cannot be sent is rejected before the command starts.
 import { isHeaderValue } from '../../domain/header-text.ts'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import { quote } from './parse.ts'
 
 type Header = readonly [name: string, value: string]
@@ -39,7 +39,7 @@ export function forwardHeader(text: string): Header {
   const read = header(text, CONNECTION_HEADERS)
   const [name] = read
   if (!WEBHOOK_HEADERS.includes(name.toLowerCase())) return read
-  throw usage(
+  throw usageError(
     `${name} cannot be set: psp sets it to match the signature and the body of each webhook.`,
     "Omit it. Any other header can be added, such as --header 'X-Trace: 1'.",
   )
@@ -48,34 +48,37 @@ export function forwardHeader(text: string): Header {
 /** @throws CliError if `Host` is given twice, or if the headers together are too long */
 export function requireSendable(headers: readonly Header[]): void {
   if (headers.filter(([name]) => name.toLowerCase() === 'host').length > 1) {
-    throw usage('Host is given twice.', "Give it once, such as --header 'Host: localhost'.")
+    throw usageError('Host is given twice.', "Give it once, such as --header 'Host: localhost'.")
   }
   // A line is `name: value` and its line end.
   const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
   if (bytes <= MAX_HEADERS) return
-  throw usage(`The headers are ${bytes} bytes long together; at most ${MAX_HEADERS} are sent.`, 'Omit some of them.')
+  throw usageError(
+    `The headers are ${bytes} bytes long together; at most ${MAX_HEADERS} are sent.`,
+    'Omit some of them.',
+  )
 }
 
 function header(text: string, managed: readonly string[]): Header {
   const [, name, rest] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s.exec(text) ?? []
   if (name === undefined || rest === undefined) {
-    throw usage(`${quote(text)} is not a header.`, "Write it as 'Name: value', such as --header 'X-Trace: 1'.")
+    throw usageError(`${quote(text)} is not a header.`, "Write it as 'Name: value', such as --header 'X-Trace: 1'.")
   }
   const value = rest.trim()
   if (!isHeaderValue(value)) {
-    throw usage(
+    throw usageError(
       `The value of ${name} has characters that cannot be sent in a header.`,
       `Use Latin-1 characters on one line, such as --header '${name}: 1'.`,
     )
   }
   if (value.length > MAX_VALUE) {
-    throw usage(
+    throw usageError(
       `The value of ${name} is ${value.length} bytes long; at most ${MAX_VALUE} are sent.`,
       `Shorten it, such as --header '${name}: 1'.`,
     )
   }
   if (managed.includes(name.toLowerCase())) {
-    throw usage(
+    throw usageError(
       `${name} cannot be set: psp manages the connection and the length of the body.`,
       "Omit it. Any other header can be added, such as --header 'X-Trace: 1'.",
     )

@@ -3,7 +3,7 @@ import { explainInvalidFault, parseFault } from '../../domain/fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../../domain/match-fields.ts'
 import { closestPlan, explainInvalidPlan, parsePlan } from '../../domain/simulator-plan.ts'
-import { type CliError, usage } from '../failure.ts'
+import { type CliError, usageError } from '../failure.ts'
 import { suggestionIn } from './command-errors.ts'
 import { oneOf } from './parse.ts'
 
@@ -13,7 +13,7 @@ export function planText(text: string): string {
   const near = closestPlan(text)
   const why = explainInvalidPlan(text)
   if (near === undefined || why.includes('has an unknown failure code')) throw invalidValue(why)
-  throw usage(`${JSON.stringify(text.slice(0, 80))} is not a plan.`, `Did you mean ${near}?`)
+  throw usageError(`${JSON.stringify(text.slice(0, 80))} is not a plan.`, `Did you mean ${near}?`)
 }
 
 export function faultTarget(text: string): FaultTarget {
@@ -42,5 +42,8 @@ export function matchOf(
 function invalidValue(why: string): CliError {
   const [, what = why, rest = ''] = /^(.*?\.) (?=[A-Z])(.*)$/s.exec(why) ?? []
   const near = suggestionIn(why)
-  return usage(what, near === undefined ? rest || 'Write it as in the examples of `--help`.' : `Did you mean ${near}?`)
+  return usageError(
+    what,
+    near === undefined ? rest || 'Write it as in the examples of `--help`.' : `Did you mean ${near}?`,
+  )
 }

@@ -4,17 +4,17 @@ import { minorUnits as decimalsOf } from '../../domain/currency.ts'
 import { type SecretName, secretIssue } from '../../domain/secret-format.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import { CLOCK_FORMS, parseClock } from '../../time/clock-syntax.ts'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const value = /^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value
     if (max === Number.MAX_SAFE_INTEGER && /^\d+$/.test(text.trim()) && Number(text) > max) {
-      throw usage(`${quote(text)} is too large: at most ${max}.`, 'Give a smaller number.')
+      throw usageError(`${quote(text)} is too large: at most ${max}.`, 'Give a smaller number.')
     }
     const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
-    throw usage(
+    throw usageError(
       `${quote(text)} is not an integer ${range}.`,
       `Give it in digits, such as ${Math.max(min, Math.min(100, max))}.`,
     )
@@ -24,7 +24,7 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
 /** Returns the text unchanged. An empty one is an error. */
 export function nonEmpty(text: string): string {
   if (text.trim() !== '') return text
-  throw usage(`${quote(text)} is empty.`, 'Give a value, or omit the option.')
+  throw usageError(`${quote(text)} is empty.`, 'Give a value, or omit the option.')
 }
 
 /** Parses an amount in minor units. */
@@ -45,7 +45,7 @@ function refuseFraction(text: string): void {
   if (part !== undefined) {
     const [units, minor] =
       part.length > 2 ? ['1500.00', '150000'] : [`${whole}.${part.padEnd(2, '0')}`, `${whole}${part.padEnd(2, '0')}`]
-    throw usage(
+    throw usageError(
       `${quote(text)} has a fraction: amounts are whole minor units.`,
       `${units} RUB is ${minor.replace(/^0+(?=.)/, '')} (kopeks).`,
     )
@@ -56,7 +56,7 @@ function refuseFraction(text: string): void {
 export function duration(text: string): number {
   const ms = parseDuration(text.trim())
   if (ms !== undefined) return ms
-  throw usage(
+  throw usageError(
     `${quote(text)} is not a duration.`,
     'Write it with its unit: 500ms, 15s, 20m, 2h, 3d or 1h30m; 36500d is the longest.',
   )
@@ -66,7 +66,7 @@ export function duration(text: string): number {
 export function positiveDuration(text: string): number {
   const ms = duration(text)
   if (ms > 0) return ms
-  throw usage(`${quote(text)} is not above zero.`, 'Give a longer duration, such as 15s.')
+  throw usageError(`${quote(text)} is not above zero.`, 'Give a longer duration, such as 15s.')
 }
 
 /** Returns a valid duration as text, because the server parses it. */
@@ -78,7 +78,7 @@ export function durationText(text: string): string {
 /** Returns a valid RFC 3339 time as text. */
 export function instantText(text: string): string {
   if (parseInstant(text.trim()) !== undefined) return text.trim()
-  throw usage(`${quote(text)} is not a time.`, 'Write it as RFC 3339: 2026-05-06T12:00:00Z.')
+  throw usageError(`${quote(text)} is not a time.`, 'Write it as RFC 3339: 2026-05-06T12:00:00Z.')
 }
 
 /** Parses an RFC 3339 time or Unix seconds to ms. */
@@ -87,13 +87,13 @@ export function instantOrSeconds(text: string): number {
   if (/^\d{1,12}$/.test(given)) return Number(given) * 1000
   const ms = parseInstant(given)
   if (ms !== undefined) return ms
-  throw usage(`${quote(text)} is not a time.`, 'Write it as 2026-05-06T12:00:00Z, or in Unix seconds.')
+  throw usageError(`${quote(text)} is not a time.`, 'Write it as 2026-05-06T12:00:00Z, or in Unix seconds.')
 }
 
 /** Returns a valid time or age as text. */
 export function sinceText(text: string): string {
   if (parseDuration(text.trim()) !== undefined || parseInstant(text.trim()) !== undefined) return text.trim()
-  throw usage(`${quote(text)} is neither a duration nor a time.`, 'Write 10m, or 2026-05-06T12:00:00Z.')
+  throw usageError(`${quote(text)} is neither a duration nor a time.`, 'Write 10m, or 2026-05-06T12:00:00Z.')
 }
 
 export function oneOf<const C extends readonly string[]>(text: string, choices: C): C[number] {
@@ -101,7 +101,7 @@ export function oneOf<const C extends readonly string[]>(text: string, choices: 
   if (found !== undefined) return found
   const near = closestName(text, choices)
   const hint = near === undefined ? `Choose one of ${choices.join(', ')}.` : `Did you mean ${near}?`
-  throw usage(`${quote(text)} is not a valid value.`, hint)
+  throw usageError(`${quote(text)} is not a valid value.`, hint)
 }
 
 /** Parses `key=value`. The value may contain more equal signs. */
@@ -114,7 +114,7 @@ function pairLike(form: string) {
   return (text: string): readonly [key: string, value: string] => {
     const at = text.indexOf('=')
     if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1)]
-    throw usage(`${quote(text)} is not a pair.`, `Write it as ${form}.`)
+    throw usageError(`${quote(text)} is not a pair.`, `Write it as ${form}.`)
   }
 }
 
@@ -125,7 +125,7 @@ export const settingPair = pairLike('NAME=VALUE, such as delays.bank=0s')
 export function secret(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== '' && !/[^\x21-\x7e]/.test(trimmed)) return trimmed
-  throw usage('A secret or key contains invalid characters.', 'Copy it again, without quotes or spaces.')
+  throw usageError('A secret or key contains invalid characters.', 'Copy it again, without quotes or spaces.')
 }
 
 /** Maximum characters of a token of the control API. A token is sent in a header and in the URL of the dashboard. */
@@ -134,7 +134,10 @@ const MAX_TOKEN = 512
 export function controlToken(text: string): string {
   const token = secret(text)
   if (token.length <= MAX_TOKEN) return token
-  throw usage(`A token has at most ${MAX_TOKEN} characters, and this one has ${token.length}.`, 'Choose a shorter one.')
+  throw usageError(
+    `A token has at most ${MAX_TOKEN} characters, and this one has ${token.length}.`,
+    'Choose a shorter one.',
+  )
 }
 
 /** Creates a parser for a secret of a shop. */
@@ -147,13 +150,13 @@ function checkedSecret(name: SecretName, text: string, hint: string): string {
   const given = secret(text)
   const issue = secretIssue(name, given)
   if (issue === undefined) return given
-  throw usage(`${issue[0]?.toUpperCase()}${issue.slice(1)}`, hint)
+  throw usageError(`${issue[0]?.toUpperCase()}${issue.slice(1)}`, hint)
 }
 
 /** Returns a valid clock as text. */
 export function clockText(text: string): string {
   if (parseClock(text.trim()) !== undefined) return text.trim()
-  throw usage(`${quote(text)} is not a clock.`, `Write ${CLOCK_FORMS}.`)
+  throw usageError(`${quote(text)} is not a clock.`, `Write ${CLOCK_FORMS}.`)
 }
 
 /** Parses a webhook secret. A signing secret, which users often give by mistake, is an error. */
@@ -164,7 +167,7 @@ export function webhookSecret(text: string): string {
 export function probability(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 1) return value
-  throw usage(`${quote(text)} is not a probability.`, 'Give a number from 0 to 1, such as 0.25.')
+  throw usageError(`${quote(text)} is not a probability.`, 'Give a number from 0 to 1, such as 0.25.')
 }
 
 export function quote(text: string): string {
@@ -179,14 +182,14 @@ const matchingText =
   (form: RegExp, what: string, hint: string) =>
   (text: string): string => {
     if (form.test(text.trim())) return text.trim()
-    throw usage(`${quote(text)} is ${what}.`, hint)
+    throw usageError(`${quote(text)} is ${what}.`, hint)
   }
 
 /** Parses an ISO 4217 code that the API accepts. */
 export function currencyCode(text: string): string {
   if (decimalsOf(text) !== undefined) return text
   const upper = text.trim().toUpperCase()
-  throw usage(
+  throw usageError(
     `${quote(text)} is not an active ISO 4217 code in upper case.`,
     decimalsOf(upper) === undefined ? 'Write it as RUB, USD or EUR.' : `Did you mean ${upper}?`,
   )

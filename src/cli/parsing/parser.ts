@@ -3,7 +3,7 @@ import { Option, Command as Parser } from 'commander'
 import { type Command, type Group, isGroup } from '../command.ts'
 import type { ConfigSources } from '../config/config.ts'
 import type { ConfigKey } from '../config/config-keys.ts'
-import { CliError, usage } from '../failure.ts'
+import { CliError, usageError } from '../failure.ts'
 import { argumentText, commandHelp, groupHelp, helpDocument, overview, type PaintedHelp } from '../help/help.ts'
 import { GLOBAL_FLAGS } from './common-flags.ts'
 import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
@@ -121,7 +121,7 @@ function requireValue(parser: Parser, option: Option, text: string): string {
     if (!at.options.some(({ long }) => long === text)) continue
     const given = (rootOf(parser) as unknown as { readonly rawArgs?: readonly string[] }).rawArgs ?? []
     if (given.includes(`${option.long}=${text}`)) return text
-    throw usage(`${option.long} is missing its value: ${text} is the next flag.`, `Write ${option.flags}.`)
+    throw usageError(`${option.long} is missing its value: ${text} is the next flag.`, `Write ${option.flags}.`)
   }
   return text
 }
@@ -134,7 +134,7 @@ function parseFlag(flag: Flag<unknown>, option: Option, text: string): unknown {
   try {
     return flag.parse(text)
   } catch (error) {
-    if (error instanceof CliError) throw usage(`${option.long ?? option.flags}: ${error.message}`, error.hint)
+    if (error instanceof CliError) throw usageError(`${option.long ?? option.flags}: ${error.message}`, error.hint)
     throw error
   }
 }
@@ -165,7 +165,7 @@ function pathOf(parser: Parser): string {
 
 function missingCommand(path: string, group: Group): never {
   const names = group.commands.map(({ name }) => name).join(', ')
-  throw usage(`${path} needs one of its commands: ${names}.`, `\`${path} --help\` explains them.`)
+  throw usageError(`${path} needs one of its commands: ${names}.`, `\`${path} --help\` explains them.`)
 }
 
 function invocationOf(parser: Parser, command: Command): Invocation {
@@ -186,7 +186,7 @@ function argumentsOf(parser: Parser, args: ArgumentSet): Invocation['args'] {
     const [first] = [values[at]].flat() as readonly unknown[]
     if (String(first ?? '').trim() !== '') return
     const state = first === undefined ? 'missing' : 'empty'
-    throw usage(`The argument ${name} is ${state}.`, `\`${pathOf(parser)} --help\` shows examples.`)
+    throw usageError(`The argument ${name} is ${state}.`, `\`${pathOf(parser)} --help\` shows examples.`)
   })
   return Object.fromEntries(
     Object.entries(args).map(([name, { kind }], at) => [name, kind === 'many' ? (values[at] ?? []) : values[at]]),

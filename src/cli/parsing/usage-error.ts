@@ -2,7 +2,7 @@
 import type { CommanderError } from 'commander'
 import { closestName } from '../../domain/closest-name.ts'
 import type { Group } from '../command.ts'
-import { type CliError, usage } from '../failure.ts'
+import { type CliError, usageError } from '../failure.ts'
 import { alternativeTo, flagAlias } from './aliases.ts'
 import { commandNames, suggestCommand } from './suggest-command.ts'
 
@@ -16,18 +16,21 @@ export function usageOf(error: CommanderError, argv: readonly string[], path: st
   const sentence = message.charAt(0).toUpperCase() + message.slice(1)
   const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
   if (isOptionOfChild(error, argv)) {
-    return usage(
+    return usageError(
       ended,
       'Put -- before the command, so that psp does not parse its options: psp exec -- npm test --watch=false',
     )
   }
   if (argv.some((word) => /^'[^']*$/.test(word))) {
-    return usage(ended, 'In cmd.exe a \' is an ordinary character. Use "double quotes" around an argument with spaces.')
+    return usageError(
+      ended,
+      'In cmd.exe a \' is an ordinary character. Use "double quotes" around an argument with spaces.',
+    )
   }
   if (error.code === 'commander.unknownCommand') {
     return unknownCommand(/'(.*)'$/s.exec(message)?.[1] ?? '', path, argv, root)
   }
-  return usage(
+  return usageError(
     ended,
     suggestEquivalent(error, message, path) ??
       filterSuggestion(suggestion, message) ??
@@ -66,7 +69,7 @@ function isOptionOfChild({ code }: CommanderError, argv: readonly string[]): boo
 export function unknownCommand(word: string, path: string, argv: readonly string[], root: Group): CliError {
   const meant =
     suggestCommand(root, path, argv.slice(argv.indexOf(word))) ?? closestName(word, commandNames(root, path))
-  return usage(
+  return usageError(
     `Unknown command '${word}'${path === 'psp' ? '' : ` of ${path}`}.`,
     alternativeTo(`${path} ${word}`) ??
       (meant === undefined ? `\`${path} --help\` lists its commands.` : `Did you mean ${meant}?`),
@@ -85,5 +88,5 @@ export function requireOrder(
   isSecond: (text: string) => boolean,
 ): void {
   if (!isSecond(first) || isSecond(second)) return
-  throw usage('The two arguments are in the wrong order.', `Write ${path} ${second} ${first}.`)
+  throw usageError('The two arguments are in the wrong order.', `Write ${path} ${second} ${first}.`)
 }

@@ -1,7 +1,7 @@
 // Ends a command when its parent process ends. Under npm and npx this is necessary: at SIGTERM, npm ends its shell but does
 // not signal the processes that the shell has started.
 import type { Command } from '../command.ts'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 
 /** ms between two checks. */
@@ -36,7 +36,7 @@ export function watchParent(
 ): { cancel(): void } {
   if (parent === undefined) {
     if (tie === 'npm') return { cancel() {} }
-    throw usage(
+    throw usageError(
       '--exit-with-parent does not work on this system, which does not report that a parent has ended.',
       'Omit the flag, and stop psp with a signal.',
     )

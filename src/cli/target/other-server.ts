@@ -6,7 +6,7 @@ import { ApiError } from '../../client/errors.ts'
 import type { FetchLike } from '../../client/fetch-like.ts'
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
-import { usage } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import { dataFolder, realPath } from '../input/files.ts'
 import type { Neighbour, Session } from '../session.ts'
 
@@ -98,7 +98,7 @@ export async function requireSameSandbox(session: Session): Promise<void> {
   const { data, url: source } = config.origins
   if (values.url === undefined || !data.startsWith('--') || (await serverData(session, values.url)).isSessionData)
     return
-  throw usage(
+  throw usageError(
     `${data} ${values.data} and ${source} (${values.url}) select different sandboxes, and this command changes only one of them.`,
     `Omit one of them. ${!source.startsWith('PSP_') ? '' : `\`env -u ${source} psp …\` runs without the variable.`}`.trimEnd(),
   )

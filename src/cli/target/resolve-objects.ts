@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import { paginate, rowsOf } from '../../client/paginate.ts'
 import { parseKey } from '../../domain/api-key.ts'
-import { CliError, usage } from '../failure.ts'
+import { CliError, usageError } from '../failure.ts'
 import type { Session } from '../session.ts'
 
 interface Listed {
@@ -25,7 +25,7 @@ export async function resolveId(list: Listed['list'], text: string): Promise<str
   const { items } = await list({ id: prefix, limit: MAX_IDS })
   if (items.length > 1) {
     const ids = items.map(({ id }) => id).join(', ')
-    throw usage(
+    throw usageError(
       `Several ids begin with ${prefix}.`,
       `Give more characters of the id: ${ids}${items.length < MAX_IDS ? '' : ', …'}`,
     )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CliError, usage } from '../../../src/cli/failure.ts'
+import { CliError, usageError } from '../../../src/cli/failure.ts'
 import { mergeCreateErrors, suggestionIn, toFlagNames } from '../../../src/cli/parsing/command-errors.ts'
 import { value } from '../../../src/cli/parsing/flags.ts'
 import { ApiError, ConnectionError, UnsendableHeaderError } from '../../../src/client/errors.ts'
@@ -75,7 +75,7 @@ test('the hint of an API error does not mention the log if the command runs with
 test('the error of a header that cannot be sent names the flag that sets the header', () => {
   const error = new UnsendableHeaderError('Idempotency-Key')
   expect(toFlagNames(error, CREATE)).toEqual(
-    usage('--idempotency-key: the value contains characters that cannot be sent in a header.', error.hint),
+    usageError('--idempotency-key: the value contains characters that cannot be sent in a header.', error.hint),
   )
   expect(toFlagNames(error, READ)).toBe(error)
 })
@@ -93,7 +93,7 @@ test('the error of a lost create names the key for the next run', () => {
 test.each([
   ['a create that did not reach the server', lostCreate('key-1', 'ECONNREFUSED'), CREATE],
   ['a command without --idempotency-key', lostCreate('key-1'), READ],
-  ['a usage error', usage('Wrong.', 'Correct it.'), CREATE],
+  ['a usage error', usageError('Wrong.', 'Correct it.'), CREATE],
 ])('the error of %s is unchanged', (_, error, flags) => {
   expect(toFlagNames(error, flags)).toBe(error)
 })

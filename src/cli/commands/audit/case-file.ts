@@ -1,5 +1,5 @@
 import { FindingFileError, parseFinding } from '../../../explore/finding-file.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import { readText } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
 
@@ -26,6 +26,6 @@ export async function readCase(
     return parseFinding(JSON.parse(text))
   } catch (error) {
     if (!(error instanceof FindingFileError || error instanceof SyntaxError)) throw error
-    throw usage(`${file} is not a ${kind}: ${error.message}`, HINTS[kind])
+    throw usageError(`${file} is not a ${kind}: ${error.message}`, HINTS[kind])
   }
 }

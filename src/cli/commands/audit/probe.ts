@@ -11,7 +11,7 @@ import { unquoted } from '../../../domain/typed-address.ts'
 import { DecodingError } from '../../../receiver-client/content-encoding.ts'
 import { readText } from '../../../receiver-client/response-body.ts'
 import type { SystemClock } from '../../../system-clock/system-clock.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import type { Session } from '../../session.ts'
@@ -74,7 +74,10 @@ export function addressOf(text: string, handler: string): string {
 function requireKnownPlaceholders(flag: string, text: string): void {
   const unknown = text.match(/\{[^{}]*\}/g)?.find((placeholder) => !PLACEHOLDERS.includes(placeholder))
   if (unknown === undefined) return
-  throw usage(`${flag}: ${text} contains an unknown placeholder, ${unknown}.`, `Known: ${PLACEHOLDERS.join(', ')}.`)
+  throw usageError(
+    `${flag}: ${text} contains an unknown placeholder, ${unknown}.`,
+    `Known: ${PLACEHOLDERS.join(', ')}.`,
+  )
 }
 
 const PLACEHOLDERS: readonly string[] = ['{order_id}', '{payment_id}']

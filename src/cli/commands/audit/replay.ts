@@ -5,7 +5,7 @@ import { abortablePorts } from '../../../explore/abortable-ports.ts'
 import type { SavedCase } from '../../../explore/finding-file.ts'
 import { replayFinding } from '../../../explore/replay-finding.ts'
 import type { Run } from '../../command.ts'
-import { EXIT_CODES, usage } from '../../failure.ts'
+import { EXIT_CODES, usageError } from '../../failure.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
@@ -65,7 +65,7 @@ function requireProbe({ id, probe }: SavedCase, given: readonly string[]): void 
   if (probe === undefined) {
     // Files of older versions do not name their probe.
     if (id === 'recorded' || id === 'availability' || given.length > 0) return
-    throw usage(
+    throw usageError(
       'This case needs a probe.',
       "Add the probes of the search that found it, such as --probe 'orders/{order_id}'.",
     )
@@ -74,5 +74,5 @@ function requireProbe({ id, probe }: SavedCase, given: readonly string[]): void 
   if (given.some((one) => asksForOne(one) === isPerOrder)) return
   const fitting = asksForOne(label) === isPerOrder ? label : 'orders/{order_id}'
   const flag = /\s/.test(fitting) ? '--probe-cmd' : '--probe'
-  throw usage(`This case needs ${flag} '${fitting}'.`, 'Without it, the bug would not be visible. Add it.')
+  throw usageError(`This case needs ${flag} '${fitting}'.`, 'Without it, the bug would not be visible. Add it.')
 }

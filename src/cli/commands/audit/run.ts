@@ -13,7 +13,7 @@ import { describeFailure } from '../../../domain/receiver-failures.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { systemRandomness } from '../../../random.ts'
 import type { Run } from '../../command.ts'
-import { CliError, EXIT_CODES, usage } from '../../failure.ts'
+import { CliError, EXIT_CODES, usageError } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
@@ -134,10 +134,10 @@ function chooseChecks({ only, return_url }: Flags, handler: string): readonly Ch
   if (only.length === 0) return all
   const ids = only.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '')
   if (ids.length === 0)
-    throw usage('--only: the name of a check is empty.', 'Write names with commas: valid,duplicates.')
+    throw usageError('--only: the name of a check is empty.', 'Write names with commas: valid,duplicates.')
   const wanted = new Set(ids.map((id) => oneOf(id, CHECK_IDS)))
   if (wanted.has(RETURN_PAGE) && return_url === undefined) {
-    throw usage(`${RETURN_PAGE} needs the URL of the page.`, 'Add --return-url http://localhost:3000/thanks.')
+    throw usageError(`${RETURN_PAGE} needs the URL of the page.`, 'Add --return-url http://localhost:3000/thanks.')
   }
   return all.filter(({ id }) => wanted.has(id))
 }

@@ -4,7 +4,7 @@ import { countOf } from '../../../domain/count-text.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import { durationText } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
 import type { ADVANCE_ARGUMENTS, ADVANCE_FLAGS } from '../clock.ts'
@@ -29,7 +29,7 @@ export const advance: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = asyn
 function bodyOf(by: string | undefined, to: string | undefined, idle: boolean): AdvanceBody {
   const given = [by, to, idle || undefined].filter((value) => value !== undefined)
   if (given.length !== 1) {
-    throw usage('Give exactly one of a duration, --to and --until-idle.', 'psp clock advance 20m')
+    throw usageError('Give exactly one of a duration, --to and --until-idle.', 'psp clock advance 20m')
   }
   if (by !== undefined) return { by: durationText(by) }
   return to === undefined ? { until: 'idle' } : { to }

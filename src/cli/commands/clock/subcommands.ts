@@ -4,7 +4,7 @@ import { clockDistance, describeRealClock } from '../../../domain/clock-descript
 import { formatUtc } from '../../../domain/time-text.ts'
 import { MAX_SPEED } from '../../../time/clock.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import { instantText } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
@@ -24,7 +24,7 @@ export const resume: Run<NoArguments, NoFlags> = async ({ session }) => await se
 export const setSpeed: Run<typeof SPEED_ARGUMENTS, NoFlags> = async ({ args: { factor }, session }) => {
   const speed = Number(factor.replace(/^x/, ''))
   if (!(speed > 0 && speed <= MAX_SPEED)) {
-    throw usage(
+    throw usageError(
       `${JSON.stringify(factor)} is not a speed.`,
       `Give a number above 0 and up to ${MAX_SPEED}, such as 60.`,
     )

@@ -1,7 +1,7 @@
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { wrapWords } from '../../../terminal/wrap-words.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { EXIT_CODES, usage } from '../../failure.ts'
+import { EXIT_CODES, usageError } from '../../failure.ts'
 import type { Output } from '../../output/output.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { DOCTOR_FLAGS } from '../doctor.ts'
@@ -44,9 +44,9 @@ function wrapped({ columns }: Output, text: string): string[] {
 
 /** Rejects `--wait` without `--ready`. It would have no effect, but the result would look like that of a readiness check. */
 function requireReadyFlag({ ready, wait, timeout }: FlagValues<typeof DOCTOR_FLAGS>): void {
-  if (wait && !ready) throw usage('--wait needs --ready.', 'Write psp doctor --ready --wait.')
+  if (wait && !ready) throw usageError('--wait needs --ready.', 'Write psp doctor --ready --wait.')
   if (timeout !== undefined && !wait) {
-    throw usage('--timeout needs --ready --wait.', 'Write psp doctor --ready --wait --timeout 1m.')
+    throw usageError('--timeout needs --ready --wait.', 'Write psp doctor --ready --wait --timeout 1m.')
   }
 }
 

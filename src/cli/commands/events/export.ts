@@ -10,16 +10,16 @@ import { legalStory } from '../../../explore/walk-story.ts'
 import { seededRandomness } from '../../../random.ts'
 import { type ReceivedWebhook, type RecordedStory, storyOfEvents } from '../../../recordings/story-of-events.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { CliError, EXIT_CODES, usage } from '../../failure.ts'
+import { CliError, EXIT_CODES, usageError } from '../../failure.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import { requireReplaceable, writeOutput } from '../../output/write-file.ts'
 import type { EXPORT_FLAGS } from '../events.ts'
 
 export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ flags, session }) => {
   const { scenario: file, order_id, imported, force } = flags
-  if (file === undefined) throw usage('--scenario is missing.', 'Name the file to write: --scenario story.json')
+  if (file === undefined) throw usageError('--scenario is missing.', 'Name the file to write: --scenario story.json')
   if (order_id === undefined)
-    throw usage('--order is missing.', 'Name the order whose events to write: --order order-1001')
+    throw usageError('--order is missing.', 'Name the order whose events to write: --order order-1001')
   requireReplaceable(file, { force, host: session.host })
   const { client } = await session.target('read')
   const webhooks = await (imported ? importedWebhooks(client, order_id) : sandboxWebhooks(client, order_id))

@@ -16,7 +16,7 @@ import { RecordingError } from '../../../recordings/recording-error.ts'
 import { type ReplayItem, type ReplayPace, replayDuration, replayEvents } from '../../../recordings/replay-events.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Call } from '../../command.ts'
-import { CliError, EXIT_CODES, usage } from '../../failure.ts'
+import { CliError, EXIT_CODES, usageError } from '../../failure.ts'
 import { readText } from '../../input/read-input.ts'
 import { startChanges } from '../../output/progress.ts'
 import { type Column, idColumn, printTable } from '../../output/table.ts'
@@ -85,11 +85,12 @@ function rejectOtherFlags(flags: Flags): void {
     flags.same_timestamp && '--same-timestamp',
     flags.body !== undefined && '--body',
   ].find(Boolean)
-  if (wrong) throw usage(`${wrong} cannot be used with --imported.`, 'Select imported events by --order or --event.')
+  if (wrong)
+    throw usageError(`${wrong} cannot be used with --imported.`, 'Select imported events by --order or --event.')
   const paces = [flags.instant && '--instant', flags.as_recorded && '--as-recorded', flags.speed && '--speed'].filter(
     Boolean,
   )
-  if (paces.length > 1) throw usage(`${paces.join(' and ')} cannot be used together.`, 'Omit one of them.')
+  if (paces.length > 1) throw usageError(`${paces.join(' and ')} cannot be used together.`, 'Omit one of them.')
 }
 
 function paceOf({ speed, as_recorded }: Flags): ReplayPace {
@@ -102,7 +103,7 @@ async function readMap(field: string, file: string, session: Session): Promise<F
     return parseFieldMap(field, await readText(file, session), file)
   } catch (error) {
     if (error instanceof CliError || error instanceof RecordingError)
-      throw usage(`--map ${field}=${file}: ${error.message}`, error.hint)
+      throw usageError(`--map ${field}=${file}: ${error.message}`, error.hint)
     throw error
   }
 }
@@ -115,7 +116,7 @@ function requireFields(maps: Flags['map'], events: readonly ImportedEventView[])
   if (wrong === undefined) return
   const [field, file] = wrong
   const near = closestName(field, [...paths, ...paths.map((path) => path.slice(path.lastIndexOf('.') + 1))])
-  throw usage(
+  throw usageError(
     `--map ${field}=${file}: no imported event has a value in this field.`,
     near === undefined ? `The events have the fields ${paths.join(', ')}.` : `Did you mean ${near}?`,
   )
@@ -171,7 +172,7 @@ async function receiversOf({ to }: Flags, session: Session): Promise<readonly Re
   const { endpoints } = await readSignatureFacts(session, undefined)
   const reachable = endpoints.filter(({ isListener }) => !isListener)
   if (reachable.length > 0) return reachable
-  throw usage(
+  throw usageError(
     'There is no endpoint to send to.',
     'Name your handler: psp events replay --imported --to localhost:3000/hooks',
   )

@@ -4,7 +4,7 @@ import type { DeliveryView } from '../../../client/control-types.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { MAX_EDITED_BODY } from '../../../domain/delivery.ts'
 import type { Run } from '../../command.ts'
-import { EXIT_CODES, usage } from '../../failure.ts'
+import { EXIT_CODES, usageError } from '../../failure.ts'
 import { readInput } from '../../input/read-input.ts'
 import { noteSince } from '../../output/notes.ts'
 import { startChanges } from '../../output/progress.ts'
@@ -25,12 +25,12 @@ export const replay: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async (
   rejectImportedFlags(flags)
   const imported = args.ids.find((id) => id.startsWith('imp_'))
   if (imported !== undefined)
-    throw usage(`${imported} is an imported event.`, `psp events replay --imported ${imported}`)
+    throw usageError(`${imported} is an imported event.`, `psp events replay --imported ${imported}`)
   if (args.ids.length > 0 === (flags.since !== undefined)) {
-    throw usage('Give either event ids or --since.', 'psp events replay evt_…')
+    throw usageError('Give either event ids or --since.', 'psp events replay evt_…')
   }
   if (flags.body !== undefined && args.ids.length !== 1) {
-    throw usage('--body needs exactly one event.', 'psp events replay evt_… --body FILE')
+    throw usageError('--body needs exactly one event.', 'psp events replay evt_… --body FILE')
   }
   const body = flags.body === undefined ? undefined : await readBody(flags.body, session)
   // The API responds to a replay only after the attempt, and only a server makes attempts.
@@ -46,10 +46,10 @@ export const replay: Run<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS> = async (
 async function readBody(file: string, session: Session): Promise<string> {
   const bytes = await readInput(file, session)
   const body = isUtf8(bytes) ? bytes.toString() : ''
-  if (bytes.length === 0) throw usage(`${file} is empty.`, 'Give a file with the edited body.')
-  if (body === '') throw usage(`${file} is not UTF-8 text.`, 'A webhook body is text, usually JSON.')
+  if (bytes.length === 0) throw usageError(`${file} is empty.`, 'Give a file with the edited body.')
+  if (body === '') throw usageError(`${file} is not UTF-8 text.`, 'A webhook body is text, usually JSON.')
   if (body.length <= MAX_EDITED_BODY) return body
-  throw usage(`${file} is longer than ${MAX_EDITED_BODY} characters.`, 'Shorten it.')
+  throw usageError(`${file} is longer than ${MAX_EDITED_BODY} characters.`, 'Shorten it.')
 }
 
 /** @throws CliError exit 2 for a flag that only imported events have */
@@ -61,7 +61,7 @@ function rejectImportedFlags({ order_id, instant, as_recorded, speed, map }: Fla
     speed && '--speed',
     map.length > 0 && '--map',
   ].find((flag) => typeof flag === 'string')
-  if (given !== undefined) throw usage(`${given} needs --imported.`, `Add --imported, or omit ${given}.`)
+  if (given !== undefined) throw usageError(`${given} needs --imported.`, `Add --imported, or omit ${given}.`)
 }
 
 async function replayAll(ids: readonly string[], client: Client, flags: Flags, session: Session): Promise<number> {

@@ -4,7 +4,7 @@ import { describeSignature } from '../../../domain/imported-event.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import { objectText } from '../../output/lines.ts'
 import { noteSince } from '../../output/notes.ts'
 import { printDetails } from '../../output/result.ts'
@@ -69,7 +69,8 @@ const IMPORTED_COLUMNS: readonly Column<ImportedEventView>[] = [
 async function listImported(flags: FlagValues<typeof LIST_FLAGS>, session: Session): Promise<number> {
   const { imported: _, event, since, shop_id, ...query } = flags
   const wrong = [event && '--event', since && '--since', shop_id && '--shop'].find((flag) => flag !== undefined)
-  if (wrong !== undefined) throw usage(`${wrong} cannot be used with --imported.`, 'Select by --object or --order.')
+  if (wrong !== undefined)
+    throw usageError(`${wrong} cannot be used with --imported.`, 'Select by --object or --order.')
   const { client } = await session.target()
   const page = await client.control.importedEvents.list(query)
   return await printPage(session.out, page, IMPORTED_COLUMNS, 'No events were imported.', query)
@@ -77,7 +78,7 @@ async function listImported(flags: FlagValues<typeof LIST_FLAGS>, session: Sessi
 
 export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session }) => {
   if (flags.imported) return await listImported(flags, session)
-  if (flags.order_id !== undefined) throw usage('--order needs --imported.', 'Select by --object.')
+  if (flags.order_id !== undefined) throw usageError('--order needs --imported.', 'Select by --object.')
   if (flags.event !== undefined) expandEvents([flags.event])
   const { client } = await session.target()
   const { imported: _, order_id: __, ...query } = flags

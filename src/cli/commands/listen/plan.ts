@@ -1,6 +1,6 @@
 // Plans which URL receives which events: the URL of a matching route, otherwise the --forward URLs.
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 
@@ -19,7 +19,10 @@ export interface Route {
 export function parseRoute(text: string): Route {
   const at = text.indexOf('=')
   if (at > 0) return { patterns: text.slice(0, at).split(','), url: forwardUrl(text.slice(at + 1)) }
-  throw usage(`${JSON.stringify(text)} is not a route.`, "Write it as --route 'payment.*=localhost:3000/payments'.")
+  throw usageError(
+    `${JSON.stringify(text)} is not a route.`,
+    "Write it as --route 'payment.*=localhost:3000/payments'.",
+  )
 }
 
 /** Returns one forwarding per URL. URLs that would receive no event are omitted. */
@@ -39,7 +42,7 @@ export function planForwarding(
     }
   }
   for (const url of forward) for (const name of rest) add(plan, url, name)
-  if (plan.size === 0) throw usage('No event would be forwarded.', 'Allow more events with --events or --route.')
+  if (plan.size === 0) throw usageError('No event would be forwarded.', 'Allow more events with --events or --route.')
   return [...plan].map(([url, names]) => ({ url, events: WEBHOOK_EVENTS.filter((name) => names.has(name)) }))
 }
 

@@ -4,7 +4,7 @@ import type { ListenerView } from '../../../client/listener-types.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import { deferred, untilAborted } from '../../../domain/promises.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import { noteClock } from '../../output/notes.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
@@ -22,7 +22,10 @@ type Flags = FlagValues<typeof LISTEN_FLAGS>
 export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, session }) => {
   if (flags.print_secret) return await printSecret(flags, session)
   if (flags.forward.length === 0 && flags.route.length === 0) {
-    throw usage('--forward is missing.', 'Give the URL of your application: psp listen --forward localhost:3000/hooks')
+    throw usageError(
+      '--forward is missing.',
+      'Give the URL of your application: psp listen --forward localhost:3000/hooks',
+    )
   }
   requireSendable(flags.header)
   session.out.tolerateFailedWrites()

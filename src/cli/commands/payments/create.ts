@@ -4,7 +4,7 @@ import { countOf } from '../../../domain/count-text.ts'
 import type { PublicPayment } from '../../../domain/payment.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import type { Detail } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { inLanguage, tryOpenPage } from '../../process/browser.ts'
@@ -18,7 +18,7 @@ type Flags = FlagValues<typeof CREATE_FLAGS>
 
 export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
   const body = bodyOf(flags)
-  if (flags.lang !== undefined && !flags.open) throw usage('--lang needs --open.', 'Add --open.')
+  if (flags.lang !== undefined && !flags.open) throw usageError('--lang needs --open.', 'Add --open.')
   // The page needs a server that keeps running.
   const target = await session.target(flags.open ? 'none' : undefined)
   const { client } = target
@@ -68,12 +68,12 @@ function settlingOf(client: Client, created: PublicPayment): AwaitedObject<Publi
 
 function bodyOf(flags: Flags) {
   if (flags.amount === undefined)
-    throw usage('--amount is missing.', 'In minor units: psp payments create --amount 100')
+    throw usageError('--amount is missing.', 'In minor units: psp payments create --amount 100')
   if (flags.count !== undefined && flags.idempotency_key !== undefined) {
-    throw usage('--count with one --idempotency-key would create only one payment.', 'Omit one of them.')
+    throw usageError('--count with one --idempotency-key would create only one payment.', 'Omit one of them.')
   }
   if (flags.count !== undefined && (flags.open || flags.wait)) {
-    throw usage('--open and --wait work for one payment only.', 'Omit --count.')
+    throw usageError('--open and --wait work for one payment only.', 'Omit --count.')
   }
   return {
     amount: flags.amount,

@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.ts'
 import type { CreatePayoutResponse } from '../../../client/public-types.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import { printResult } from '../../output/result.ts'
 import { type AwaitedObject, createKey, waitForFinalStatus } from '../../target/create-object.ts'
 import type { CREATE_FLAGS } from '../payouts.ts'
@@ -12,9 +12,9 @@ const EXAMPLE = 'psp payouts create --amount 50000 --phone +79161234567 --bank-i
 
 export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
   const { amount, phone, bank_id, full_name, currency } = flags
-  if (amount === undefined) throw usage('--amount is missing.', EXAMPLE)
-  if (phone === undefined) throw usage('--phone is missing.', EXAMPLE)
-  if (bank_id === undefined) throw usage('--bank-id is missing.', `${EXAMPLE}; \`psp banks\` lists the banks.`)
+  if (amount === undefined) throw usageError('--amount is missing.', EXAMPLE)
+  if (phone === undefined) throw usageError('--phone is missing.', EXAMPLE)
+  if (bank_id === undefined) throw usageError('--bank-id is missing.', `${EXAMPLE}; \`psp banks\` lists the banks.`)
   const { out } = session
   const { client } = await session.target()
   let response = await client.payouts.create(

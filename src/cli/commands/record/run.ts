@@ -12,7 +12,7 @@ import { headerValue } from '../../../recordings/forwarded-headers.ts'
 import { createMasking } from '../../../recordings/masking.ts'
 import { createRecordingProxy } from '../../../recordings/proxy.ts'
 import type { NoArguments, Run } from '../../command.ts'
-import { EXIT_CODES, usage } from '../../failure.ts'
+import { EXIT_CODES, usageError } from '../../failure.ts'
 import { openFailure } from '../../local/open-sandbox.ts'
 import { readPseudonymKey } from '../../local/pseudonym-key.ts'
 import { requestLine } from '../../output/lines.ts'
@@ -36,9 +36,9 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   const { out, host, signals } = session
   const { to, out: file } = flags
   if (to === undefined) {
-    throw usage('--to is missing.', 'Give the base URL of the real service: --to https://api.real.example')
+    throw usageError('--to is missing.', 'Give the base URL of the real service: --to https://api.real.example')
   }
-  if (file === undefined) throw usage('--out is missing.', 'Name the file to write: --out session.har')
+  if (file === undefined) throw usageError('--out is missing.', 'Name the file to write: --out session.har')
   const masking = createMasking({
     key: readPseudonymKey(session),
     keepsPersonalData: flags.keep_personal_data,

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import { bareHost, familyOptions } from '../../../domain/loopback.ts'
 import { describeFailure } from '../../../domain/receiver-failures.ts'
 import { isProxyItself } from '../../../recordings/forwarding-errors.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 
 /** In ms. */
@@ -48,7 +48,7 @@ function timeout(): Error {
 }
 
 function sameAddress(to: string): Error {
-  return usage(
+  return usageError(
     `${to} is the address of the proxy itself.`,
     'Give the URL of the real service with --to, or another --port.',
   )

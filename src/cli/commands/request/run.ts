@@ -6,7 +6,7 @@ import { signRequest } from '../../../domain/signatures.ts'
 import { isDiskPath, normalizeAddress, unquoted } from '../../../domain/typed-address.ts'
 import { sanitizeText, stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
-import { type CliError, exitCodeOfStatus, usage } from '../../failure.ts'
+import { type CliError, exitCodeOfStatus, usageError } from '../../failure.ts'
 import { shellHint } from '../../input/files.ts'
 import { readInput } from '../../input/read-input.ts'
 import { paintHttp } from '../../output/colour.ts'
@@ -41,7 +41,7 @@ export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({
 function pathOf(text: string): string {
   const path = unquoted(text)
   if (isDiskPath(path)) {
-    throw usage(
+    throw usageError(
       `${JSON.stringify(path)} is a file path.`,
       shellHint(path) ?? 'Give a path of the server, such as /v1/public/banks.',
     )
@@ -53,9 +53,9 @@ function pathOf(text: string): string {
 /** Creates the error for a complete URL. A URL is rejected, because another host must not get the credentials for --url. */
 function completeUrlError(text: string): CliError {
   const read = normalizeAddress(text.replace(/[?#].*$/s, ''), 'server')
-  if (!('url' in read)) return usage(read.issue, read.hint)
+  if (!('url' in read)) return usageError(read.issue, read.hint)
   const { pathname, search } = new URL(text)
-  return usage(
+  return usageError(
     'The path is a complete URL.',
     `Give only the path, and the server with --url: psp request GET ${pathname}${search} --url ${read.url}`,
   )
@@ -67,10 +67,10 @@ const SHOWN = ['content-type', 'retry-after', 'allow', 'www-authenticate', 'loca
 function methodOf(text: string, body: Uint8Array | undefined): (typeof METHODS)[number] {
   const found = METHODS.find((method) => method === text.toUpperCase())
   if ((found === 'GET' || found === 'HEAD') && body !== undefined) {
-    throw usage(`${found} cannot have a body.`, 'Omit -d, or use POST.')
+    throw usageError(`${found} cannot have a body.`, 'Omit -d, or use POST.')
   }
   if (found !== undefined) return found
-  throw usage(`${JSON.stringify(text)} is not a method.`, `Use one of ${METHODS.join(', ')}.`)
+  throw usageError(`${JSON.stringify(text)} is not a method.`, `Use one of ${METHODS.join(', ')}.`)
 }
 
 async function bodyOf(given: string | undefined, session: Session): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -10,7 +10,7 @@ import {
 } from '../../../settings.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { NoFlags, Run } from '../../command.ts'
-import { CliError, usage } from '../../failure.ts'
+import { CliError, usageError } from '../../failure.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import { printTable } from '../../output/table.ts'
 import { settingPair } from '../../parsing/parse.ts'
@@ -89,7 +89,7 @@ function settingOf(name: string, text: string): unknown {
     if (!(error instanceof SettingError || error instanceof CliError)) throw error
     if (text === 'null') return null
     const why = error instanceof CliError ? `${name}: ${error.message} ${error.hint}` : error.message
-    throw usage(why, hintFor(name))
+    throw usageError(why, hintFor(name))
   }
 }
 
@@ -113,7 +113,7 @@ export function knownSetting(name: string): SettingName {
   if (known !== undefined) return known
   const matching = SETTING_NAMES.filter((one) => one.startsWith(`${name}.`)).join(', ')
   const near = matching === '' ? closestName(name, SETTING_NAMES) : matching
-  throw usage(
+  throw usageError(
     `There is no setting ${JSON.stringify(name)}.`,
     near === undefined
       ? '`psp settings` lists them all.'

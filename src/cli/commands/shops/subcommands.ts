@@ -1,7 +1,7 @@
 import type { ShopBody, ShopView } from '../../../client/control-types.ts'
 import { allowListEntryIssue } from '../../../domain/ip-allow-list.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import type { Output } from '../../output/output.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import type { Column } from '../../output/table.ts'
@@ -57,7 +57,7 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
 export const update: Run<typeof SHOP_ARGUMENTS, typeof CHANGE_FLAGS> = async ({ args, flags, session }) => {
   const body = shopBody(flags)
   if (Object.values(body).every((value) => value === undefined)) {
-    throw usage('Nothing to change.', '`psp shops update --help` lists the options.')
+    throw usageError('Nothing to change.', '`psp shops update --help` lists the options.')
   }
   const { client } = await session.target()
   const shop = await client.control.shops.update(args.id, body)
@@ -77,9 +77,9 @@ export const rotateSecret: Run<typeof ROTATE_ARGUMENTS, NoFlags> = async ({ args
 
 /** Returns the shop fields that flags set. Other fields do not change. */
 export function shopBody(flags: FlagValues<typeof CHANGE_FLAGS>): ShopBody {
-  if (flags.live && flags.no_live) throw usage('--live and --not-live exclude each other.', 'Omit one of them.')
+  if (flags.live && flags.no_live) throw usageError('--live and --not-live exclude each other.', 'Omit one of them.')
   const wrong = flags.ip.map((entry) => (entry === '' ? undefined : allowListEntryIssue(entry))).find(Boolean)
-  if (wrong !== undefined) throw usage(`--ip: ${wrong}`, 'An empty value clears the list.')
+  if (wrong !== undefined) throw usageError(`--ip: ${wrong}`, 'An empty value clears the list.')
   return {
     name: flags.name,
     live_enabled: flags.live ? true : flags.no_live ? false : undefined,

@@ -1,6 +1,6 @@
 import { signatureHeader, signRequest } from '../../../domain/signatures.ts'
 import type { Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import { readInput } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
 import { readSignatureFacts } from '../../target/signature-facts.ts'
@@ -26,7 +26,7 @@ async function secretOfSandbox(request: boolean, session: Session): Promise<stri
   const { secrets } = await readSignatureFacts(session, undefined)
   const found = secrets.find(({ kind }) => kind === (request ? 'signing' : 'webhook'))
   if (found === undefined) {
-    throw usage(
+    throw usageError(
       '--secret is missing, and no sandbox is running to read it from.',
       request ? 'Pass the shop secret thm_….' : 'Pass the endpoint secret whs_….',
     )

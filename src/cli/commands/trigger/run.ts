@@ -1,7 +1,7 @@
 import { closestEvent, closestName } from '../../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
 import type { Run } from '../../command.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import { rows } from '../../help/help.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
@@ -14,18 +14,18 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
   const names = listShippedScenarios()
   if (flags.list) return await list(session, names)
   const wanted = args.event
-  if (wanted === undefined) throw usage('Name an event or a scenario.', '`psp trigger --list` shows them.')
+  if (wanted === undefined) throw usageError('Name an event or a scenario.', '`psp trigger --list` shows them.')
   const event = WEBHOOK_EVENTS.find((name) => name === wanted)
   if (event !== undefined) return await triggerEvent(event, flags, session)
   if (flags.set.length > 0)
-    throw usage('--set works only for events; a scenario file contains its fields.', 'Omit it, or edit the file.')
+    throw usageError('--set works only for events; a scenario file contains its fields.', 'Omit it, or edit the file.')
   const shipped = findShippedScenario(wanted)
   if (shipped !== undefined) return await triggerScenario(shipped, session)
   if (!isFile(wanted)) {
     const known = [...WEBHOOK_EVENTS, ...names]
     const matching = known.filter((name) => name.includes(wanted)).join(' or ')
     const near = matching === '' ? (closestEvent(wanted) ?? closestName(wanted, names)) : matching
-    throw usage(
+    throw usageError(
       `There is no event or scenario ${JSON.stringify(wanted)}.`,
       near === undefined ? '`psp trigger --list` shows them.' : `Did you mean ${near}?`,
     )

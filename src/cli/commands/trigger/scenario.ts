@@ -11,7 +11,7 @@ import {
 } from '../../../scenarios/run-scenario.ts'
 import { parseScenario, type Scenario, ScenarioError } from '../../../scenarios/scenario.ts'
 import { sanitizeLine, stringifyForTerminal } from '../../../terminal/sanitize.ts'
-import { CliError, EXIT_CODES, usage } from '../../failure.ts'
+import { CliError, EXIT_CODES, usageError } from '../../failure.ts'
 import { readText } from '../../input/read-input.ts'
 import type { Output } from '../../output/output.ts'
 import type { Session } from '../../session.ts'
@@ -53,7 +53,8 @@ export async function triggerScenario(scenario: Scenario, session: Session): Pro
     if (!report.ok) throw notAsExpected(scenario, remaining)
     if (remaining.length === 0) return EXIT_CODES.done
   } catch (error) {
-    if (error instanceof UnknownReferenceError) throw usage(error.message, 'Correct the reference in the scenario.')
+    if (error instanceof UnknownReferenceError)
+      throw usageError(error.message, 'Correct the reference in the scenario.')
     if (remaining.length === 0 || error instanceof CliError) throw error
     if (error instanceof ConnectionError) throw new CliError('unreachable', error.message, remainingHint(remaining))
     out.note(out.notePaint.warn(remainingHint(remaining)))
@@ -117,8 +118,10 @@ export async function readScenarioFile(path: string, session: Session): Promise<
   try {
     return parseScenario(JSON.parse(text))
   } catch (error) {
-    if (error instanceof ScenarioError) throw usage(`${path}: ${error.message}`, '`psp trigger --list` names examples.')
-    if (error instanceof SyntaxError) throw usage(`${path} is not JSON: ${error.message}`, 'Correct it and try again.')
+    if (error instanceof ScenarioError)
+      throw usageError(`${path}: ${error.message}`, '`psp trigger --list` names examples.')
+    if (error instanceof SyntaxError)
+      throw usageError(`${path} is not JSON: ${error.message}`, 'Correct it and try again.')
     throw error
   }
 }

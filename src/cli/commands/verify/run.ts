@@ -1,6 +1,6 @@
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
-import { EXIT_CODES, usage } from '../../failure.ts'
+import { EXIT_CODES, usageError } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import { eventIdOf, readSignatureFacts } from '../../target/signature-facts.ts'
@@ -16,7 +16,7 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
   const secrets = secretsOf(flags, session)
   const facts = await readSignatureFacts(session, subject.eventId ?? eventIdOf(subject.body))
   if (secrets.length === 0 && facts.secrets.length === 0) {
-    throw usage('--secret is missing.', 'No sandbox is running to read it from, so pass it.')
+    throw usageError('--secret is missing.', 'No sandbox is running to read it from, so pass it.')
   }
   const result = explainSignature({
     rawBody: subject.body,
@@ -45,9 +45,9 @@ async function subjectOf(path: string | undefined, flags: Flags, session: Sessio
     // The body that the application received, with the headers of the delivery.
     return path === undefined ? sent : { ...sent, body: await bodyOf(path, session) }
   }
-  if (path === undefined) throw usage('There is no body to verify.', 'Give its file, - for stdin, or --delivery.')
+  if (path === undefined) throw usageError('There is no body to verify.', 'Give its file, - for stdin, or --delivery.')
   if (flags.signature === undefined) {
-    throw usage('--signature is missing.', 'Pass the value of the X-PSP-Signature header, in quotes.')
+    throw usageError('--signature is missing.', 'Pass the value of the X-PSP-Signature header, in quotes.')
   }
   return { body: await bodyOf(path, session), header: flags.signature }
 }

@@ -4,7 +4,7 @@ import type { MessageView } from '../../../client/request-types.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { fixForStatus, SIGNATURE_STATUSES } from '../../../domain/remediation.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
-import { usage } from '../../failure.ts'
+import { usageError } from '../../failure.ts'
 import { resolvePath } from '../../input/files.ts'
 import { readText } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
@@ -41,7 +41,7 @@ export async function fileSubject(path: string, session: Session): Promise<Subje
   const lines = text.split('\n').map(documentOf)
   const event = lines.findLast((line) => typeof line?.body_b64 === 'string')
   if (event?.body_b64 === undefined) {
-    throw usage(
+    throw usageError(
       `${path} contains no event.`,
       'It must contain a line of `psp listen --json` with headers and body_b64.',
     )
@@ -58,7 +58,7 @@ export async function fileSubject(path: string, session: Session): Promise<Subje
 /** Reads the last attempt of a delivery in the sandbox. */
 export async function sandboxSubject(given: string, session: Session): Promise<Subject> {
   if (!/^dlv_\w+(?:…|\.\.\.)?$/.test(given)) {
-    throw usage(
+    throw usageError(
       `${given} is neither an existing file nor the id of a delivery.`,
       'Check the path or the id. Ids begin with dlv_; `psp webhooks deliveries list` shows them.',
     )
@@ -68,7 +68,10 @@ export async function sandboxSubject(given: string, session: Session): Promise<S
   const delivery = await client.control.deliveries.get(id)
   const attempt = delivery.attempts.at(-1)
   if (attempt === undefined) {
-    throw usage(`Delivery ${id} has no attempt yet.`, 'Wait for it, or move the clock: psp clock advance --until-idle')
+    throw usageError(
+      `Delivery ${id} has no attempt yet.`,
+      'Wait for it, or move the clock: psp clock advance --until-idle',
+    )
   }
   const { headers, body, body_b64 } = attempt.request
   return {

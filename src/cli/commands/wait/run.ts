@@ -8,7 +8,7 @@ import { untilAborted } from '../../../domain/promises.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
-import { CliError, usage } from '../../failure.ts'
+import { CliError, usageError } from '../../failure.ts'
 import { eventLine, TIME_INDENT, wrapLine } from '../../output/lines.ts'
 import { noteClock, warnConnectionLost } from '../../output/notes.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
@@ -23,7 +23,7 @@ export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args,
   const names = new Set<string>(expandEvents([args.event]))
   for (const [field] of flags.where) {
     const issue = eventFieldIssue(field, [...names])
-    if (issue !== undefined) throw usage(`--where: ${issue}`, 'Correct the field, or omit --where.')
+    if (issue !== undefined) throw usageError(`--where: ${issue}`, 'Correct the field, or omit --where.')
   }
   const { client, url } = await session.target('none')
   const { out } = session

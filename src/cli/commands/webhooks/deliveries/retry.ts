@@ -3,7 +3,7 @@ import type { DeliveryView } from '../../../../client/control-types.ts'
 import { ApiError } from '../../../../client/errors.ts'
 import { rowsOf } from '../../../../client/paginate.ts'
 import type { Run } from '../../../command.ts'
-import { EXIT_CODES, usage } from '../../../failure.ts'
+import { EXIT_CODES, usageError } from '../../../failure.ts'
 import { startChanges } from '../../../output/progress.ts'
 import { printResult } from '../../../output/result.ts'
 import { type Column, idColumn, printTable } from '../../../output/table.ts'
@@ -23,7 +23,7 @@ export const retry: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ a
   const filter: Filter = { event_id, object_id, endpoint_id, shop_id, status }
   const filtered = Object.values(filter).some((value) => value !== undefined)
   if (args.ids.length > 0 === filtered) {
-    throw usage('Give either delivery ids or filters such as --status.', EXAMPLE)
+    throw usageError('Give either delivery ids or filters such as --status.', EXAMPLE)
   }
   const { client } = await session.target('server')
   if (filtered) return await retryAll(await idsOf(client, filter), client, session)

@@ -1,6 +1,6 @@
 import type { EndpointView } from '../../../../client/control-types.ts'
 import type { NoArguments, NoFlags, Run } from '../../../command.ts'
-import { EXIT_CODES, usage } from '../../../failure.ts'
+import { EXIT_CODES, usageError } from '../../../failure.ts'
 import type { Output } from '../../../output/output.ts'
 import { type Detail, printDetails, printResult } from '../../../output/result.ts'
 import { type Column, printPage } from '../../../output/table.ts'
@@ -58,7 +58,7 @@ export const update: Run<typeof ENDPOINT_ID, typeof ENDPOINT_UPDATE_FLAGS> = asy
     active: flags.active === undefined ? undefined : flags.active === 'on',
   }
   if (Object.values(change).every((value) => value === undefined)) {
-    throw usage('Nothing to change.', 'Give --to, --events, --signature or --active.')
+    throw usageError('Nothing to change.', 'Give --to, --events, --signature or --active.')
   }
   const { client } = await session.target()
   const endpoint = await client.control.endpoints.update(args.id, change)
