@@ -1,7 +1,10 @@
-// The end of a search whose source of orders fails.
+// The end of a search: its source of orders fails, or it is interrupted.
 import { expect, test } from 'vitest'
 import { OrdersExhaustedError } from '../../src/explore/evaluate-case.ts'
 import { endWithoutOrders, type Search } from '../../src/explore/search.ts'
+import { CORRECT_HANDLERS } from './handlers/correct.ts'
+import { exploreHandler } from './handlers/explore-handler.ts'
+import { createNamed } from './handlers/handler.ts'
 
 /** Returns what an error changes in a search whose source of orders failed with `orderErrors`. */
 function ended(error: unknown, orderErrors: readonly unknown[] = []) {
@@ -24,3 +27,26 @@ test('a search does not catch another error', () => {
   const error = new Error('The probe failed.')
   expect(() => ended(error, [new Error('The probe failed.')])).toThrow(error)
 })
+
+/** A step may send several messages at the same time, so with some seeds the interruption comes in the middle of such a step. */
+test.each([1, 8, 9, 12, 26])(
+  'a search with seed %d that is interrupted counts each message that it has sent, and sends no more',
+  async (seed) => {
+    const interruption = new AbortController()
+    const handler = createNamed(CORRECT_HANDLERS, 'merges')
+    let received = 0
+    const { deliveries, end } = await exploreHandler(
+      {
+        ...handler,
+        async handle(event) {
+          if (++received === 40) interruption.abort()
+          return await handler.handle(event)
+        },
+      },
+      { seed, concurrency: 1, signal: interruption.signal },
+    )
+    expect({ deliveries, end }).toEqual({ deliveries: 40, end: 'interrupted' })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(received).toBe(40)
+  },
+)

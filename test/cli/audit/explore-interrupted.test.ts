@@ -121,22 +121,6 @@ test('an exploration that is interrupted sends nothing more, says that it stops,
   expect(sent).toBe(3)
 })
 
-test('an exploration that is interrupted in its search counts the messages of the stories in progress', async () => {
-  let sent = 0
-  const url = await serveShop(
-    counting(createNamed(CORRECT_HANDLERS, 'merges'), (count) => {
-      sent = count
-      if (count === 40) running.signal('SIGINT')
-    }),
-  )
-  const running = startPsp(argsFor(url, '--lanes', '1', '--seed', '1', '--deliveries', '100000', '--json'), {
-    cwd: folder.path,
-  })
-  const { stdout } = await running.ended
-  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ end: 'interrupted', deliveries: 40 })
-  expect(sent).toBe(40)
-})
-
 test('an exploration with --save keeps earlier files, and names the file that already has the same finding', async () => {
   const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
   const search = async () => await psp(argsFor(url, ...SHORT, '--save', 'kept'), { cwd: folder.path })
