@@ -100,8 +100,9 @@ export function toReceiverResponse(result: ForwardResult): ReceiverResponse {
   })
 }
 
-function reportedBody(bytes: Buffer, { response_truncated, response_note }: ForwardResult): RecordedBody {
+function reportedBody(bytes: Buffer, result: ForwardResult): RecordedBody {
+  const { response_truncated, response_note, response_headers } = result
   const isCut = response_truncated === true || bytes.length > MAX_STORED_BYTES
-  const body = recordBody(bytes.subarray(0, MAX_STORED_BYTES), isCut)
+  const body = recordBody(bytes.subarray(0, MAX_STORED_BYTES), isCut, response_headers)
   return response_note === undefined ? body : { ...body, note: response_note }
 }

@@ -1,7 +1,7 @@
 // The agents of undici that send webhooks: one keeps connections, one opens a new connection for each request.
 
 import type { LookupAddress, LookupOptions } from 'node:dns'
-import type { Agent, Client, Pool } from 'undici'
+import type { Agent, buildConnector, Client, Pool } from 'undici'
 import { MAX_HEAD_BYTES } from '../domain/http-response.ts'
 import { BOTH_FAMILIES, isLocalhost, lookupLocalhost } from '../domain/loopback.ts'
 import { createConnectionSlot } from './connection.ts'
@@ -66,7 +66,8 @@ function createClient(Base: typeof Client, origin: URL, { connect, ...options }:
   const slot = createConnectionSlot()
   const client = new Base(origin, {
     ...options,
-    ...(typeof connect === 'function' ? { connect: slot.watching(connect) } : {}),
+    // A pool always passes a function.
+    connect: slot.watching(connect as buildConnector.connector),
   })
   const dispatch = client.dispatch.bind(client)
   client.dispatch = (given: DispatchOptions, handler) => {

@@ -23,13 +23,13 @@ export interface Dispatchers {
   fresh(): Pick<Dispatcher, 'dispatch'>
 }
 
-/** Options of a dispatch, with an additional one for the clients of this module. */
+/** Options of a dispatch, with an additional one for the clients of `agents.ts`. */
 export interface DispatchOptions extends Dispatcher.DispatchOptions {
   readonly onConnection?: (connection: Connection) => void
 }
 
 /**
- * Resolves at the deadline at the latest. A request that was not sent by then is never sent.
+ * Ends at the deadline at the latest. Decoding the response may take a moment longer. A request that was not sent by then is never sent.
  * If a reused connection ends without a single response byte, the request is sent again on a new connection. The reason is that
  * receivers close idle connections, and that some close a connection after a response without announcing it.
  */

@@ -64,6 +64,6 @@ async function readBody(response: Response): Promise<Pick<ReceiverResponse, 'bod
     if (issue === undefined) throw error
     return { body: { text: '', note: `The body is missing: ${issue}.` } }
   }
-  const recorded = await body.recorded([], true)
+  const recorded = await body.recorded([['Content-Type', response.headers.get('Content-Type') ?? '']], true)
   return recorded === undefined ? {} : { body: recorded }
 }

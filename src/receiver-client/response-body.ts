@@ -1,6 +1,5 @@
-import { isUtf8 } from 'node:buffer'
 import type { HeaderList, RecordedBody } from '../domain/delivery.ts'
-import { DecodingError, decodeBody, encodingsOf } from './content-encoding.ts'
+import { DecodingError, decodeBody, type EncodedBody, encodingsOf } from './content-encoding.ts'
 
 /** Maximum number of bytes of a body that are stored. */
 export const MAX_STORED_BYTES = 64 * 1024
@@ -39,49 +38,56 @@ export function createResponseBody(): ResponseBody {
       const received = Buffer.concat(kept)
       const isCut = bytes > keptBytes
       const encodings = encodingsOf(headers)
-      if (encodings.length === 0) return recordBody(received, isCut)
-      return recordDecoded(received, encodings, isCut, isWhole)
+      if (encodings.length === 0) return recordBody(received, isCut, headers)
+      return recordDecoded({ bytes: received, isWhole: isWhole && !isCut }, encodings, isCut, headers)
     },
   }
 }
 
-/** Returns the decoded body, or the received bytes with a note. */
+/**
+ * Returns the decoded body, or the received bytes with a note.
+ * @param isCut whether psp received more bytes than it stored
+ */
 async function recordDecoded(
-  received: Buffer,
+  received: EncodedBody,
   encodings: readonly string[],
   isCut: boolean,
-  isWhole: boolean,
+  headers: HeaderList,
 ): Promise<RecordedBody> {
   try {
-    const decoded = await decodeBody({ bytes: received, isWhole: isWhole && !isCut }, encodings, MAX_STORED_BYTES)
-    return recordBody(decoded.bytes, isCut || (isWhole && !decoded.isWhole))
+    const decoded = await decodeBody(received, encodings, MAX_STORED_BYTES)
+    return recordBody(decoded.bytes, isCut || (received.isWhole && !decoded.isWhole), headers)
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error
-    return { ...recordBody(received, isCut), note: `The body is shown as received: ${error.message}.` }
+    return { ...recordBody(received.bytes, isCut, headers), note: `The body is shown as received: ${error.message}.` }
   }
 }
 
-/** Returns text if the bytes are UTF-8, or else base64. */
-export function recordBody(bytes: Uint8Array, truncated = false): RecordedBody {
-  const whole = truncated ? withoutCutCharacter(bytes) : bytes
-  const body = isUtf8(whole) ? { text: Buffer.from(whole).toString() } : { b64: Buffer.from(bytes).toString('base64') }
-  return truncated ? { ...body, truncated } : body
+/**
+ * Returns text if the bytes are UTF-8, or else base64.
+ * @param isTruncated whether the end is missing. The text then ends before a character that was cut.
+ * @param headers the `Content-Type` among them may name a charset other than UTF-8. In such a charset each byte may be a whole
+ * character, so none is omitted.
+ */
+export function recordBody(bytes: Uint8Array, isTruncated = false, headers: HeaderList = []): RecordedBody {
+  const text = decodeUtf8(bytes, isTruncated && !hasOtherCharset(headers))
+  const body = text === undefined ? { b64: Buffer.from(bytes).toString('base64') } : { text }
+  return isTruncated ? { ...body, truncated: true } : body
 }
 
-/** Removes an incomplete last character, which would make text look like binary data. */
-function withoutCutCharacter(bytes: Uint8Array): Uint8Array {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0
-    if (byte < 0x80) break
-    if (byte >= 0xc0) return back < lengthFrom(byte) ? bytes.subarray(0, bytes.length - back) : bytes
+/** @param mayEndInCharacter whether an incomplete last character is omitted, instead of making the bytes invalid */
+function decodeUtf8(bytes: Uint8Array, mayEndInCharacter: boolean): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: mayEndInCharacter })
+  } catch {
+    return undefined
   }
-  return bytes
 }
 
-/** Returns the length of the UTF-8 character that begins with this byte. */
-function lengthFrom(first: number): number {
-  if (first >= 0xf0) return 4
-  return first >= 0xe0 ? 3 : 2
+function hasOtherCharset(headers: HeaderList): boolean {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1] ?? 'utf-8'
+  return !/^(utf-?8|us-ascii)$/i.test(charset)
 }
 
 interface Response {

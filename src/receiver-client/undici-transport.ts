@@ -19,7 +19,7 @@ export function createTransport(systemClock: Timers): UndiciTransport {
   let opening: Promise<Agents> | undefined
   let closed = false
 
-  /** Called at the first send, because most commands never send and loading takes 90 ms. */
+  /** Not called before the first `open` or `send`, because most commands never send and loading takes 90 ms. */
   async function open(): Promise<Agents> {
     agents = createAgents(await import('./undici-client.ts'))
     if (closed) await drop(agents)

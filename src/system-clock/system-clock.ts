@@ -1,4 +1,4 @@
-// The system clock and its timers. The globals are read at import, so fake timers of a test suite do not stop the sandbox.
+// The only module that reads the system clock, and wrappers that change how its timers behave.
 import type { WallTime } from '../domain/time.ts'
 
 const { now: dateNow } = Date
@@ -34,7 +34,7 @@ export interface SystemClock {
   nextTurn(fn: () => void): void
 }
 
-/** The system clock and its timers, as they were at import: fake timers installed later do not affect them. */
+/** Returns the globals as they were at import, so fake timers that a test suite installs later do not stop the sandbox. */
 export function createSystemClock(): SystemClock {
   return {
     now: () => dateNow() as WallTime,

@@ -176,6 +176,18 @@ test.each<[Partial<ForwardResult>, object]>([
   [{ response_body: 'a', response_body_b64: '/w==' }, { body: { text: 'a' } }],
   [{ response_body: 'a', response_truncated: true }, { body: { text: 'a', truncated: true } }],
   [{ response_body: 'a', response_truncated: false }, { body: { text: 'a' } }],
+  [{ response_body_b64: 'Y2Fm6Q==', response_truncated: true }, { body: { text: 'caf', truncated: true } }],
+  [
+    {
+      response_body_b64: 'Y2Fm6Q==',
+      response_truncated: true,
+      response_headers: [['Content-Type', 'text/plain; charset=iso-8859-1']],
+    },
+    {
+      headers: [['Content-Type', 'text/plain; charset=iso-8859-1']],
+      body: { b64: 'Y2Fm6Q==', truncated: true },
+    },
+  ],
   [{ response_body: longest }, { body: { text: longest } }],
   [{ response_body: `${longest}y` }, { body: { text: longest, truncated: true } }],
   [{ response_note: 'why' }, { body: { text: '', note: 'why' } }],

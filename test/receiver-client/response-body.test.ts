@@ -66,6 +66,42 @@ describe('a body that is cut', () => {
     expect(recordBody(Buffer.from('é').subarray(0, 1))).toEqual({ b64: 'ww==' })
   })
 
+  test.each([0xc0, 0xc1, 0xf5, 0xff])(
+    'is base64 if it ends with the byte %i, with which no character begins',
+    (last) => {
+      const bytes = Buffer.from([0x61, last])
+      expect(recordBody(bytes, true)).toEqual({ b64: bytes.toString('base64'), truncated: true })
+    },
+  )
+
+  test.each(['text/plain; charset=ISO-8859-1', 'text/html;charset="windows-1251"'])(
+    'keeps its last byte with the type %s, because it may be a whole character',
+    (type) => {
+      const bytes = Buffer.from('caf\u00e9', 'latin1')
+      expect(recordBody(bytes, true, [['content-type', type]])).toEqual({ b64: 'Y2Fm6Q==', truncated: true })
+    },
+  )
+
+  test.each(['text/plain', 'application/json; charset=utf-8', 'text/plain; charset="UTF8"'])(
+    'ends before a character that is cut with the type %s',
+    (type) => {
+      const bytes = Buffer.from('café').subarray(0, -1)
+      expect(recordBody(bytes, true, [['Content-Type', type]])).toEqual({ text: 'caf', truncated: true })
+    },
+  )
+
+  test('keeps its last byte at the limit if its headers name another charset', () => {
+    const body = createResponseBody()
+    body.add(Buffer.concat([Buffer.alloc(64 * KIB - 1, 'a'), Buffer.from([0xe9, 0x61])]))
+    const recorded = body.recorded([['Content-Type', 'text/plain; charset=iso-8859-1']], true)
+    const bytes = Buffer.concat([Buffer.alloc(64 * KIB - 1, 'a'), Buffer.from([0xe9])])
+    expect(recorded).toEqual({ b64: bytes.toString('base64'), truncated: true })
+  })
+
+  test('keeps a byte order mark at its beginning', () => {
+    expect(recordBody(Buffer.from('\ufeffa'), true)).toEqual({ text: '\ufeffa', truncated: true })
+  })
+
   test('is empty text if it was a part of its first character', () => {
     expect(recordBody(Buffer.from('€').subarray(0, 2), true)).toEqual({ text: '', truncated: true })
   })

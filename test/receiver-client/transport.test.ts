@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { exchange } from '../../src/receiver-client/exchange.ts'
 import { fetchTransport } from '../../src/receiver-client/fetch-transport.ts'
+import { MAX_STORED_BYTES } from '../../src/receiver-client/response-body.ts'
 import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
@@ -237,6 +238,14 @@ describe('over a fetch function', () => {
     expect(answer).toMatchObject({ status: 302, body: { truncated: true } })
     expect(to.received).toHaveLength(1)
     expect(to.received[0]?.body).toEqual(outgoing('').body)
+  })
+
+  test('a body in another charset that is cut keeps its last byte', async () => {
+    const bytes = Buffer.concat([Buffer.alloc(MAX_STORED_BYTES - 1, 'a'), Buffer.from([0xe9, 0xe9])])
+    const headers = { 'Content-Type': 'text/plain; charset=iso-8859-1' }
+    const send = fetchTransport(async () => new Response(bytes, { headers }), systemClock)
+    const { body } = await send(outgoing('http://shop.test/'))
+    expect(body).toEqual({ b64: bytes.subarray(0, -1).toString('base64'), truncated: true })
   })
 
   test('failures and the deadline have messages', async () => {
