@@ -17,7 +17,7 @@ export interface CompletedAttempt {
   readonly copies?: readonly DuplicateResponse[] | undefined
 }
 
-/** @param error why the attempt failed, as a message; omitted if it succeeded */
+/** @param error why the attempt failed, as a message; undefined if it succeeded */
 export function attemptRecord(
   delivery: Pick<Delivery, 'attempts' | 'no_retries' | 'resume_at'>,
   at: SandboxTime,

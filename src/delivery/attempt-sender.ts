@@ -26,7 +26,7 @@ export interface AttemptSender {
 /** The response to an attempt, and the responses to its further copies, which may be received later. */
 interface SendResult {
   readonly response: ReceiverResponse | 'disconnected'
-  /** The duration of the first copy in ms. Absent for a listener and for a message that was not sent. */
+  /** The duration of the first copy in ms. Absent for a listener, and if nothing was sent or the transport rejected. */
   readonly ms?: number
   readonly copies?: readonly DuplicateResponse[]
   readonly laterCopies?: Promise<readonly DuplicateResponse[]>
@@ -113,7 +113,7 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     const sendOne = () => ports.transport(outgoing)
     const [first, ...copies] = await sendDuplicates(faults.duplicate + 1, sendOne, systemClock, isAbandoned)
     if (first === undefined) return { response: 'disconnected' }
-    return { response: first.response, ms: wholeMicroseconds(first.ms), ...(copies.length === 0 ? {} : { copies }) }
+    return { response: first.response, ms: wholeMicroseconds(first.ms), ...(copies.length > 0 && { copies }) }
   }
 
   function record(before: Delivery, sent: CompletedAttempt): void {

@@ -2,9 +2,8 @@
 import { rfc3339 } from '../domain/time.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { ControlEntry } from './control-messages.ts'
-import { PING, startHeartbeat } from './heartbeat.ts'
 import type { RingBuffer } from './ring-buffer.ts'
-import { CONNECTED, type Sink, sseMessage } from './sse.ts'
+import { CONNECTED, PING, type Sink, sseMessage, startHeartbeat } from './sse.ts'
 
 export interface ControlConnection {
   /** Sends the entries that are new, unless messages are being collected or the sink is full. */
@@ -28,7 +27,7 @@ export interface ControlConnectionPorts {
   onDisconnect(): void
 }
 
-/** The number of characters to serialize before checking the sink again. A batch is not much larger. */
+/** The number of characters to serialize before checking the sink again. A batch ends with the message that reaches it. */
 const CHUNK = 64 * 1024
 
 /** A message of the stream as JSON. */

@@ -7,7 +7,7 @@ import type { ThreeDsStep } from '../domain/three-ds.ts'
 import { rfc3339, type SandboxTime } from '../domain/time.ts'
 import { rowSize } from '../engine/batch-size.ts'
 import type { Commit, Put } from '../engine/commit.ts'
-import type { StateRow } from '../engine/tables.ts'
+import type { ClockRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
 import { type DeliverySummary, presentAttempt, presentDeliverySummary, toDeliverySummary } from './delivery-summary.ts'
 
@@ -19,8 +19,6 @@ interface Changed {
   readonly status: string
   readonly previous_status?: string | undefined
 }
-
-type ClockRow = Extract<StateRow, { id: 'clock' }>
 
 export type ControlEntry = { readonly at: SandboxTime } & (
   | ({
@@ -106,8 +104,7 @@ function lastPut(puts: readonly Put[], id: unknown): Put | undefined {
 }
 
 function isStreamed(messages: readonly StreamMessage[], id: string): boolean {
-  for (const { payload } of messages) if (payload['id'] === id) return true
-  return false
+  return messages.some(({ payload }) => payload['id'] === id)
 }
 
 function changeOf({ kind, payload }: StreamMessage): Changed {

@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts'
 
 type RetrySettings = Pick<Settings, 'webhook_retries'>
 
-/** A delivery as the stream sends it. Thousands are kept in memory, so attempt headers and bodies are omitted. */
+/** The parts of a delivery that the control stream needs. Thousands are kept in memory, so headers and bodies are omitted. */
 export interface DeliverySummary {
   readonly id: string
   readonly event_id: string

@@ -94,7 +94,7 @@ function createCompletionWaiters(): CompletionWaiters {
 
   return {
     wait: (id) => new Promise((resolve) => void waiting.set(id, [...(waiting.get(id) ?? []), resolve])),
-    resolve: resolve,
+    resolve,
     resolveAll() {
       for (const id of [...waiting.keys()]) resolve(id)
     },

@@ -1,8 +1,7 @@
 // The fault `duplicate` sends an attempt several times. Only the response to the first copy counts. The other responses are
 // stored too, because otherwise a receiver that accepts the first copy and fails on the second would look healthy.
 
-import type { DuplicateRecord } from '../domain/delivery.ts'
-import { truncateResponse } from '../domain/delivery.ts'
+import { type DuplicateRecord, truncateResponse } from '../domain/delivery.ts'
 import { RefusalError } from '../domain/errors.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { WallTime } from '../domain/time.ts'
@@ -21,7 +20,7 @@ export interface DuplicateResponse {
 }
 
 /**
- * Sends `count` copies, some at the same time. Returns all responses, that of the first copy first.
+ * Sends `count` copies, some at the same time. Returns the responses in the order of the copies.
  * @param isAbandoned returns true if no more copies are needed
  */
 export async function sendDuplicates(

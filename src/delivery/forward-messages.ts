@@ -68,7 +68,7 @@ export function toForwardRequest(
 ): ForwardRequest {
   const attempt = delivery.attempts.length + 1
   const manual_attempts = countManualAttempts(delivery.attempts) + Number(isNextAttemptManual(delivery))
-  return {
+  return omitUndefined({
     delivery_id: delivery.id,
     event: delivery.event,
     event_id: delivery.event_id,
@@ -76,14 +76,14 @@ export function toForwardRequest(
     url: delivery.url,
     headers,
     body_b64: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
-    ...(delivery.no_retries === true && delivery.attempts.length === 0 ? { replay: true as const } : {}),
-    ...(delivery.edited_body === undefined ? {} : { edited: true as const }),
+    replay: delivery.no_retries === true && delivery.attempts.length === 0 ? (true as const) : undefined,
+    edited: delivery.edited_body === undefined ? undefined : (true as const),
     attempt,
     attempts_total: Math.max(attempt, maxAttempts({ ...delivery, manual_attempts }, webhook_retries)),
     due_at: rfc3339(delivery.next_attempt_at ?? delivery.created_at),
     timeout_ms: webhook_timeout,
     generation,
-  }
+  })
 }
 
 /** Converts the result to the response of a transport. */

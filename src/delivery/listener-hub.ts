@@ -8,9 +8,8 @@ import type { World } from '../engine/world.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { ForwardRequest, ForwardResult } from './forward-messages.ts'
-import { PING, startHeartbeat } from './heartbeat.ts'
 import { createPendingForwards } from './pending-forwards.ts'
-import { CONNECTED, type EventStream, type Sink, sseMessage, streamSink } from './sse.ts'
+import { CONNECTED, type EventStream, PING, type Sink, sseMessage, startHeartbeat, streamSink } from './sse.ts'
 
 export interface ListenerHub {
   /**

@@ -18,66 +18,63 @@ export interface PendingForwards {
   disconnectAll(): void
 }
 
+/** Each copy that the fault `duplicate` sends has a separate waiter. */
 interface Waiter {
-  readonly attempt: number
-  readonly generation: number
+  readonly forward: ForwardRequest
   settle(response: ReceiverResponse | 'disconnected'): void
 }
 
 export function createPendingForwards(systemClock: Pick<SystemClock, 'setTimeout'>): PendingForwards {
-  /** Waiters by listener and delivery, oldest first. Each copy that a `duplicate` fault sends has its own waiter. */
-  const waiting = new Map<string, Map<string, Waiter[]>>()
+  /** The waiters of each listener, oldest first. */
+  const waiting = new Map<string, Set<Waiter>>()
+
+  function find(id: string, { delivery_id, attempt, generation }: ForwardResult): Waiter | undefined {
+    for (const waiter of waiting.get(id) ?? []) {
+      const { forward } = waiter
+      if (forward.delivery_id !== delivery_id) continue
+      if (attempt !== undefined && attempt !== forward.attempt) continue
+      if (generation === undefined || generation === forward.generation) return waiter
+    }
+    return undefined
+  }
+
+  function disconnect(id: string): void {
+    const abandoned = waiting.get(id) ?? []
+    waiting.delete(id)
+    for (const waiter of abandoned) waiter.settle('disconnected')
+  }
 
   return {
-    waitForResult(id, { delivery_id, attempt, generation }, limit) {
+    waitForResult(id, forward, limit) {
+      const waiters = waiting.get(id) ?? new Set()
+      waiting.set(id, waiters)
       return new Promise((resolve) => {
-        const byDelivery = waiting.get(id) ?? new Map<string, Waiter[]>()
-        waiting.set(id, byDelivery)
-        const deadline = systemClock.setTimeout(() => {
-          remove(byDelivery, delivery_id, waiter)
-          waiter.settle({ error: `The listener reported no result within ${formatDuration(limit)}.` })
-        }, limit)
+        const deadline = systemClock.setTimeout(
+          () => waiter.settle({ error: `The listener reported no result within ${formatDuration(limit)}.` }),
+          limit,
+        )
         const waiter: Waiter = {
-          attempt,
-          generation,
+          forward,
           settle(response) {
             deadline.cancel()
+            waiters.delete(waiter)
             resolve(response)
           },
         }
-        byDelivery.set(delivery_id, [...(byDelivery.get(delivery_id) ?? []), waiter])
+        waiters.add(waiter)
       })
     },
     resolve(id, result, dryRun = false) {
-      const byDelivery = waiting.get(id)
-      const waiters = byDelivery?.get(result.delivery_id) ?? []
-      const waiter = waiters.find(
-        ({ attempt, generation }) =>
-          attempt === (result.attempt ?? attempt) && generation === (result.generation ?? generation),
-      )
-      if (byDelivery === undefined || waiter === undefined) {
+      const waiter = find(id, result)
+      if (waiter === undefined) {
         const name = result.delivery_id.slice(0, 64)
         throw refuse('not_found', `No attempt of delivery ${name} is waiting for a result from this listener.`)
       }
-      if (dryRun) return
-      remove(byDelivery, result.delivery_id, waiter)
-      waiter.settle(toReceiverResponse(result))
+      if (!dryRun) waiter.settle(toReceiverResponse(result))
     },
     disconnect,
     disconnectAll() {
       for (const id of [...waiting.keys()]) disconnect(id)
     },
   }
-
-  function disconnect(id: string): void {
-    const abandoned = waiting.get(id)
-    waiting.delete(id)
-    for (const waiters of abandoned?.values() ?? []) for (const waiter of waiters) waiter.settle('disconnected')
-  }
-}
-
-function remove(byDelivery: Map<string, Waiter[]>, deliveryId: string, waiter: Waiter): void {
-  const rest = (byDelivery.get(deliveryId) ?? []).filter((other) => other !== waiter)
-  if (rest.length === 0) byDelivery.delete(deliveryId)
-  else byDelivery.set(deliveryId, rest)
 }

@@ -12,7 +12,7 @@ export interface RingBuffer {
   next(): number
   /**
    * Returns the position of a reader that has received everything up to the id. With the id 0 this is the first entry, and
-   * with an invalid id the next entry.
+   * with an invalid id the next entry. With an id that is not assigned yet, it is before the first entry.
    */
   after(lastEventId: string | undefined): number
 }
@@ -50,7 +50,7 @@ export function createRingBuffer(first: number, limit: BatchSize): RingBuffer {
       const id = lastEventId === undefined || lastEventId === '' ? Number.NaN : Number(lastEventId)
       if (!Number.isSafeInteger(id)) return next
       // An id that is not assigned yet comes from another data directory or clock. The reader then gets a `gap`.
-      if (id >= next) return Math.min(first - 1, oldest - 1)
+      if (id >= next) return first - 1
       return id === 0 ? first : id + 1
     },
   }

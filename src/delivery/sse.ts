@@ -1,7 +1,19 @@
-// Server-Sent Events: the text of a message, and the destination of its bytes.
+// Server-Sent Events (spec 6.2): the text of a message, the heartbeat, and the destination of the bytes.
 import { deferred } from '../domain/promises.ts'
+import type { SystemClock } from '../system-clock/system-clock.ts'
 
 export const CONNECTED = Buffer.from(': connected\n\n')
+/** The heartbeat: a comment that keeps an idle connection open. */
+export const PING = Buffer.from(': ping\n\n')
+/** ms between heartbeats, on the system clock. */
+const HEARTBEAT_INTERVAL = 25_000
+
+/** Calls `send` at each heartbeat until it is cancelled. It does not keep the process alive. */
+export function startHeartbeat(systemClock: Pick<SystemClock, 'setInterval'>, send: () => void): { cancel(): void } {
+  const timer = systemClock.setInterval(send, HEARTBEAT_INTERVAL)
+  timer.unref?.()
+  return timer
+}
 
 /** Returns the text of a message. `json` has no line breaks, like the result of `JSON.stringify`. */
 export function sseMessage(event: string, json: string, id?: number): string {

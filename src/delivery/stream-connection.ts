@@ -3,8 +3,7 @@
 import type { BatchSize } from '../engine/batch-size.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { Fifo } from './fifo.ts'
-import { PING, startHeartbeat } from './heartbeat.ts'
-import { CONNECTED, type Sink } from './sse.ts'
+import { CONNECTED, PING, type Sink, startHeartbeat } from './sse.ts'
 
 export interface StreamConnection {
   /** Sends or queues messages. `bytes` are the joined messages, which all connections share. */
