@@ -16,7 +16,7 @@ import type { PreparedState } from './commit.ts'
 import type { PagePayer } from './page-payer.ts'
 import type { Context, Randomness } from './ports.ts'
 import type { EndpointChange, EndpointInput, ShopChange, ShopCreated, ShopInput } from './shop-input.ts'
-import type { StateRow, Timer } from './tables.ts'
+import type { ClockRow, Timer } from './tables.ts'
 import type { World } from './world.ts'
 
 /** The shop and mode of an API key. Objects of another shop or mode are not visible to it. */
@@ -85,8 +85,6 @@ export interface ResetState {
   /** The clock after the reset. The shop is created at its time. */
   readonly clock?: ClockRow
 }
-
-type ClockRow = Extract<StateRow, { id: 'clock' }>
 
 /** A seed makes the same shops, rules, faults and objects each time it is applied. */
 export interface Seed {

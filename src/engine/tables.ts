@@ -42,16 +42,17 @@ export interface IdempotencyRecord {
 }
 
 /** The rows in `state.json`: stored settings and the clock. */
-export type StateRow =
-  | { readonly id: 'settings'; readonly values: { readonly [name: string]: unknown } }
-  | {
-      readonly id: 'clock'
-      readonly mode: 'real' | 'frozen' | 'scaled'
-      readonly speed: number
-      /** Sandbox time and system time in ms at the last change. */
-      readonly virtual: number
-      readonly wall: number
-    }
+export type StateRow = { readonly id: 'settings'; readonly values: { readonly [name: string]: unknown } } | ClockRow
+
+/** The stored clock: how sandbox time follows the system clock, and the anchor from which sandbox time is counted. */
+export type ClockRow = {
+  readonly id: 'clock'
+  readonly mode: 'real' | 'frozen' | 'scaled'
+  readonly speed: number
+  /** The anchor: sandbox time and system time in ms at the last change. */
+  readonly virtual: number
+  readonly wall: number
+}
 
 export interface Tables {
   state: StateRow

@@ -1,7 +1,6 @@
 import { formatDuration } from '../domain/time.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
 import type { Randomness } from '../engine/ports.ts'
-import { EXPIRY_TIMERS } from '../engine/tables.ts'
 import { randomnessOf, seededRandomness, withShardSuffix } from '../random.ts'
 import { StoreUnavailableError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -43,7 +42,6 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
       // A held timer is removed from the queue. Its row stays for the next start.
       return holdDeliveries ? undefined : deliver(timer.object_id)
     },
-    isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
     save(clock) {
       engine.execute('set_clock', { clock })
       return engine.written()

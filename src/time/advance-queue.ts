@@ -6,9 +6,10 @@ import { TimelineStoppedError } from './timeline-types.ts'
 
 /** Runs clock advances one at a time. Between advances the realtime loop runs due timers, from `begin` until `stop`. */
 export interface AdvanceQueue {
-  hasStarted(): boolean
+  /** Returns true from `begin` until `stop`. */
+  isRunning(): boolean
   isStopped(): boolean
-  /** True if no advance runs or waits. During an advance, only the advance runs timers. */
+  /** Returns true if the timeline is running and no advance runs or waits. During an advance, only the advance runs timers. */
   isIdle(): boolean
   /** Runs the first advance. It can be called only once. */
   begin(work: (advance: AdvanceRun) => Promise<void>): Promise<void>
@@ -30,7 +31,8 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
   let current = createAdvanceRun()
   /** How many times `abandon` was called. */
   let abandoned = 0
-  const stopped = () => phase === 'stopped'
+  const isRunning = () => phase === 'started'
+  const isStopped = () => phase === 'stopped'
 
   function interrupt(): void {
     current.interrupt()
@@ -43,14 +45,14 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
   }
 
   return {
-    hasStarted: () => phase === 'started',
-    isStopped: stopped,
-    isIdle: () => phase === 'started' && jobs.length === 0,
+    isRunning,
+    isStopped,
+    isIdle: () => isRunning() && jobs.length === 0,
     begin(work) {
       if (phase !== 'new') return Promise.reject(new Error('The timeline was already started.'))
       phase = 'started'
       return jobs.add(() => {
-        current = createAdvanceRun(stopped())
+        current = createAdvanceRun(isStopped())
         return work(current)
       })
     },
@@ -58,7 +60,7 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
       if (phase === 'new') return Promise.reject(new Error('The timeline was not started: call start() first.'))
       const before = abandoned
       const requireCurrent = () => {
-        if (stopped()) throw new TimelineStoppedError()
+        if (isStopped()) throw new TimelineStoppedError()
         if (abandoned !== before) throw refuse('sandbox_reset')
       }
       return jobs.add(async () => {

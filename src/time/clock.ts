@@ -7,11 +7,8 @@ import {
   type SandboxTime,
   type WallTime,
 } from '../domain/time.ts'
-import type { StateRow } from '../engine/tables.ts'
+import type { ClockRow } from '../engine/tables.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
-
-/** The stored clock: how sandbox time follows the system clock, and the anchor from which sandbox time is counted. */
-export type ClockRow = Extract<StateRow, { id: 'clock' }>
 
 export type ClockRequest =
   | { readonly mode: 'real' }
@@ -40,9 +37,8 @@ const REPEATABLE_START = Date.UTC(2026, 4, 6, 12) as SandboxTime
  */
 export function initialClock(request: ClockRequest, systemNow: WallTime, isSeeded = false): ClockRow {
   const row: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: systemNow, wall: systemNow }
-  if (isSeeded && request.mode === 'frozen') return { ...row, mode: 'frozen', virtual: request.now ?? REPEATABLE_START }
-  if (request.mode !== 'frozen' || request.now === undefined) return clockChange(row, request, systemNow)
-  return { ...row, mode: 'frozen', virtual: request.now }
+  if (request.mode !== 'frozen') return clockChange(row, request, systemNow)
+  return { ...row, mode: 'frozen', virtual: request.now ?? (isSeeded ? REPEATABLE_START : systemNow) }
 }
 
 /**

@@ -1,15 +1,15 @@
-import type { Timer, TimerKind } from '../engine/tables.ts'
+import { EXPIRY_TIMERS, type Timer } from '../engine/tables.ts'
 import { type BinaryHeap, createBinaryHeap } from './binary-heap.ts'
 import { createHashIndex, type HashIndex } from './hash-index.ts'
 
 /** The armed timers, that is, those that wait for their due time. They are in the order in which they run. */
 export interface DueQueue {
   readonly size: number
-  /** The number of timers that keep the sandbox busy. By default, these are all except expiries. */
+  /** The number of timers that keep the sandbox busy. */
   readonly busy: number
   /**
    * Adds a timer, or replaces the timer with the same id. O(log n).
-   * @param isBusy whether the timer keeps the sandbox busy
+   * @param isBusy whether the timer keeps the sandbox busy; default: unless it is an expiry
    */
   put(timer: Timer, isBusy?: boolean): void
   /** Removes a timer. An unknown id is ignored. O(log n). */
@@ -46,7 +46,7 @@ function emptyParts(): QueueParts {
 }
 
 /** Each timer has a slot. The index finds slots by object id, and the heap orders them. */
-export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue {
+export function createDueQueue(): DueQueue {
   let parts = emptyParts()
 
   function find(objectId: string, id: string): number | undefined {
@@ -71,7 +71,7 @@ export function createDueQueue(isExpiry: (kind: TimerKind) => boolean): DueQueue
     get busy() {
       return parts.busy
     },
-    put(timer, isBusy = !isExpiry(timer.kind)) {
+    put(timer, isBusy = !EXPIRY_TIMERS.includes(timer.kind)) {
       const { slots, heap, timers, busySlots, free } = parts
       const known = find(timer.object_id, timer.id)
       if (known !== undefined) drop(known)

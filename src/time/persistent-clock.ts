@@ -1,6 +1,7 @@
 import type { SandboxTime } from '../domain/time.ts'
+import type { ClockRow } from '../engine/tables.ts'
 import type { AdvanceRun } from './advance-run.ts'
-import type { Clock, ClockRow } from './clock.ts'
+import type { Clock } from './clock.ts'
 import type { TimelinePorts } from './timeline-types.ts'
 
 /** Moves the clock. Each change is stored before it takes effect. */

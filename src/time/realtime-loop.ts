@@ -1,5 +1,6 @@
+import type { ClockRow } from '../engine/tables.ts'
 import type { SystemClock, SystemTimer } from '../system-clock/system-clock.ts'
-import { type Clock, type ClockRow, currentTime } from './clock.ts'
+import { type Clock, currentTime } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
 import type { InFlight } from './in-flight.ts'
 import { createTimeBudget } from './time-budget.ts'
@@ -27,7 +28,7 @@ export interface RealtimeLoopPorts {
   readonly clock: Clock
   readonly effects: InFlight
   readonly timerRunner: TimerRunner
-  /** Returns false while an advance runs the timers. */
+  /** Returns false before the start, while an advance runs the timers, and after the stop. */
   mayRunTimers(): boolean
 }
 

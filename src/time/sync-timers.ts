@@ -22,10 +22,8 @@ export function syncTimers(
     else if (table === 'timers') timeline.arm(row)
   }
   if (!commit.clear.includes('state') || command === 'set_clock') return
-  const put = commit.puts.find(({ table, row }) => table === 'state' && row.id === 'clock')
-  timeline.restoreClock(
-    put?.table === 'state' && put.row.id === 'clock' ? put.row : initialClock({ mode: 'real' }, systemClock.now()),
-  )
+  const [stored] = commit.puts.flatMap(({ table, row }) => (table === 'state' && row.id === 'clock' ? [row] : []))
+  timeline.restoreClock(stored ?? initialClock({ mode: 'real' }, systemClock.now()))
 }
 
 /** A payment with a pending step keeps the sandbox busy, even if the payment expires before that step. */

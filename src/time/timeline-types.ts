@@ -1,7 +1,7 @@
 import type { SandboxTime } from '../domain/time.ts'
-import type { Timer, TimerKind } from '../engine/tables.ts'
+import type { ClockRow, Timer } from '../engine/tables.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
-import type { ClockRequest, ClockRow } from './clock.ts'
+import type { ClockRequest } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
 
 export interface TimelinePorts {
@@ -13,7 +13,6 @@ export interface TimelinePorts {
    * as a webhook attempt. Other timers do not wait for it, but the advance that ran the timer does.
    */
   run(timer: Timer): void | Promise<void>
-  isExpiry(kind: TimerKind): boolean
   /** Stores the clock, before it moves or changes. If this throws, the clock does not move. */
   save(row: ClockRow): void | Promise<void>
   /** Called with the ms by which the system time was set back. Sandbox time continues from its current value. */

@@ -1,26 +1,34 @@
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import type { Timer } from '../engine/tables.ts'
-import { createAdvance } from './advance.ts'
-import { createAdvanceQueue } from './advance-queue.ts'
-import { clockChange, createClock } from './clock.ts'
-import { createDueQueue } from './due-queue.ts'
-import { createInFlight } from './in-flight.ts'
-import { createPersistentClock } from './persistent-clock.ts'
-import { createRealtimeLoop } from './realtime-loop.ts'
-import { createStateReplacement } from './state-replacement.ts'
-import { createTimeBudget } from './time-budget.ts'
+import { type AdvanceQueue, createAdvanceQueue } from './advance-queue.ts'
+import { advanceGoal, type Clock, clockChange, createClock, LAST_INSTANT } from './clock.ts'
+import { createDueQueue, type DueQueue } from './due-queue.ts'
+import { createInFlight, type InFlight } from './in-flight.ts'
+import { createPersistentClock, type PersistentClock } from './persistent-clock.ts'
+import { createRealtimeLoop, type RealtimeLoop } from './realtime-loop.ts'
 import { type PreparedTimers, type Timeline, type TimelinePorts, TimelineStoppedError } from './timeline-types.ts'
-import { createTimerRunner } from './timer-runner.ts'
+import { createTimerRunner, type TimerRunner } from './timer-runner.ts'
+
+interface Parts {
+  readonly queue: DueQueue
+  readonly clock: Clock
+  readonly effects: InFlight
+  readonly timerRunner: TimerRunner
+  readonly persistentClock: PersistentClock
+  readonly advances: AdvanceQueue
+  readonly realtimeLoop: RealtimeLoop
+  /** Checks for due timers again. */
+  resumeLoop(): void
+}
 
 /** Creates the timeline of a sandbox, which runs each armed timer at its due time, in the order of (`due`, `seq`). */
 export function createTimeline(ports: TimelinePorts): Timeline {
   const { systemClock } = ports
-  const queue = createDueQueue(ports.isExpiry)
-  const clock = createClock(ports.systemClock, ports.clock, ports.onSetBack)
+  const queue = createDueQueue()
+  const clock = createClock(systemClock, ports.clock, ports.onSetBack)
   const effects = createInFlight(() => realtimeLoop.onSettled())
-  const timerRunner = createTimerRunner(ports, queue, clock, effects, () => createTimeBudget(systemClock))
+  const timerRunner = createTimerRunner(ports, queue, clock, effects)
   const persistentClock = createPersistentClock(ports, clock)
-  const { whileHeld, moveTo, save } = persistentClock
   const advances = createAdvanceQueue(effects, resumeLoop)
   const realtimeLoop = createRealtimeLoop({
     systemClock,
@@ -30,6 +38,7 @@ export function createTimeline(ports: TimelinePorts): Timeline {
     timerRunner,
     mayRunTimers: advances.isIdle,
   })
+  const parts: Parts = { queue, clock, effects, timerRunner, persistentClock, advances, realtimeLoop, resumeLoop }
 
   function resumeLoop(): void {
     realtimeLoop.clearAlarm()
@@ -38,7 +47,7 @@ export function createTimeline(ports: TimelinePorts): Timeline {
 
   function arm(timer: Timer, busy?: boolean): void {
     queue.put(timer, busy)
-    if (!advances.hasStarted()) return
+    if (!advances.isRunning()) return
     if (!advances.isIdle()) advances.onArmed(timer)
     if (timer.due <= clock.now()) {
       if (advances.isIdle()) realtimeLoop.schedule()
@@ -69,8 +78,8 @@ export function createTimeline(ports: TimelinePorts): Timeline {
       realtimeLoop.onSettled()
     },
 
-    prepare: () => prepareTimers(ports.isExpiry),
-    ...createStateReplacement({ queue, clock, persistentClock, advances, realtimeLoop, resumeLoop }),
+    prepare: prepareTimers,
+    ...replacementOperations(parts),
 
     start: () =>
       advances.begin(async (advance) => {
@@ -84,27 +93,15 @@ export function createTimeline(ports: TimelinePorts): Timeline {
       return effects.settled()
     },
 
-    setMode: (request) =>
-      advances.add((advance) =>
-        whileHeld(advance, async (from) => {
-          const row = clock.row()
-          const target = clockChange(row, request, row.wall as WallTime)
-          const goal = target.virtual as SandboxTime
-          if (goal > from) await timerRunner.runUntil(advance, () => goal, moveTo)
-          if (!advance.ended) await save({ ...target, wall: systemClock.now() })
-          return clock.row()
-        }),
-      ),
-
-    advance: createAdvance({ queue, clock, effects, timerRunner, persistentClock, advances }),
+    ...clockOperations(parts, systemClock.now),
 
     idle: () => (advances.isStopped() ? Promise.reject(new TimelineStoppedError()) : realtimeLoop.idle()),
     track: (effect) => void effects.track(effect, () => undefined),
   }
 }
 
-function prepareTimers(isExpiry: TimelinePorts['isExpiry']): PreparedTimers {
-  const queue = createDueQueue(isExpiry)
+function prepareTimers(): PreparedTimers {
+  const queue = createDueQueue()
   return {
     queue,
     arm: queue.put,
@@ -112,5 +109,76 @@ function prepareTimers(isExpiry: TimelinePorts['isExpiry']): PreparedTimers {
       queue.removeAll(objectId)
       if (timer !== undefined) queue.put(timer, busy)
     },
+  }
+}
+
+/** Returns the operations by which a reset, an import or a restore replaces the timers and the clock. */
+function replacementOperations({
+  queue,
+  clock,
+  persistentClock,
+  advances,
+  realtimeLoop,
+  resumeLoop,
+}: Parts): Pick<Timeline, 'abandon' | 'adopt' | 'restoreClock'> {
+  return {
+    abandon() {
+      queue.clear()
+      if (!advances.isRunning()) return
+      advances.abandon()
+      clock.release()
+      resumeLoop()
+      realtimeLoop.onSettled()
+    },
+    adopt(timers) {
+      queue.takeOver(timers.queue)
+      realtimeLoop.onSettled()
+      if (advances.isIdle()) resumeLoop()
+      else advances.interrupt()
+    },
+    restoreClock(row) {
+      if (!persistentClock.accept(row)) return
+      advances.abandon()
+      clock.replace(row)
+      resumeLoop()
+    },
+  }
+}
+
+/** Returns the operations that move the clock or change its mode, and that run the timers on the way. */
+function clockOperations(
+  { queue, clock, effects, timerRunner, persistentClock, advances }: Parts,
+  systemNow: () => WallTime,
+): Pick<Timeline, 'setMode' | 'advance'> {
+  const { whileHeld, moveTo, save } = persistentClock
+  return {
+    setMode: (request) =>
+      advances.add((advance) =>
+        whileHeld(advance, async (from) => {
+          const row = clock.row()
+          const target = clockChange(row, request, row.wall as WallTime)
+          const goal = target.virtual as SandboxTime
+          if (goal > from) await timerRunner.runUntil(advance, () => goal, moveTo)
+          if (!advance.ended) await save({ ...target, wall: systemNow() })
+          return clock.row()
+        }),
+      ),
+    advance: (request) =>
+      advances.add((advance) =>
+        whileHeld(advance, async (from) => {
+          const counts = { steps: 0, deliveries: 0 }
+          if ('until' in request) {
+            // The sandbox is idle only if no attempt is in flight, including those started earlier.
+            for (const effect of effects.all()) advance.adopt(effect)
+            await timerRunner.runUntil(advance, () => (queue.busy > 0 ? LAST_INSTANT : clock.now()), moveTo, counts)
+            if (queue.busy > 0) return { now: clock.now(), ...counts, never: queue.busy }
+          } else {
+            const goal = advanceGoal(request, from)
+            await timerRunner.runUntil(advance, () => goal, moveTo, counts)
+            if (!advance.ended && goal > clock.now()) await moveTo(goal)
+          }
+          return { now: clock.now(), ...counts }
+        }),
+      ),
   }
 }

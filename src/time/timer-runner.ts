@@ -4,7 +4,7 @@ import type { AdvanceRun } from './advance-run.ts'
 import type { Clock } from './clock.ts'
 import type { DueQueue } from './due-queue.ts'
 import type { Effect, InFlight } from './in-flight.ts'
-import type { TimeBudget } from './time-budget.ts'
+import { createTimeBudget, type TimeBudget } from './time-budget.ts'
 import type { TimelinePorts } from './timeline-types.ts'
 
 /** The number of timers that ran, and of webhook attempts among them. */
@@ -42,7 +42,6 @@ export function createTimerRunner(
   queue: DueQueue,
   clock: Clock,
   effects: InFlight,
-  newBudget: () => TimeBudget,
 ): TimerRunner {
   const { systemClock } = ports
 
@@ -84,7 +83,7 @@ export function createTimerRunner(
   return {
     runDue,
     async runUntil(advance, limit, moveTo, counts, awaitsEffects = true) {
-      const budget = newBudget()
+      const budget = createTimeBudget(systemClock)
       let waitLeft = LONGEST_WAIT_FOR_OTHERS
       while (!advance.ended) {
         if (budget.isSpent()) await budget.yield()

@@ -11,7 +11,6 @@ import type { Delivery } from '../../src/domain/delivery.ts'
 import type { SandboxTime } from '../../src/domain/time.ts'
 import type { Input } from '../../src/engine/command.ts'
 import { createEngine } from '../../src/engine/engine.ts'
-import { EXPIRY_TIMERS } from '../../src/engine/tables.ts'
 import { seededRandomness } from '../../src/random.ts'
 import type { Transport } from '../../src/receiver-client/transport.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
@@ -34,7 +33,6 @@ export async function rig(
     clock: initialClock({ mode: 'frozen', now: START }, systemClock.now()),
     run: (timer) =>
       timer.kind === 'deliver' ? dispatcher.deliver(timer.object_id) : void engine.execute('run_timer', { timer }),
-    isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
     save() {},
     onError: (error) => void errors.push(error),
   })

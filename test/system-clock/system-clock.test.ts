@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { WallTime } from '../../src/domain/time.ts'
-import { EXPIRY_TIMERS } from '../../src/engine/tables.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { initialClock } from '../../src/time/clock.ts'
 import { createTimeline } from '../../src/time/timeline.ts'
@@ -17,7 +16,6 @@ describe('fake timers of a test suite', () => {
     const timeline = createTimeline({
       systemClock,
       clock: initialClock({ mode: 'real' }, systemClock.now()),
-      isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
       run: (step) => void ran.push(step.object_id),
       save() {},
       onError() {},

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { WallTime } from '../../src/domain/time.ts'
-import {
-  type ClockRequest,
-  type ClockRow,
-  clockChange,
-  createClock,
-  currentTime,
-  initialClock,
-} from '../../src/time/clock.ts'
+import type { ClockRow } from '../../src/engine/tables.ts'
+import { type ClockRequest, clockChange, createClock, currentTime, initialClock } from '../../src/time/clock.ts'
 import { parseClock } from '../../src/time/clock-syntax.ts'
 import { at, START } from './fixtures.ts'
 

@@ -4,7 +4,6 @@ import type { Timer } from '../../src/engine/tables.ts'
 import { createDueQueue } from '../../src/time/due-queue.ts'
 import { timer } from './fixtures.ts'
 
-const create = () => createDueQueue((kind) => kind === 'link_timeout')
 const byOrder = (a: Timer, b: Timer) => a.due - b.due || a.seq - b.seq
 
 test('the queue matches a sorted list after random puts, replacements, removals and pops', () => {
@@ -18,7 +17,7 @@ test('the queue matches a sorted list after random puts, replacements, removals 
   )
   fc.assert(
     fc.property(fc.array(action, { maxLength: 200, size: 'max' }), (actions) => {
-      const queue = create()
+      const queue = createDueQueue()
       let model: Timer[] = []
       for (const [seq, step] of actions.entries()) {
         if (step.do === 'put') {
@@ -46,7 +45,7 @@ test('the queue matches a sorted list after random puts, replacements, removals 
 })
 
 test('a caller can decide whether a timer keeps the sandbox busy, whatever its kind', () => {
-  const queue = create()
+  const queue = createDueQueue()
   queue.put(timer('1', 5, 0, 'link_timeout'), true)
   expect(queue.busy).toBe(1)
   queue.put(timer('1', 6, 1, 'link_timeout'))
@@ -54,14 +53,14 @@ test('a caller can decide whether a timer keeps the sandbox busy, whatever its k
 })
 
 test('the last entry can move up after it fills the gap of a removed one', () => {
-  const queue = create()
+  const queue = createDueQueue()
   for (const due of [1, 100, 2, 101, 102, 50, 3]) queue.put(timer(`${due}`, due))
   queue.remove('bank_answer:101')
   expect(Array.from({ length: 6 }, () => queue.pop()?.object_id)).toEqual(['1', '2', '3', '50', '100', '102'])
 })
 
 test('the queue grows past its first capacity, also after it was cleared', () => {
-  const queue = create()
+  const queue = createDueQueue()
   for (const round of [1, 2]) {
     for (let i = 0; i < 5000; i++) queue.put(timer(`${i}`, (i * 7919) % 5000, round))
     if (round === 1) queue.clear()
@@ -72,7 +71,7 @@ test('the queue grows past its first capacity, also after it was cleared', () =>
 })
 
 test('the first busy timers are in order, however many expiries precede them', () => {
-  const queue = createDueQueue((kind) => kind === 'link_timeout')
+  const queue = createDueQueue()
   for (let i = 0; i < 50; i++) {
     queue.put(timer(`x${i}`, i, i, 'link_timeout'))
     queue.put(timer(`b${i}`, 100 - (i % 10), 50 - i))

@@ -1,6 +1,6 @@
 import type { SandboxTime, WallTime } from '../../src/domain/time.ts'
-import { EXPIRY_TIMERS, type Timer, type TimerKind } from '../../src/engine/tables.ts'
-import { type ClockRequest, type ClockRow, initialClock } from '../../src/time/clock.ts'
+import type { ClockRow, Timer, TimerKind } from '../../src/engine/tables.ts'
+import { type ClockRequest, initialClock } from '../../src/time/clock.ts'
 import { createTimeline } from '../../src/time/timeline.ts'
 import type { TimelinePorts } from '../../src/time/timeline-types.ts'
 import { manualSystemClock } from './manual-system-clock.ts'
@@ -23,7 +23,6 @@ export function rig(clock: ClockRequest | ClockRow = { mode: 'real' }, ports: Pa
   const timeline = createTimeline({
     systemClock,
     clock: 'id' in clock ? clock : initialClock(clock, START as WallTime),
-    isExpiry: (kind) => EXPIRY_TIMERS.includes(kind),
     save: (row) => void saved.push(row),
     onError: (error) => void errors.push(error),
     ...ports,

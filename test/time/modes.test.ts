@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClockRow } from '../../src/time/clock.ts'
+import type { ClockRow } from '../../src/engine/tables.ts'
 import { at, gate, rig, START, timer } from './fixtures.ts'
 
 const stored: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: at(-1000), wall: START - 1000 }

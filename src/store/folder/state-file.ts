@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { Low } from 'lowdb'
 import { explainInvalidPlan, parsePlan } from '../../domain/simulator-plan.ts'
 import { LAST_RFC3339_INSTANT } from '../../domain/time.ts'
-import { type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import { type ClockRow, type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { readSettings } from '../../settings.ts'
 import { StoreDamagedError, StoreFormatError } from '../errors.ts'
 import { type PageListText, parsePageList } from '../pages/page-list.ts'
@@ -27,7 +27,7 @@ export interface StateFile {
   readonly pages_folder?: string
   /** In the notation of the settings, such as `2s`. */
   readonly settings?: { readonly [name: string]: unknown }
-  readonly clock?: Omit<Extract<StateRow, { id: 'clock' }>, 'id'>
+  readonly clock?: Omit<ClockRow, 'id'>
 }
 
 export const EMPTY_STATE: StateFile = { format: FORMAT, seq: 0, counters: {}, pages: {} }
