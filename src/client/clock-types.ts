@@ -9,9 +9,10 @@ export interface ClockView {
 }
 
 /** A scheduled step. */
-export interface DueStep {
+export interface ScheduledStep {
+  /** RFC 3339, on the sandbox's clock. */
   readonly due: string
-  /** The kind of the step. `deliver` is a webhook attempt. */
+  /** The kind of the step, such as `bank_answer` or `link_timeout`. `deliver` is a webhook attempt. */
   readonly step: string
   readonly object_id: string
 }
@@ -23,7 +24,7 @@ export interface IdleView extends ClockView {
   /** The number of scheduled steps. */
   readonly waiting: number
   /** The first scheduled steps, in order. */
-  readonly due: readonly DueStep[]
+  readonly due: readonly ScheduledStep[]
   /** If the sandbox is not idle: the reason, and what to do next. */
   readonly message?: string
 }

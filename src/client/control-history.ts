@@ -13,9 +13,15 @@ import type {
   PlannedView,
   ReplayBody,
 } from './control-types.ts'
-import type { DiagnosisView, ListedDelivery, StoredMessage } from './history-types.ts'
+import type {
+  DiagnosisView,
+  ImportEventsBody,
+  ImportedEventView,
+  ImportResult,
+  ListedDelivery,
+  StoredMessage,
+} from './history-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
-import type { ImportEventsBody, ImportedEventView, ImportResult } from './imported-event-types.ts'
 import type { RequestView } from './request-types.ts'
 
 export interface EventFilter extends PageQuery {

@@ -3,7 +3,7 @@ import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
 import { oneObject, optionalObject, pathSegment, requireObject } from './call-arguments.ts'
-import type { AdvanceReport, ClockView, IdleView } from './clock-types.ts'
+import type { AdvanceReport, ClockView, IdleView, ScheduledStep } from './clock-types.ts'
 import { type ControlCalls, controlCalls } from './control-calls.ts'
 import type {
   Counts,
@@ -16,7 +16,6 @@ import type {
   RuleView,
   SettleAction,
 } from './control-types.ts'
-import type { ScheduledStep } from './history-types.ts'
 import { type HttpClient, LIST, type ResponseShape } from './http-client.ts'
 
 export type ClockBody =

@@ -51,9 +51,8 @@ export class ConnectionError extends Error {
   constructor(url: string, cause: unknown, request: SentRequest = {}) {
     const sent = wasSent(cause)
     const { origin } = new URL(url)
-    super(sent ? `${origin} was reached, but its response was lost: ${reasonOf(cause)}` : notReached(origin, cause), {
-      cause,
-    })
+    const what = sent ? 'was reached, but its response was lost' : 'cannot be reached'
+    super(`${origin} ${what}: ${reasonOf(cause)}`, { cause })
     this.url = url
     this.sent = sent
     const key = headerOf(request, 'idempotency-key')
@@ -74,10 +73,6 @@ interface SentRequest {
 }
 
 const NOT_REACHED = 'Is the server running? Start one with `psp serve`, or name another with --url or PSP_URL.'
-
-function notReached(origin: string, cause: unknown): string {
-  return `${origin} cannot be reached: ${reasonOf(cause)}`
-}
 
 function lostResponseHint({ method = 'GET' }: SentRequest, key: string | undefined): string {
   if (method === 'GET' || method === 'HEAD')

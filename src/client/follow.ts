@@ -9,7 +9,7 @@ import type { FetchResponse } from './fetch-like.ts'
 import { readError } from './http-client.ts'
 import { reasonOf } from './network-failures.ts'
 
-/** Heartbeats are sent every 25 s, so a connection is dead after two missing ones and a margin. */
+/** In ms. Heartbeats are sent every 25 s, so a connection is dead after two missing ones and a margin. */
 export const SILENCE_LIMIT = 60_000
 
 /** Delays before consecutive reconnects, in ms. The last one repeats. */
@@ -61,7 +61,6 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamEven
       failures = 0
       waited = 0
       for await (const message of readSse(connection.watched(body))) {
-        if (message.type === 'comment') continue
         if (message.id !== undefined) lastEventId = message.id
         yield message
       }
@@ -137,16 +136,11 @@ async function pause(ms: number, timers: Timers, signal: AbortSignal): Promise<v
   })
 }
 
-type SseMessage =
-  | { readonly type: 'message'; readonly id: string | undefined; readonly event: string; readonly data: string }
-  | { readonly type: 'comment'; readonly text: string }
-
-/** Yields messages and comments in order. Ends with the body. */
-export async function* readSse(body: AsyncIterable<Uint8Array>): AsyncGenerator<SseMessage> {
-  const ready: SseMessage[] = []
+/** Yields the messages in order. Ends with the body. */
+export async function* readSse(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const ready: StreamEvent[] = []
   const parser = createParser({
-    onEvent: ({ id, event, data }) => ready.push({ type: 'message', id, event: event ?? 'message', data }),
-    onComment: (text) => ready.push({ type: 'comment', text }),
+    onEvent: ({ id, event, data }) => ready.push({ id, event: event ?? 'message', data }),
   })
   const decoder = new TextDecoder()
   for await (const chunk of body) {

@@ -1,12 +1,6 @@
-// Parts of the history as a dashboard reads it: without large bodies, or about one object.
+// The history: deliveries without large bodies, stored messages, diagnoses, and events that were imported from recordings.
+import type { ImportedEvent } from '../domain/imported-event.ts'
 import type { AttemptView, DeliveryView } from './control-types.ts'
-
-/** A scheduled step. `step` is the kind, such as `bank_answer`, `deliver` or `link_timeout`. */
-export interface ScheduledStep {
-  readonly due: string
-  readonly step: string
-  readonly object_id: string
-}
 
 /** A stored message of the control stream. `message` is the data of the message. */
 export interface StoredMessage {
@@ -29,4 +23,34 @@ export interface DiagnosisView {
   readonly message: string
   /** `null`: the receiver responded 2xx, or the error contains no advice, as with the fault `drop`. */
   readonly advice: string | null
+}
+
+/** An event of a recording. Times are RFC 3339. */
+export interface ImportedEventView
+  extends Pick<ImportedEvent, 'id' | 'event_id' | 'event' | 'source' | 'signature' | 'body'> {
+  readonly object_id: string | null
+  readonly order_id: string | null
+  /** The time in the recording. */
+  readonly received_at: string
+  readonly imported_at: string
+  /** Why the signature is invalid, as `psp verify` names it. */
+  readonly cause: string | null
+}
+
+/** An event to import. The server reads the ids from the body. */
+export interface EventToImport extends Pick<ImportedEvent, 'id' | 'source' | 'signature' | 'cause' | 'body'> {
+  readonly received_at: string
+}
+
+export interface ImportEventsBody {
+  readonly events: readonly EventToImport[]
+  /** Removes the events of earlier imports. */
+  readonly replace?: boolean | undefined
+}
+
+export interface ImportResult {
+  readonly imported: number
+  /** Number of events that had already been imported. */
+  readonly known: number
+  readonly total: number
 }

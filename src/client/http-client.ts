@@ -87,16 +87,16 @@ export function createHttpClient(options: ClientOptions, side: 'public' | 'contr
 
   async function json<T>(call: HttpRequest): Promise<T> {
     const response = await open(call)
-    const text = await textOf(response, `${base}${call.path}`, call)
+    const url = `${base}${call.path}`
+    const text = await textOf(response, url, call)
     const isDone = isSuccess(response.status)
     if (isDone && text === '' && call.method === 'DELETE') return null as T
     const value = parse(text)
     if (value === undefined)
-      throw new UnexpectedResponseError(response.status, `${base}${call.path}`, response.headers.get('content-type'))
+      throw new UnexpectedResponseError(response.status, url, response.headers.get('content-type'))
     if (call.otherStatus === response.status && hasShape(value, call.responseShape)) return value as T
-    if (!isDone) throw errorOf(response, value, `${base}${call.path}`)
-    if (!hasShape(value, call.responseShape))
-      throw new UnexpectedResponseError(response.status, `${base}${call.path}`, 'JSON')
+    if (!isDone) throw errorOf(response, value, url)
+    if (!hasShape(value, call.responseShape)) throw new UnexpectedResponseError(response.status, url, 'JSON')
     return value as T
   }
 

@@ -1,5 +1,6 @@
 // How a listener receives deliveries through the control API and reports their results.
 import type { WebhookEventName } from '../domain/events.ts'
+import type { DeliveryView } from './control-types.ts'
 
 export interface ListenerBody {
   /** The id of an earlier listener that this one continues. */
@@ -79,7 +80,4 @@ export interface ListenerResult {
 }
 
 /** The state of a delivery after an attempt whose result was reported. */
-export interface DeliveryState {
-  readonly status: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'cancelled'
-  readonly next_attempt_at?: string | null
-}
+export type DeliveryState = Pick<DeliveryView, 'status' | 'next_attempt_at'>

@@ -13,28 +13,23 @@ export interface NodeFetch {
 
 /** @param keepAlive if false, each request opens a new connection */
 export function createNodeFetch({ keepAlive = true }: { readonly keepAlive?: boolean } = {}): NodeFetch {
-  let secure: typeof import('node:https') | undefined
-  const agents: { destroy(): void }[] = []
   const plainAgent = new http.Agent({ keepAlive })
-  agents.push(plainAgent)
   let secureAgent: import('node:https').Agent | undefined
 
   async function fetch(url: string, init: FetchInit): Promise<FetchResponse> {
     const target = new URL(url)
     if (target.protocol === 'http:') return await exchange(http, plainAgent, target, init)
     if (target.protocol !== 'https:') throw new TypeError(`${target.protocol} is neither http: nor https:`)
-    secure ??= await import('node:https')
-    if (secureAgent === undefined) {
-      secureAgent = new secure.Agent({ keepAlive })
-      agents.push(secureAgent)
-    }
+    const secure = await import('node:https')
+    secureAgent ??= new secure.Agent({ keepAlive })
     return await exchange(secure, secureAgent, target, init)
   }
 
   return {
     fetch,
     close() {
-      for (const agent of agents) agent.destroy()
+      plainAgent.destroy()
+      secureAgent?.destroy()
     },
   }
 }

@@ -27,6 +27,9 @@ export interface StallOptions {
 
 /** Rejects with {@link NoResponseError} if neither the request nor a health check gets a response. */
 export function fetchWithStallDetection({ fetch, timers, health, onStall }: StallOptions): FetchLike {
+  const checkHealth = async (signal: AbortSignal) =>
+    (await fetch(health, { method: 'GET', headers: {}, signal })).text()
+
   return async (url, init) => {
     const ended = new AbortController()
     const signal = init.signal === undefined ? ended.signal : AbortSignal.any([init.signal, ended.signal])
@@ -39,12 +42,7 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall }: Stal
     }
 
     async function watched<T>(work: Promise<T>): Promise<T> {
-      const watch = watchHealth({
-        checkHealth: async (signal) => (await fetch(health, { method: 'GET', headers: {}, signal })).text(),
-        timeout: isSlow ? LONG_HEALTH_TIMEOUT : HEALTH_TIMEOUT,
-        timers,
-        onCheck,
-      })
+      const watch = watchHealth(checkHealth, isSlow ? LONG_HEALTH_TIMEOUT : HEALTH_TIMEOUT, timers, onCheck)
       watch.failed.catch((error) => ended.abort(error))
       try {
         return await Promise.race([work, watch.failed])
@@ -58,19 +56,18 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall }: Stal
   }
 }
 
-interface HealthWatchOptions {
-  /** Rejects if the server accepts no new connection. Even then, the server may still finish the request. */
-  checkHealth(signal: AbortSignal): Promise<unknown>
-  /** ms to wait for the result of a check. */
-  readonly timeout: number
-  readonly timers: Timers
-  /** Called before each check. */
-  readonly onCheck: () => void
-}
-
-/** Checks the server's health repeatedly until `stop` is called. `failed` rejects if a check has no result in time. */
-function watchHealth(options: HealthWatchOptions): { readonly failed: Promise<never>; stop(): void } {
-  const { checkHealth, timeout, timers, onCheck } = options
+/**
+ * Checks the server's health repeatedly until `stop` is called. `failed` rejects if a check has no result in time.
+ * @param checkHealth may reject if the server accepts no new connection. Even then, the server may still finish the request.
+ * @param timeout ms to wait for the result of a check
+ * @param onCheck called before each check
+ */
+function watchHealth(
+  checkHealth: (signal: AbortSignal) => Promise<unknown>,
+  timeout: number,
+  timers: Timers,
+  onCheck: () => void,
+): { readonly failed: Promise<never>; stop(): void } {
   const stopped = new AbortController()
   const { promise: failed, reject: giveUp } = deferred<never>()
   let nextCheck = timers.setTimeout(check, STALL_AFTER)

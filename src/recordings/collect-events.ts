@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { createHmac } from 'node:crypto'
-import type { EventToImport } from '../client/imported-event-types.ts'
+import type { EventToImport } from '../client/history-types.ts'
 import { isCleanJson } from '../domain/clean-json.ts'
 import { countOf } from '../domain/count-text.ts'
 import { eventIdentityOf } from '../domain/imported-event.ts'

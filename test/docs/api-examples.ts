@@ -115,9 +115,7 @@ function eventOf({ engine: { world } }: Sandbox, name: string): Json {
 
 function streamOf({ body }: Response): AsyncGenerator<{ kind: string }> {
   return (async function* () {
-    for await (const message of readSse(body as unknown as AsyncIterable<Uint8Array>)) {
-      if (message.type === 'message') yield JSON.parse(message.data)
-    }
+    for await (const { data } of readSse(body as unknown as AsyncIterable<Uint8Array>)) yield JSON.parse(data)
   })()
 }
 

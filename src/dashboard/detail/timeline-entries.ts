@@ -1,6 +1,7 @@
 // The timeline of an object on sandbox time: what happened to it, its events, each webhook attempt, and what is scheduled.
+
+import type { ScheduledStep } from '../../client/clock-types.ts'
 import type { DeliveryView, EventView } from '../../client/control-types.ts'
-import type { ScheduledStep } from '../../client/history-types.ts'
 import type { TimelineBlock, Tone } from '../../view-model/detail/blocks.ts'
 import { httpStatusTone } from '../../view-model/detail/tones.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'

@@ -1,7 +1,8 @@
 // The data of an open payment or payout: the live row, and what the server returns only on request.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ScheduledStep } from '../../client/clock-types.ts'
 import type { DeliveryView, EventView } from '../../client/control-types.ts'
-import type { ScheduledStep, StoredMessage } from '../../client/history-types.ts'
+import type { StoredMessage } from '../../client/history-types.ts'
 import type { Detail } from '../../view-model/model.ts'
 import { applyMessages } from '../../view-model/rows/apply-messages.ts'
 import { NO_ROWS, type PaymentRow, type PayoutRow, type TimelineStep } from '../../view-model/rows/rows.ts'

@@ -1,4 +1,4 @@
-import type { ScheduledStep } from '../../client/history-types.ts'
+import type { ScheduledStep } from '../../client/clock-types.ts'
 import { orderNumberOf } from '../../view-model/rows/order-number.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { AdvanceButton } from '../components/advance-button.tsx'

@@ -1,4 +1,4 @@
-import type { ScheduledStep } from '../../client/history-types.ts'
+import type { ScheduledStep } from '../../client/clock-types.ts'
 
 export interface StepGroup extends ScheduledStep {
   readonly count: number

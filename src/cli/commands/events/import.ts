@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../../client/imported-event-types.ts'
+import type { ImportResult } from '../../../client/history-types.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import { BODY_MASKED, describeSignature, type ImportedSignature } from '../../../domain/imported-event.ts'
 import { formatDuration } from '../../../domain/time.ts'

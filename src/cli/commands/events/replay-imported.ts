@@ -1,7 +1,7 @@
 // `psp events replay --imported`: this process, not the server, sends the events. It signs them with the local secret of the receiver.
 
 import { createSend } from '../../../audit/send.ts'
-import type { ImportedEventView } from '../../../client/imported-event-types.ts'
+import type { ImportedEventView } from '../../../client/history-types.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { closestName } from '../../../domain/closest-name.ts'

@@ -1,5 +1,5 @@
 import type { EventView } from '../../../client/control-types.ts'
-import type { ImportedEventView } from '../../../client/imported-event-types.ts'
+import type { ImportedEventView } from '../../../client/history-types.ts'
 import { describeSignature } from '../../../domain/imported-event.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
