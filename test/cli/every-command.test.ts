@@ -1,10 +1,10 @@
 // Each command prints the same text with and without colour, in two equal sandboxes.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { coloursOf } from '../colours.ts'
+import { LINES } from './command-lines.ts'
 import {
   createTestDir,
   everyCommand,
@@ -72,58 +72,6 @@ const BEFORE = [
   'store export state.json',
   'clock advance 20m',
 ]
-
-/** The lines of commands that need arguments. Other commands are called without arguments. */
-const LINES: Readonly<Record<string, string>> = {
-  audit: 'audit HOOKS --secret whs_0123456789',
-  banks: 'banks сбер',
-  'clock advance': 'clock advance 10m',
-  'events import': `events import ${fileURLToPath(new URL('../recordings/fixtures/bodies.ndjson', import.meta.url))}`,
-  'clock freeze': 'clock freeze',
-  'clock speed': 'clock speed 1',
-  completion: 'completion bash',
-  'events get': 'events get EVENT',
-  'events replay': 'events replay EVENT',
-  exec: 'exec -- node -e 0',
-  'faults add': 'faults add webhook duplicate:2',
-  'faults remove': 'faults remove FAULT',
-  'keys revoke': 'keys revoke KEY',
-  listen: 'listen --forward HOOKS',
-  'payments cancel': 'payments cancel PAYMENT',
-  'payments create': 'payments create --amount 150000 --order-id A-1',
-  'payments decline': 'payments decline PAYMENT',
-  'payments get': 'payments get PAYMENT',
-  'payments open': 'payments open nothing',
-  'payments pay': 'payments pay PAYMENT',
-  'payments refund': 'payments refund PAYMENT',
-  'payouts create': 'payouts create --amount 100 --phone +79161234567 --bank-id 100000000111',
-  'payouts get': 'payouts get PAYOUT',
-  'payouts settle': 'payouts settle PAYOUT failed:recipient_not_found',
-  request: 'request GET /v1/public/banks',
-  'rules add': 'rules add succeeded --match order_id=none',
-  'rules remove': 'rules remove RULE',
-  serve: 'serve --port 0 --ephemeral',
-  'settings set': 'settings set delays.bank=2s',
-  'shops get': 'shops get SHOP',
-  'shops rotate-secret': 'shops rotate-secret SHOP webhook',
-  'shops update': 'shops update SHOP --name Other',
-  sign: 'sign --secret whs_0123456789 --timestamp 1 body.json',
-  'store export': 'store export state.json',
-  'store forget': 'store forget before',
-  'store import': 'store import state.json',
-  'store restore': 'store restore before',
-  'store snapshot': 'store snapshot other',
-  trigger: 'trigger payment.succeeded',
-  verify: 'verify --delivery DELIVERY --secret whs_0123456789 --explain',
-  wait: 'wait payment.succeeded --since 1d',
-  'webhooks deliveries get': 'webhooks deliveries get DELIVERY',
-  'webhooks deliveries retry': 'webhooks deliveries retry DELIVERY',
-  'webhooks endpoints create': 'webhooks endpoints create HOOKS',
-  'webhooks endpoints delete': 'webhooks endpoints delete ENDPOINT',
-  'webhooks endpoints rotate-secret': 'webhooks endpoints rotate-secret ENDPOINT',
-  'webhooks endpoints test': 'webhooks endpoints test ENDPOINT',
-  'webhooks endpoints update': 'webhooks endpoints update ENDPOINT --signature v1',
-}
 
 /** Placeholders with the list whose newest row replaces them. */
 const LISTS: Readonly<Record<string, string>> = {

@@ -1,10 +1,23 @@
 // Commands report a server that closes the connection or does not respond.
+import { writeFileSync } from 'node:fs'
 import { createServer, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
-import { psp, startPsp, startTestServer, type TestServer, waitUntil } from './helpers.ts'
+import { LINES } from './command-lines.ts'
+import {
+  closeHandlers,
+  createTestDir,
+  everyCommand,
+  psp,
+  serveHandler,
+  startPsp,
+  startTestServer,
+  type TestServer,
+  waitUntil,
+} from './helpers.ts'
 
 describe('a lost server', () => {
   let testServer: TestServer
@@ -31,8 +44,8 @@ describe('a lost server', () => {
     repair(): void
   }
 
-  /** Starts a proxy that cuts requests matching `cuts`, and all requests once it is `broken`. */
-  async function startBrittleProxy(cuts: RegExp): Promise<BrittleProxy> {
+  /** Starts a proxy that cuts requests matching `cuts`, and all requests once it is `broken`. It never responds to `ignores`. */
+  async function startBrittleProxy(cuts: RegExp, ignores = /^never$/): Promise<BrittleProxy> {
     const own = new URL(testServer.url)
     const server = createServer((incoming, outgoing) => {
       if (broken || cuts.test(`${incoming.method} ${incoming.url}`)) {
@@ -40,6 +53,7 @@ describe('a lost server', () => {
         return void incoming.socket.destroy()
       }
       const { url: path = '/', method = 'GET' } = incoming
+      if (ignores.test(`${method} ${path}`)) return
       const forwarded = request(
         { host: own.hostname, port: own.port, path, method, headers: { ...incoming.headers, host: own.host } },
         (response) => {
@@ -108,6 +122,25 @@ describe('a lost server', () => {
     running.signal('SIGINT')
     await running.ended
   })
+
+  test.each(['tail', 'listen --forward 9'])(
+    '`psp %s` exits with 130 if the server does not respond to its cleanup within 2 s',
+    async (line) => {
+      const { url, streams } = await startBrittleProxy(/^never$/, /^DELETE/)
+      const clock = createSystemClock()
+      const waits: number[] = []
+      const setTimeout = (run: () => void, ms: number) => {
+        waits.push(ms)
+        return clock.setTimeout(run, ms / 20)
+      }
+      const running = startPsp([...line.split(' '), '--url', url], { systemClock: { ...clock, setTimeout } })
+      await waitUntil(() => streams() === 1 && /Ready|Following/.test(running.errors()))
+      waits.splice(0)
+      running.signal('SIGINT')
+      expect(await waitUntil(() => running.exits[0])).toBe(130)
+      expect(waits).toContain(2000)
+    },
+  )
 
   test.each([
     ['payments create --amount 1 --wait', /GET \/v1\/public\/payments/],
@@ -246,6 +279,38 @@ describe('a silent server', () => {
       result: 'fail',
       found: `${url} accepts connections but does not respond`,
     })
+  })
+})
+
+describe('a server that responds only to health checks', () => {
+  const requests: string[] = []
+  let url: string
+
+  beforeEach(async () => {
+    requests.splice(0)
+    url = await serveHandler((request, response) => {
+      if (request.url === '/_psp/health') response.end('{"status":"ok","version":"0.1.0"}')
+      else requests.push(`${request.method} ${request.url}`)
+    })
+  })
+  afterEach(closeHandlers)
+
+  /** Commands that send nothing to the server, or that do not wait for its response. */
+  const INDEPENDENT = ['compare', 'completion', 'demo', 'exec', 'serve', 'sign']
+  const WAITING = everyCommand().filter(({ path }) => !INDEPENDENT.includes(path))
+
+  test.each(WAITING)('`psp $path` ends at the first Ctrl-C with 130', async ({ path }) => {
+    const cwd = createTestDir()
+    writeFileSync(join(cwd.path, 'body.json'), '{}')
+    writeFileSync(join(cwd.path, 'state.json'), '{}')
+    const given = path === 'record' ? 'record --to 9 --out new.har --port 0' : (LINES[path] ?? path)
+    const line = given.replace('HOOKS', '9').replace('DELIVERY', 'dlv_1').replace('export state', 'export new')
+    const running = startPsp([...line.split(' '), '--url', url], { cwd: cwd.path })
+    await waitUntil(() => requests.length > 0)
+    running.signal('SIGINT')
+    const { code } = await running.ended
+    expect({ code, exits: running.exits }).toEqual({ code: 130, exits: [] })
+    cwd.remove()
   })
 })
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Client } from '../../../client/client.ts'
 import type { ListenerView } from '../../../client/listener-types.ts'
 import { countOf } from '../../../domain/count-text.ts'
-import { deferred, untilAborted } from '../../../domain/promises.ts'
+import { deferred, unlessAborted, untilAborted } from '../../../domain/promises.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usageError } from '../../failure.ts'
 import { noteClock } from '../../output/notes.ts'
@@ -36,7 +36,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   // `open` loads undici early. If that fails, the first webhook loads it again and reports an error.
   forwarder.open().catch(() => {})
   const reporter = createReporter(session, target.client, flags.show_body)
-  const opened = await Promise.all(plan.map((one) => open(target.client, one, flags)))
+  const opened = await unlessAborted(Promise.all(plan.map((one) => open(target.client, one, flags))), signals.ended)
   const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))
   // Responses that are not printed yet. The listeners share it, so that each response is printed below its request.
   const unprinted = new Set<Promise<void>>()
@@ -63,7 +63,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
     const left = connections.reduce((sum, { abandon }) => sum + abandon(), 0)
     if (left > 0 && signals.ended.aborted)
       session.out.warn(`${countOf(left, 'forwarded webhook')} had no response yet.`)
-    await Promise.allSettled(connections.map(({ close }) => close()))
+    for (const { close } of connections) session.keepOpenFor(close())
     await forwarder.close()
   }
   return endCode(signals)

@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import { follow } from '../../../client/follow.ts'
 import type { RequestView } from '../../../client/request-types.ts'
+import { unlessAborted } from '../../../domain/promises.ts'
 import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../failure.ts'
@@ -8,14 +9,18 @@ import { requestLine, wrapBlock } from '../../output/lines.ts'
 import { noteClock, warnConnectionLost } from '../../output/notes.ts'
 import { printJsonPage } from '../../output/table.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
-import { signalCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { LOGS_FLAGS } from '../logs.ts'
 
 type Flags = FlagValues<typeof LOGS_FLAGS>
 
-/** Prints requests oldest first, like a log file. */
 export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session }) => {
+  await unlessAborted(printLog(flags, session), session.signals.ended)
+  return EXIT_CODES.done
+}
+
+/** Prints requests oldest first, like a log file. */
+async function printLog(flags: Flags, session: Session): Promise<void> {
   const { client } = await session.target(flags.follow ? 'none' : 'read')
   let last = ''
   const show = (request: RequestView) => {
@@ -29,14 +34,12 @@ export const run: Run<NoArguments, typeof LOGS_FLAGS> = async ({ flags, session 
   const page = await client.control.requests({ status, method, path, limit })
   if (session.out.json && !flags.follow) {
     printJsonPage(session.out, { ...page, items: page.items.map((request) => shown(request, flags.show_body)) })
-    return 0
+    return
   }
   if (page.items.length > 0 || flags.follow) await noteClock(client, session, 'machine')
   for (const request of [...page.items].reverse()) show(request)
   if (flags.follow) await followRequests(client, flags, session, show)
   else if (page.items.length === 0) session.out.note('No requests were found. Only a running server has a log.')
-  const ended = session.signals.name()
-  return ended === undefined ? EXIT_CODES.done : signalCode(ended)
 }
 
 async function followRequests(

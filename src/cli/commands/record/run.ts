@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { countOf } from '../../../domain/count-text.ts'
 import { parsedUrl } from '../../../domain/http-url.ts'
-import { untilAborted } from '../../../domain/promises.ts'
+import { unlessAborted, untilAborted } from '../../../domain/promises.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { reachableUrl } from '../../../node/reachable-address.ts'
 import { PortUnavailableError } from '../../../node/server.ts'
@@ -44,7 +44,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     keepsPersonalData: flags.keep_personal_data,
   })
   requireReplaceable(file, { force: flags.force, host })
-  const { secrets } = await readSignatureFacts(session, undefined)
+  const { secrets } = await unlessAborted(readSignatureFacts(session, undefined), signals.ended)
   const check = createSignatureChecker({ given: flags.secret, known: secrets })
   let recording: RecordingFile | undefined
   let hasWebhook = false

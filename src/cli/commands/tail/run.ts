@@ -3,6 +3,7 @@ import { ApiError, UnexpectedResponseError } from '../../../client/errors.ts'
 import { follow, type StreamEvent } from '../../../client/follow.ts'
 import { formatMoney } from '../../../domain/currency.ts'
 import { STREAM_KINDS } from '../../../domain/events.ts'
+import { unlessAborted } from '../../../domain/promises.ts'
 import { formatTimeOfDay } from '../../../domain/time-text.ts'
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
@@ -17,20 +18,21 @@ import type { TAIL_FLAGS } from '../tail.ts'
 
 export const run: Run<NoArguments, typeof TAIL_FLAGS> = async ({ flags, session }) => {
   const kinds = new Set(flags.kinds.flatMap((text) => text.split(',')).map((text) => oneOf(text, STREAM_KINDS)))
+  const { signals, values } = session
   const target = await session.target('server')
   // The stream uses a separate key, but a wrong configured key is still an error.
-  if (session.values.api_key !== undefined) await target.client.banks().catch(throwIfKeyRejected)
-  const key = await createStreamKey(target, flags.shop, session)
-  await noteClock(target.client, session, 'sandbox')
+  if (values.api_key !== undefined) await unlessAborted(target.client.banks().catch(throwIfKeyRejected), signals.ended)
+  const key = await unlessAborted(createStreamKey(target, flags.shop, session), signals.ended)
   try {
+    await unlessAborted(noteClock(target.client, session, 'sandbox'), signals.ended)
     for await (const message of follow(streamOf(session, key.client))) {
       if (kinds.size === 0 || kinds.has(message.event as (typeof STREAM_KINDS)[number]))
         print(session, message, flags.raw)
     }
   } finally {
-    await key.revoke()
+    session.keepOpenFor(key.revoke())
   }
-  return endCode(session.signals)
+  return endCode(signals)
 }
 
 /** Other errors are ignored here, because opening the stream reports them. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { untilAborted } from '../../../domain/promises.ts'
+import { unlessAborted, untilAborted } from '../../../domain/promises.ts'
 import type { Terminal } from '../../../tui/screen.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { explain } from '../../failure.ts'
@@ -29,7 +29,7 @@ async function show(session: Session, terminal: Terminal, earlyInput: EarlyInput
   const { host, out, values, signals } = session
   const target = await session.target('server')
   // Report connection and access errors before the view uses the screen.
-  await target.client.control.clock.get()
+  await unlessAborted(target.client.control.clock.get(), signals.ended)
   const { openView } = await import('../../../tui/view.tsx')
   const watched = watchProcess(signals.ended)
   let code = 0
@@ -63,7 +63,7 @@ async function openDashboard(session: Session): Promise<number | undefined> {
   const { out, host, values, signals } = session
   const { client, url, kind } = await session.target('server')
   // Report connection and access errors here, not in the browser.
-  await client.control.clock.get()
+  await unlessAborted(client.control.clock.get(), signals.ended)
   const page = dashboardUrl(url, values.control_token)
   if (out.json) out.document({ url: page })
   else out.line(page)
