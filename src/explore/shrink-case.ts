@@ -1,6 +1,6 @@
 // Shrinks a failing case: fewer steps, then fewer messages and less concurrency, then round amounts.
 import type { Case } from './evaluate-case.ts'
-import { fitSchedule, inOrderSchedule, type Schedule, withoutEmptyRounds } from './schedule.ts'
+import { countMessages, fitSchedule, inOrderSchedule, type Schedule, withoutEmptyRounds } from './schedule.ts'
 import type { Story, StoryStep } from './story.ts'
 
 export interface ShrinkOptions {
@@ -78,7 +78,11 @@ function* simplerSchedules(schedule: Schedule, events: readonly string[]): Gener
   // Removes a delivery. If no other delivery sends the event, `fitSchedule` adds one at the end.
   for (const [at, round] of schedule.entries()) {
     for (const within of round.keys()) {
-      yield withoutEmptyRounds(schedule.map((one, n) => (n === at ? one.filter((_, m) => m !== within) : one)))
+      const rest = withoutEmptyRounds(schedule.map((one, n) => (n === at ? one.filter((_, m) => m !== within) : one)))
+      const fitted = fitSchedule(rest, events)
+      // If the only delivery of an event just moves to the end, the schedule must become more like the story.
+      const isMoved = round.length === 1 && countMessages(fitted) === countMessages(schedule)
+      if (!isMoved || countSwaps(fitted, events) < countSwaps(schedule, events)) yield fitted
     }
   }
   for (const [at, round] of schedule.entries()) {
@@ -102,6 +106,13 @@ function* simplerSchedules(schedule: Schedule, events: readonly string[]): Gener
     if (left === undefined || right === undefined || events.indexOf(left.event) <= events.indexOf(right.event)) continue
     yield [...schedule.slice(0, at), schedule[at + 1] ?? [], schedule[at] ?? [], ...schedule.slice(at + 2)]
   }
+}
+
+/** Returns how many pairs of deliveries are not in the order of the story. */
+function countSwaps(schedule: Schedule, events: readonly string[]): number {
+  const sent = schedule.flatMap((round, at) => round.map(({ event }) => ({ at, place: events.indexOf(event) })))
+  const swappedWith = (one: (typeof sent)[number]) => sent.filter(({ at, place }) => at > one.at && place < one.place)
+  return sent.reduce((sum, one) => sum + swappedWith(one).length, 0)
 }
 
 const PLAIN_AMOUNT = 100_000
