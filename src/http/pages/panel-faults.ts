@@ -79,7 +79,6 @@ function fixedFacts(payment: Payment): Facts {
 
 /** Returns the faults newest first, which is the order in which they apply. */
 export function pendingFaults(world: World, payment: Payment): readonly Fault[] {
-  if (world.size('faults') === 0) return []
   return [...world.rows('faults', 'newest')].filter((fault) => {
     if (fault.times === 0 || (fault.target !== 'redirect' && fault.target !== 'webhook')) return false
     const facts: Facts = KNOWN_FACTS[fault.target](payment)

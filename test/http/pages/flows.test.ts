@@ -67,6 +67,39 @@ describe('the payment page without a script', () => {
     expect(await pages.payment(id)).toMatchObject({ status: 'failed', method: 'sberpay' })
   })
 
+  it('the title of the browser tab shows the shop, and the result once there is one', async () => {
+    await start()
+    const id = await pages.create({ method: 'sbp' })
+    const titleOf = async (query = '') => /<title>([^<]*)</.exec(await pages.open(id, query))?.[1]
+    expect(await titleOf()).toBe('Payment to Local shop')
+    await pages.post(id, 'pay')
+    expect(await titleOf()).toBe('Payment in progress · Payment to Local shop')
+    await advance(1000)
+    expect(await titleOf()).toBe('Paid · Payment to Local shop')
+    expect(await titleOf('?lang=ru')).toBe('Оплачено · Оплата: Local shop')
+  })
+
+  it('an empty card form says what each field needs, and a wrong number has another message', async () => {
+    await start()
+    const id = await pages.create({ method: 'cards' })
+    const errorsOf = async (fields: Record<string, string>) => {
+      const page = await (await pages.post(id, 'pay', fields)).text()
+      return [...page.matchAll(/<span class="error" id="(\w+)-error"[^>]*>([^<]*)</g)].map(([, name, text]) => [
+        name,
+        text,
+      ])
+    }
+    const date = ['expiry', 'Enter a month from 01 to 12 that has not passed.']
+    const empty = [['number', 'Enter the card number.'], date, ['cvc', 'Enter 3 digits.'], ['holder', '']]
+    expect(await errorsOf({})).toEqual(empty)
+    expect(await errorsOf({ ...CARD, number: '1' })).toEqual([
+      ['number', 'The card number is not valid. Check its digits.'],
+      ['expiry', ''],
+      ['cvc', ''],
+      ['holder', ''],
+    ])
+  })
+
   it('a form with mistakes keeps the method of the tab', async () => {
     await start()
     const id = await pages.create()
@@ -100,6 +133,18 @@ describe('the payment page without a script', () => {
       metadata: { failure_code: 'rejected_by_payer' },
     })
     expect(await pages.open(id)).toContain('You declined the payment in the app.')
+  })
+
+  it('a decline in the app changes nothing if the buyer has confirmed, or if it names no method', async () => {
+    await start()
+    const confirmed = await pages.create({ method: 'sberpay' })
+    const token = await pages.token(confirmed)
+    await pages.post(confirmed, 'pay')
+    expect((await pages.post(confirmed, 'reject', { token })).status).toBe(303)
+    expect(await pages.payment(confirmed)).toMatchObject({ status: 'processing' })
+    const open = await pages.create()
+    expect((await pages.post(open, 'reject')).status).toBe(303)
+    expect(await pages.payment(open)).toMatchObject({ status: 'pending', method: 'any' })
   })
 
   it('a payment by card succeeds and keeps brand, mask and holder', async () => {
@@ -184,6 +229,7 @@ describe('the payment page without a script', () => {
       ['999999', 'This code has expired. Request a new one.'],
       ['', 'Enter the 6 digits of the code.'],
       ['12345', 'Enter the 6 digits of the code.'],
+      ['1234567', 'Enter the 6 digits of the code.'],
       ['<b>123', 'Enter the 6 digits of the code.'],
     ])('the code %j keeps the payment pending, and the page says why', async (code, text) => {
       const id = await confirming()

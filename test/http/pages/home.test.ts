@@ -62,6 +62,19 @@ describe('the page at /', () => {
     expect(await (await home('', { 'accept-language': 'ru' })).text()).toMatch(/<html lang="ru">.*Последние платежи/s)
   })
 
+  it('the page at / has links to both languages, a skip link, a footer and a drawn icon', async () => {
+    const page = await (await home()).text()
+    expect([...page.matchAll(/<a href="([^"]*)" lang="(\w+)"/g)].map(([, href, language]) => [href, language])).toEqual(
+      [
+        ['?lang=en', 'en'],
+        ['?lang=ru', 'ru'],
+      ],
+    )
+    expect(page).toContain('<a class="skip" href="#main">Skip to content</a>')
+    expect(page).toContain('<p>Simulated payments. No money moves.</p>')
+    expect(page).toMatch(/<span class="mark mark-home"><svg [^>]*><path d="M[^"]+" \/><\/svg><\/span>/)
+  })
+
   it('the page at / is not in the request log', async () => {
     await home()
     const { items } = (await (await pages.ask('/_psp/requests')).json()) as { items: unknown[] }
@@ -103,6 +116,10 @@ describe('the page at / shows no data of the sandbox', () => {
   it('the page at / shows no data if the control token is missing', async () => {
     const options = { control: { token: TOKEN } }
     expect(await shownData(await home('', {}, options))).toEqual([404, true, false])
+    const closed = await (await pages.ask('/', { headers: BROWSER })).text()
+    expect(closed).toContain(
+      '<p>To see the data of this server, send its control token, or open the server as localhost.',
+    )
     const authorization = `Bearer ${TOKEN}`
     expect(await shownData(await pages.ask('/', { headers: { ...BROWSER, authorization } }))).toEqual([200, true, true])
   })

@@ -1,5 +1,6 @@
 // The history of a payment on the panel: transitions, commands, webhook attempts and the return.
 import { afterEach, describe, expect, it } from 'vitest'
+import { deferred } from '../../../src/domain/promises.ts'
 import { CARD, createPageFixture, type PageFixture } from './fixtures.ts'
 
 let pages: PageFixture
@@ -43,6 +44,33 @@ describe('the history', () => {
       /^\+12\.5 s good: Webhook payment\.succeeded, attempt 2 \/ 200, \d+ ms · 127\.0\.0\.1:3000\/hook$/,
     )
     expect(await pages.open(id)).not.toMatch(/token=secret/)
+  })
+
+  it('an attempt in flight is in the history, and its response changes the version', async () => {
+    const [sent, response] = [deferred(), deferred<{ status: number }>()]
+    pages = await createPageFixture({
+      transport() {
+        sent.resolve()
+        return response.promise
+      },
+    })
+    const id = await pages.create({ method: 'sbp', webhook_url: 'http://127.0.0.1:3000/hook' })
+    await pages.post(id, 'act', { act: 'approve' })
+    await sent.promise
+    const lastOf = async (query = '') => (await entriesOf(id, query)).at(-1)
+    expect(await lastOf()).toBe('+0.0 s wait: Webhook payment.succeeded is being sent / 127.0.0.1:3000/hook')
+    expect(await lastOf('?lang=ru')).toContain('Вебхук payment.succeeded отправляется')
+    const before = await pages.status(id)
+    // Two attempts are counted: none that is over, and one in flight.
+    expect(String(before['activity']).split('.').slice(1)).toEqual(['1', '0', '1', '0'])
+    response.resolve({ status: 200 })
+    await pages.sandbox.timeline.advance({ by: 0 })
+    expect(
+      String((await pages.status(id))['activity'])
+        .split('.')
+        .slice(1),
+    ).toEqual(['1', '1', '0', '0'])
+    expect(await lastOf()).toMatch(/^\+0\.0 s good: Webhook payment\.succeeded \/ 200, /)
   })
 
   it('the history in Russian has a Russian reason of a failed attempt', async () => {

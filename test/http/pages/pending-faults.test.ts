@@ -25,3 +25,19 @@ test.each<[match: object, own: number, other: number]>([
   })
   expect(shown).toEqual([own, other])
 })
+
+test('the panel lists the faults that apply to a payment, newest first, until they are used up', async () => {
+  const { sandbox, pay, post } = await openSandbox()
+  const { engine } = sandbox
+  const payment = engine.world.get('payments', await pay(OWN))
+  if (payment === undefined) throw new Error('no payment')
+  const listed = () => pendingFaults(engine.world, payment).map(({ target, fault }) => `${target} ${fault}`)
+  expect(listed()).toEqual([])
+  await post('/faults', { target: 'redirect', fault: 'delay:3s', times: 1 })
+  await post('/faults', { target: 'api', fault: 'status:503' })
+  await post('/faults', { target: 'stream', fault: 'stall' })
+  await post('/faults', { target: 'webhook', fault: 'drop' })
+  expect(listed()).toEqual(['webhook drop', 'redirect delay:3s'])
+  engine.execute('consume_faults', { target: 'redirect', facts: {} })
+  expect(listed()).toEqual(['webhook drop'])
+})
