@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { judgeBothRuns, judgeRun } from '../../src/explore/judge-run.ts'
 import type { Meanings } from '../../src/explore/learn-meanings.ts'
 import { fittingMeasures } from '../../src/explore/quantities.ts'
+import type { Schedule } from '../../src/explore/schedule.ts'
 import type { OrderState } from '../../src/explore/story-event.ts'
 import { CONTROL_PAID, EXPIRED, PAID, PROBE, reading, refund, storyRunOf } from './story-runs.ts'
 
@@ -258,10 +259,10 @@ describe('the control order', () => {
 
 describe('two runs of the same events', () => {
   const BOTH = [...PAID, ...CONTROL_PAID]
-  const compared = (left: ReturnType<typeof reading>[], right: ReturnType<typeof reading>[], schedule?: never) =>
+  const compared = (left: ReturnType<typeof reading>[], right: ReturnType<typeof reading>[], schedule?: Schedule) =>
     judgeBothRuns(
       storyRunOf(BOTH, { end: left }),
-      storyRunOf(BOTH, { end: right, ...(schedule && { schedule }) }),
+      storyRunOf(BOTH, { end: right, ...(schedule !== undefined && { schedule }) }),
       MEANINGS,
     )
   const differs = (oracle: string, order: string) => ({
@@ -282,7 +283,7 @@ describe('two runs of the same events', () => {
   })
 
   test('differ by the events of another order if those of the control order were sent once', () => {
-    const twice = [[{ event: 'pay p1', copies: 1 }], [{ event: 'pay c1', copies: 2 }]] as never
+    const twice = [[{ event: 'pay p1', copies: 1 }], [{ event: 'pay c1', copies: 2 }]]
     const [one, two] = [reading({ n: 1 }, control), reading({ n: 2 }, control)]
     expect(compared([one], [two])).toEqual(differs('isolation', 'control'))
     expect(compared([one], [two], twice)).toEqual(differs('convergence', 'control'))
