@@ -103,3 +103,7 @@ export const TABLE_NAMES = [
   'faults',
   'imported_events',
 ] as const satisfies readonly TableName[]
+
+export function isTableName(name: unknown): name is TableName {
+  return TABLE_NAMES.includes(name as TableName)
+}

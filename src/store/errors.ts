@@ -66,6 +66,10 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+export function closedError(): StoreUnavailableError {
+  return new StoreUnavailableError('The store is closed.')
+}
+
 /** The store closed before all changes were in the pages. They are in the journal, and the next start reads them. */
 export class PagesNotWrittenError extends Error {
   override readonly name = 'PagesNotWrittenError'

@@ -1,20 +1,19 @@
-import { StoreUnavailableError } from './errors.ts'
+import { closedError } from './errors.ts'
 import { nodeFileSystem } from './folder/file-system.ts'
 import { ALWAYS_OWNED } from './folder/ownership.ts'
 import { createReplacements } from './import/replacements.ts'
-import { type CommitWriter, createCommitWriter } from './journal/commit-writer.ts'
+import { CommitWriter } from './journal/commit-writer.ts'
 import { NO_JOURNAL } from './journal/journal.ts'
 import { createMemory, type Memory } from './memory/memory.ts'
 import type { PreparedTablesState } from './memory/prepared-tables-state.ts'
 import { createMemorySnapshots } from './snapshots/snapshots.ts'
 import { createMemoryStartRecord } from './start-record.ts'
-import type { Store } from './store.ts'
-import type { StoreOptions } from './store-options.ts'
+import type { Store, StoreOptions } from './store.ts'
 
 export function openMemoryStore(options: StoreOptions): Store {
   const memory = createMemory()
   memory.overrideSettings(options.settings ?? {})
-  const writer = createCommitWriter(memory, NO_JOURNAL, 0, {
+  const writer = new CommitWriter(memory, NO_JOURNAL, 0, {
     durable: false,
     ownership: ALWAYS_OWNED,
     notice: options.notice,
@@ -36,11 +35,10 @@ export function openMemoryStore(options: StoreOptions): Store {
     get seq() {
       return writer.seq
     },
+    append: (...commit) => writer.append(...commit),
     snapshots: createMemorySnapshots(),
     start: createMemoryStartRecord(),
-    append: writer.append,
     replace: replacements.replace,
-    readOnlyReason: writer.readOnlyReason,
     onRecovery() {},
     lostReason: ALWAYS_OWNED.lostReason,
     checkpoint: async () => {},
@@ -61,12 +59,13 @@ export function createPause({ nextTurn }: StoreOptions): () => Promise<void> {
   return () => new Promise((resolve) => (nextTurn === undefined ? resolve() : nextTurn(resolve)))
 }
 
-export function closedError(): StoreUnavailableError {
-  return new StoreUnavailableError('The store is closed.')
-}
-
 export function commonMembers(memory: Memory, writer: CommitWriter) {
-  return { world: memory, flushed: writer.flushed, view: memory.view }
+  return {
+    world: memory,
+    view: memory.view,
+    flushed: () => writer.flushed(),
+    readOnlyReason: () => writer.readOnlyReason(),
+  }
 }
 
 export function isInPlace(memory: Memory, { tables }: PreparedTablesState): boolean {

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { type Checkpointer, createCheckpointer } from './checkpoint/checkpointer.ts'
-import { diskPath, diskReason, errorCode, StoreUnavailableError } from './errors.ts'
+import { closedError, diskPath, diskReason, errorCode, StoreUnavailableError } from './errors.ts'
 import { acquireLockWithRetry } from './folder/acquire-lock-with-retry.ts'
 import { cleanUp } from './folder/cleanup.ts'
 import { createDataDirectory, type DataDirectory } from './folder/data-directory.ts'
@@ -10,17 +10,14 @@ import { HEARTBEAT_INTERVAL } from './folder/liveness.ts'
 import { createOwnership, type Ownership } from './folder/ownership.ts'
 import { assertFormat } from './folder/state-file.ts'
 import { createReplacements, type Replacements } from './import/replacements.ts'
-import { type CommitWriter, createCommitWriter } from './journal/commit-writer.ts'
+import { CommitWriter } from './journal/commit-writer.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import type { Memory } from './memory/memory.ts'
-import { closedError, commonMembers, createPause, isInPlace, openMemoryStore } from './memory-store.ts'
+import { commonMembers, createPause, isInPlace, openMemoryStore } from './memory-store.ts'
 import { recover } from './recover.ts'
 import { createSnapshotFiles } from './snapshots/snapshot-files.ts'
 import { createStartRecordFile } from './start-record.ts'
-import type { Store } from './store.ts'
-import type { StoreOptions } from './store-options.ts'
-
-export type { StoreOptions } from './store-options.ts'
+import type { Store, StoreOptions } from './store.ts'
 
 /**
  * Opens the data directory, and creates it if it does not exist. Without `folder`, opens a store in memory.
@@ -56,7 +53,7 @@ async function openInDirectory(folder: string, options: StoreOptions): Promise<S
       for (const listener of listeners) listener()
     }
     const writerOptions = { durable, ownership, notice, nextTurn, onRecovered }
-    const writer = createCommitWriter(memory, journal, found.next - 1, writerOptions)
+    const writer = new CommitWriter(memory, journal, found.next - 1, writerOptions)
     const checkpointer = createCheckpointer({
       port,
       layout: recovery.layout,
@@ -121,7 +118,6 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
       checkpointer.runIfDue()
       return stored
     },
-    readOnlyReason: writer.readOnlyReason,
     onRecovery: (listener) => void listeners.push(listener),
     lostReason: ownership.lostReason,
     checkpoint: checkpointer.run,

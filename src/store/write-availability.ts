@@ -1,6 +1,6 @@
 // Puts the store in read-only mode: temporarily after a write error, permanently after a failed fsync or if the data directory
 // was lost.
-import { diskReason, StoreUnavailableError } from './errors.ts'
+import { closedError, diskReason, StoreUnavailableError } from './errors.ts'
 import type { Ownership } from './folder/ownership.ts'
 
 export interface WriteAvailability {
@@ -88,7 +88,7 @@ export function createWriteAvailability(
       } catch {}
     },
     endReadOnly,
-    close: () => void failPermanently(new StoreUnavailableError('The store is closed.')),
+    close: () => void failPermanently(closedError()),
   }
 }
 

@@ -7,8 +7,8 @@ import type { Commit, Delete, Put } from '../../src/engine/commit.ts'
 import { TABLE_NAMES, type TableName } from '../../src/engine/tables.ts'
 import type { World } from '../../src/engine/world.ts'
 import type { StateSource } from '../../src/store/import/prepare-state.ts'
-import { openStore, type StoreOptions } from '../../src/store/open-store.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store, StoreOptions } from '../../src/store/store.ts'
 
 export const AT = 1_700_000_000_000 as never
 

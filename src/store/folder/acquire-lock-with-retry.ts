@@ -1,5 +1,5 @@
 import { StoreLockedError } from '../errors.ts'
-import type { StoreOptions } from '../store-options.ts'
+import type { StoreOptions } from '../store.ts'
 import type { FileSystemPort } from './file-system.ts'
 import { STALE_AFTER } from './liveness.ts'
 import { acquireLock, type Lock } from './lock.ts'

@@ -1,6 +1,6 @@
 // Rejects files with wrong names. The store would ignore them, and their rows would be lost.
-import { join } from 'node:path'
-import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import { basename, join } from 'node:path'
+import { isTableName, TABLE_NAMES } from '../../engine/tables.ts'
 import { StoreDamagedError } from '../errors.ts'
 import { type FileSystemPort, ignoreErrors } from './file-system.ts'
 import { suggestion } from './json-file.ts'
@@ -12,7 +12,7 @@ import { journalFile, journalSeq, type Layout, pageName, pageNumber, tableFolder
  */
 export function checkFileNames(port: FileSystemPort, layout: Layout): void {
   for (const name of port.list(layout.pages)) {
-    if (!TABLE_NAMES.includes(name as TableName)) checkUnknownTable(port, layout, name)
+    if (!isTableName(name)) checkUnknownTable(port, layout, name)
   }
   for (const table of TABLE_NAMES) {
     const folder = tableFolder(layout, table)
@@ -24,7 +24,7 @@ export function checkFileNames(port: FileSystemPort, layout: Layout): void {
   }
   for (const name of port.list(layout.journal)) {
     if (!/^\d+\.ndjson$/.test(name) || journalSeq(name) !== undefined) continue
-    const expected = journalFile(layout, Number.parseInt(name, 10)).slice(layout.journal.length + 1)
+    const expected = basename(journalFile(layout, Number.parseInt(name, 10)))
     throw fileNameError(
       join(layout.journal, name),
       `the name of a journal file has twelve digits: rename it to ${expected}`,

@@ -8,7 +8,7 @@ import { expected } from '../../domain/zod-messages.ts'
 import { deliveryUrlIssue, REFERENCES } from '../../engine/row-consistency.ts'
 import { fieldOf } from '../../engine/row-field.ts'
 import { TABLE_ROWS } from '../../engine/row-schemas.ts'
-import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import { isTableName, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { readSettings, SettingError } from '../../settings.ts'
 import { suggestion } from '../folder/json-file.ts'
 import type { Row } from '../memory/row.ts'
@@ -132,7 +132,7 @@ export class RowChecks {
 
 /** @throws StateTextError if the table does not exist */
 export function requireTable(name: string, line: number): TableName {
-  if (TABLE_NAMES.includes(name as TableName)) return name as TableName
+  if (isTableName(name)) return name
   throw new StateTextError(
     `tables.${name.slice(0, 60)}: this table does not exist${suggestion(name, TABLE_NAMES)}`,
     line,

@@ -1,36 +1,12 @@
+import { type Deferred, deferred } from '../../domain/promises.ts'
 import type { Commit } from '../../engine/commit.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import type { Ownership } from '../folder/ownership.ts'
 import type { Memory } from '../memory/memory.ts'
-import { createWriteAvailability } from '../write-availability.ts'
-import { createCommitBatch } from './commit-batch.ts'
-import { createFileSealer } from './file-sealer.ts'
+import { createWriteAvailability, type WriteAvailability } from '../write-availability.ts'
 import { GroupFsync } from './group-fsync.ts'
 import type { Journal } from './journal.ts'
-import { createPendingCommits } from './pending-commits.ts'
-
-/** Applies commits in memory and in the journal: in both, or in neither. */
-export interface CommitWriter {
-  /** The number of the last journal line. */
-  readonly seq: number
-  /** See `CommitLog.append`. */
-  append(at: number, command: string, commit: Commit): void | Promise<void>
-  /** Resolves when all commits so far are written, and durable if that is configured. `undefined` if they already are. */
-  flushed(): Promise<void> | undefined
-  /** Writes the commits that wait for the end of the turn. Never throws: the waiting callers get the error. */
-  write(): void
-  /**
-   * Ends the journal file, so that a checkpoint may read it.
-   * @throws StoreUnavailableError
-   */
-  seal(): Promise<{ readonly bytes: number; readonly maxSeq: number }>
-  /** Returns why the store is read-only, or `undefined` if it is writable. */
-  readOnlyReason(): StoreUnavailableError | undefined
-  /** After a failed write, tests whether writes succeed again. Never throws. */
-  retry(): void
-  /** Later commits are rejected. */
-  close(): void
-}
+import { createPendingCommits, type PendingCommits } from './pending-commits.ts'
 
 export interface WriterOptions {
   readonly durable: boolean
@@ -46,103 +22,180 @@ export interface WriterOptions {
   onRecovered(): void
 }
 
+/** A journal file that has ended, so that a checkpoint may read it. */
+export interface SealedFile {
+  readonly bytes: number
+  /** The number of its last line. */
+  readonly maxSeq: number
+}
+
 /** The maximum number of bytes that wait for the end of a turn. If there are more, they are written at once. */
 const MAX_WAITING_BYTES = 1024 * 1024
 
-/** @param seq the number of the last journal line */
-export function createCommitWriter(
-  memory: Memory,
-  journal: Journal,
-  seq: number,
-  options: WriterOptions,
-): CommitWriter {
-  const { ownership } = options
-  const pending = createPendingCommits(memory, journal)
-  const availability = createWriteAvailability(ownership, options.notice, options.onRecovered)
-  const group = options.durable ? new GroupFsync(makeDurable) : undefined
-  const nextTurn = options.durable ? undefined : options.nextTurn
-  const batch = createCommitBatch(() => nextTurn?.(write))
-  const sealer = createFileSealer({
-    journal,
-    ownership,
-    pending,
-    availability,
-    seq: () => seq,
-    write,
-    rollBack,
-  })
+/** Applies commits in memory and in the journal: in both, or in neither. */
+export class CommitWriter {
+  readonly #memory: Memory
+  readonly #journal: Journal
+  readonly #ownership: WriterOptions['ownership']
+  readonly #nextTurn: WriterOptions['nextTurn']
+  readonly #pending: PendingCommits
+  readonly #availability: WriteAvailability
+  readonly #group: GroupFsync | undefined
+  #seq: number
+  /** Settles when the commits of this turn are written. Absent if none wait. */
+  #turn: Deferred<void> | undefined
 
-  return {
-    get seq() {
-      return seq
-    },
-    append(at, command, commit) {
-      availability.assertWritable()
-      // At a start, psp looks for an adoption only in the first line of each file.
-      if (commit.prepared !== undefined) sealer.startFile()
-      // After a failed write each commit is written at once, so that no client sees a commit that fails.
-      const waits = nextTurn !== undefined && !availability.isRetryable
-      const startSize = journal.size
-      const change = memory.apply(commit)
-      try {
-        const lines = journal.add(seq + 1, at, command, commit, change)
-        if (!waits) writeLines()
-        if (waits || group !== undefined) pending.add({ previousSeq: seq, startSize, change, commit })
-        seq += lines
-      } catch (error) {
-        memory.undo(change, commit)
-        throw error instanceof StoreUnavailableError ? availability.fail(error) : error
-      }
-      return waits ? addToBatch() : group?.request()
-    },
-    flushed: () => batch.written ?? (pending.size === 0 ? undefined : group?.request()),
-    write,
-    seal: sealer.seal,
-    readOnlyReason: () => availability.reason,
-    retry: () => availability.retry(journal.testWrite),
-    close: availability.close,
+  /** @param seq the number of the last journal line */
+  constructor(memory: Memory, journal: Journal, seq: number, options: WriterOptions) {
+    const { durable, nextTurn, ownership, notice, onRecovered } = options
+    this.#memory = memory
+    this.#journal = journal
+    this.#seq = seq
+    this.#ownership = ownership
+    this.#nextTurn = durable ? undefined : nextTurn
+    this.#pending = createPendingCommits(memory, journal)
+    this.#availability = createWriteAvailability(ownership, notice, onRecovered)
+    this.#group = durable ? new GroupFsync(() => this.#makeDurable()) : undefined
   }
 
-  function addToBatch(): Promise<void> {
-    const written = batch.add()
-    if (journal.size - (pending.startSize ?? 0) > MAX_WAITING_BYTES) write()
-    return written
+  /** The number of the last journal line. */
+  get seq(): number {
+    return this.#seq
   }
 
-  function write(): void {
-    if (batch.written === undefined) return
+  /** See `CommitLog.append`. */
+  append(at: number, command: string, commit: Commit): void | Promise<void> {
+    this.#availability.assertWritable()
+    // At a start, psp looks for an adoption only in the first line of each file.
+    if (commit.prepared !== undefined) this.#startFile()
+    // After a failed write each commit is written at once, so that no client sees a commit that fails.
+    const waits = this.#nextTurn !== undefined && !this.#availability.isRetryable
+    const previousSeq = this.#seq
+    const startSize = this.#journal.size
+    const change = this.#memory.apply(commit)
     try {
-      writeLines()
-      pending.confirm()
-      batch.resolve()
+      const lines = this.#journal.add(previousSeq + 1, at, command, commit, change)
+      if (!waits) this.#writeLines()
+      if (waits || this.#group !== undefined) this.#pending.add({ previousSeq, startSize, change, commit })
+      this.#seq += lines
     } catch (error) {
-      rollBack(error)
+      this.#memory.undo(change, commit)
+      throw error instanceof StoreUnavailableError ? this.#availability.fail(error) : error
+    }
+    return waits ? this.#waitForTurn() : this.#group?.request()
+  }
+
+  /** Resolves when all commits so far are written, and durable if that is configured. `undefined` if they already are. */
+  flushed(): Promise<void> | undefined {
+    return this.#turn?.promise ?? (this.#pending.size === 0 ? undefined : this.#group?.request())
+  }
+
+  /** Writes the commits that wait for the end of the turn. Never throws: the waiting callers get the error. */
+  write(): void {
+    const turn = this.#turn
+    if (turn === undefined) return
+    try {
+      this.#writeLines()
+      this.#pending.confirm()
+      this.#turn = undefined
+      turn.resolve()
+    } catch (error) {
+      this.#rollBack(error)
     }
   }
 
-  function writeLines(): void {
-    ownership.assertNotLost()
-    journal.write()
-    availability.endReadOnly()
+  /**
+   * Ends the journal file.
+   * @throws StoreUnavailableError
+   */
+  async seal(): Promise<SealedFile> {
+    this.write()
+    this.#availability.assertAvailable()
+    try {
+      this.#ownership.assertNotLost()
+      // This sync may take long, so it does not block the event loop. The second sync, in `rotate`, blocks but is short.
+      await this.#journal.datasync()
+      // Lines that were added during the sync are in the sealed file too.
+      this.write()
+      this.#availability.assertAvailable()
+      return this.#rotate()
+    } catch (error) {
+      this.#availability.assertAvailable()
+      throw this.#rollBack(error)
+    }
   }
 
-  async function makeDurable(): Promise<void> {
-    availability.assertWritable()
-    const maxSeq = seq
-    try {
-      await journal.datasync()
-      ownership.assertNotLost()
-    } catch (error) {
-      throw rollBack(error)
+  /** Returns why the store is read-only, or `undefined` if it is writable. */
+  readOnlyReason(): StoreUnavailableError | undefined {
+    return this.#availability.reason
+  }
+
+  /** After a failed write, tests whether writes succeed again. Never throws. */
+  retry(): void {
+    this.#availability.retry(this.#journal.testWrite)
+  }
+
+  /** Later commits are rejected. */
+  close(): void {
+    this.#availability.close()
+  }
+
+  #waitForTurn(): Promise<void> {
+    if (this.#turn === undefined) {
+      this.#turn = deferred()
+      // A commit without a waiting caller must not cause an unhandled rejection.
+      this.#turn.promise.catch(() => {})
+      this.#nextTurn?.(() => this.write())
     }
-    pending.confirm(maxSeq)
+    const { promise } = this.#turn
+    if (this.#journal.size - (this.#pending.startSize ?? 0) > MAX_WAITING_BYTES) this.write()
+    return promise
+  }
+
+  #writeLines(): void {
+    this.#ownership.assertNotLost()
+    this.#journal.write()
+    this.#availability.endReadOnly()
+  }
+
+  async #makeDurable(): Promise<void> {
+    this.#availability.assertWritable()
+    const maxSeq = this.#seq
+    try {
+      await this.#journal.datasync()
+      this.#ownership.assertNotLost()
+    } catch (error) {
+      throw this.#rollBack(error)
+    }
+    this.#pending.confirm(maxSeq)
+  }
+
+  /** Makes the next line the first one of its file. */
+  #startFile(): void {
+    this.write()
+    this.#availability.assertAvailable()
+    if (this.#journal.size === 0) return
+    try {
+      this.#ownership.assertNotLost()
+      this.#rotate()
+    } catch (error) {
+      throw this.#rollBack(error)
+    }
+  }
+
+  #rotate(): SealedFile {
+    const sealed = { bytes: this.#journal.size, maxSeq: this.#seq }
+    this.#journal.rotate(sealed.maxSeq + 1)
+    this.#pending.confirm()
+    return sealed
   }
 
   /** Undoes the pending commits. Their callers get the error. */
-  function rollBack(error: unknown): StoreUnavailableError {
-    seq = pending.rollBack() ?? seq
-    const writeError = availability.fail(error)
-    batch.reject(writeError)
+  #rollBack(error: unknown): StoreUnavailableError {
+    this.#seq = this.#pending.rollBack() ?? this.#seq
+    const writeError = this.#availability.fail(error)
+    this.#turn?.reject(writeError)
+    this.#turn = undefined
     return writeError
   }
 }

@@ -1,5 +1,6 @@
 // Reads the journal lines that are not in the pages. Changes nothing on the disk.
 import { join } from 'node:path'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { journalSeq, type Layout } from '../folder/layout.ts'
@@ -88,13 +89,12 @@ class JournalReader<L extends AnyLine> {
   }
 
   state(): Omit<JournalState, 'obsolete'> {
-    const [lastFile, torn] = [this.#lastFile, this.#torn]
-    return {
+    return omitUndefined({
       next: this.#next ?? this.#covered.seq + 1,
       bytes: this.#bytes,
-      ...(lastFile && { lastFile }),
-      ...(torn && { torn }),
-    }
+      lastFile: this.#lastFile,
+      torn: this.#torn,
+    })
   }
 
   /** Checks a file whose lines should all be in the pages: it must end with line `last`. Damage in it does not matter. */

@@ -1,12 +1,14 @@
 import { basename } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { Commit } from '../../engine/commit.ts'
 import { diskReason, StoreUnavailableError } from '../errors.ts'
 import { writeAtomicFile } from '../folder/atomic-file.ts'
 import { type FileSystemPort, ignoreErrors, writeAll } from '../folder/file-system.ts'
 import { journalFile, type Layout } from '../folder/layout.ts'
+import { GrowingBuffer } from '../growing-buffer.ts'
 import type { AppliedChange } from '../memory/memory.ts'
-import { encodeCommit } from './line.ts'
-import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
+import type { JournalState } from './journal-reader.ts'
+import { encodeCommit, lineEnd } from './line.ts'
 
 /** Writes lines to the journal files. The journal of a store in memory does nothing. */
 export interface Journal {
@@ -45,12 +47,8 @@ export interface Journal {
   close(): void
 }
 
-export interface JournalStart {
-  /** The file to continue. Absent for a new file. */
-  readonly lastFile?: { readonly path: string; readonly size: number }
-  /** The number of the next line. */
-  readonly next: number
-}
+/** The first size of the buffer for lines that wait, in bytes. A larger buffer is released after the write. */
+const LINES_BYTES = 64 * 1024
 
 /** The size of a test write. It exceeds the free space that a full disk may have in its last block. */
 const TEST_BYTES = 64 * 1024
@@ -67,8 +65,13 @@ const EMPTY: JournalEnd = { size: 0 }
 /** The number of bytes at the end of the file that are compared. */
 const COMPARED_BYTES = 64
 
-export function openJournal(port: FileSystemPort, layout: Layout, start: JournalStart): Journal {
-  const lines = createLineBuffer()
+/** @param start the file to continue, or a new file if it is absent, and the number of the next line */
+export function openJournal(
+  port: FileSystemPort,
+  layout: Layout,
+  start: Pick<JournalState, 'lastFile' | 'next'>,
+): Journal {
+  const lines = new GrowingBuffer(LINES_BYTES)
   let path = start.lastFile?.path ?? journalFile(layout, start.next)
   /** The end of the file, without the lines that wait. */
   let end: JournalEnd =
@@ -167,8 +170,13 @@ export function openJournal(port: FileSystemPort, layout: Layout, start: Journal
   }
 }
 
-function addLines(buffer: LineBuffer, lines: readonly string[]): number {
-  buffer.add(lines)
+/** Adds lines, each with the checksum of its text. Returns their number. */
+function addLines(buffer: GrowingBuffer, lines: readonly string[]): number {
+  for (const text of lines) {
+    const start = buffer.length
+    buffer.append(text)
+    buffer.append(lineEnd(crc32(buffer.bytes.subarray(start))))
+  }
   return lines.length
 }
 

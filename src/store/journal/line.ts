@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 import type { Commit } from '../../engine/commit.ts'
-import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import { isTableName, type TableName } from '../../engine/tables.ts'
 import type { AppliedChange } from '../memory/memory.ts'
 import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
 import type { Row } from '../memory/row.ts'
@@ -121,25 +121,10 @@ export function checksumOf(line: Buffer): { readonly mark: number; readonly crc:
 }
 
 const CRC_MARK = ',"crc":'
-const CRC_MARK_BYTES = Buffer.from(CRC_MARK)
-const [ZERO, BRACE, NEWLINE] = [48, 125, 10]
 
-/**
- * Writes the end of a line, `,"crc":123}` and a newline, directly into the buffer, without making a string first. Returns the offset after it.
- * @param offset an offset followed by at least 20 bytes
- */
-export function writeLineEnd(buffer: Buffer, offset: number, crc: number): number {
-  let end = offset
-  for (let i = 0; i < CRC_MARK_BYTES.length; i++) buffer[end++] = CRC_MARK_BYTES[i] as number
-  const first = end
-  for (let rest = crc; rest >= 10; rest = (rest / 10) >>> 0) end++
-  for (let i = end++, rest = crc; i >= first; i--) {
-    buffer[i] = ZERO + (rest % 10)
-    rest = (rest / 10) >>> 0
-  }
-  buffer[end++] = BRACE
-  buffer[end++] = NEWLINE
-  return end
+/** Returns the end of a line, which follows the text that {@link encodeCommit} returns. */
+export function lineEnd(crc: number): string {
+  return `${CRC_MARK}${crc}}\n`
 }
 
 export function isLine(value: unknown): value is Line {
@@ -159,8 +144,4 @@ const KEYS = ['seq', 'at', 'command', 'more', 'adopt', 'clear', 'deletes', 'puts
 
 function hasPosition(item: { table?: unknown; n?: unknown }): boolean {
   return isTableName(item?.table) && Number.isSafeInteger(item.n)
-}
-
-function isTableName(name: unknown): boolean {
-  return TABLE_NAMES.includes(name as TableName)
 }

@@ -1,6 +1,6 @@
 // Decodes journal lines for a checkpoint. A checkpoint only moves rows, so a row stays text. Parsing and serializing the rows
 // would take most of its time.
-import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import { isTableName, type TableName } from '../../engine/tables.ts'
 import { checksumOf, decodeLine, isLine, type Line, type StoredLine } from './line.ts'
 
 export interface RawPut {
@@ -107,10 +107,6 @@ function endOfString(bytes: Buffer, start: number, to: number): number {
     if (byte === BACKSLASH) at++
   }
   return to
-}
-
-function isTableName(name: string): name is TableName {
-  return TABLE_NAMES.includes(name as TableName)
 }
 
 const QUOTE = 34

@@ -1,5 +1,5 @@
 // The list of pages in state.json: {"payments": "0-976@81204", "events": "12-40@80011, 42@81204"}.
-import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import { isTableName, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 
 /** The numbers of the pages with rows, each with its last journal line. */
 export type PageList = Map<TableName, Map<number, number>>
@@ -21,14 +21,14 @@ export function parsePageList(value: unknown): PageList | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const list: PageList = new Map()
   for (const [table, text] of Object.entries(value)) {
-    if (!TABLE_NAMES.includes(table as TableName) || !LIST.test(String(text))) return undefined
+    if (!isTableName(table) || !LIST.test(String(text))) return undefined
     const pages = new Map<number, number>()
     for (const run of String(text).split(', ')) {
       const [numbers = '', seq] = run.split('@')
       const [first = 0, last = first] = numbers.split('-').map(Number)
       for (let number = first; number <= last; number++) pages.set(number, Number(seq))
     }
-    list.set(table as TableName, pages)
+    list.set(table, pages)
   }
   return list
 }
