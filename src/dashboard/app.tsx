@@ -4,6 +4,7 @@ import { Dialogs } from './components/dialogs.tsx'
 import { Header } from './components/header.tsx'
 import { Icon } from './components/icon.tsx'
 import { useKeySequence, useKeys } from './components/keys.ts'
+import { ObjectLink } from './components/object-link.tsx'
 import { Toasts } from './components/toasts.tsx'
 import { useStore } from './state/store.ts'
 import { useText } from './text/translate.ts'
@@ -53,7 +54,6 @@ export function App({ onSignOut }: { readonly onSignOut: (() => void) | undefine
 }
 
 function Navigation({ current }: { readonly current: View }) {
-  const store = useStore()
   const t = useText()
   const list = useRef<HTMLElement>(null)
   // On narrow screens the views are in one line that scrolls.
@@ -66,19 +66,11 @@ function Navigation({ current }: { readonly current: View }) {
       <ul>
         {VIEWS.map(({ name, title, icon, letter }, at) => (
           <li key={name}>
-            <a
-              href={store.href({ view: name, id: '', query: {} })}
-              aria-current={name === current.name ? 'page' : undefined}
-              onClick={(event) => {
-                if (event.ctrlKey || event.metaKey || event.shiftKey) return
-                event.preventDefault()
-                store.go({ view: name, id: '', query: {} })
-              }}
-            >
+            <ObjectLink view={name} aria-current={name === current.name ? 'page' : undefined}>
               <Icon name={icon} />
               <span>{t(title)}</span>
               <kbd aria-hidden="true">{at < 9 ? at + 1 : `g ${letter}`}</kbd>
-            </a>
+            </ObjectLink>
           </li>
         ))}
       </ul>

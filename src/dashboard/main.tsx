@@ -3,9 +3,7 @@ import { options, render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { App } from './app.tsx'
 import { Failed, SignIn } from './components/sign-in.tsx'
-import { type Actions, ActionsContext } from './state/actions.ts'
 import { browserClock } from './state/browser-clock.ts'
-import { createPerform } from './state/perform.ts'
 import {
   applyTheme,
   type Preferences,
@@ -19,7 +17,7 @@ import { type Access, hasToken, openSession, type Session, saveToken, takeTokenO
 import { startFeed } from './state/start-feed.ts'
 import { createStore, StoreContext } from './state/store.ts'
 import './styles/index.css'
-import { createTranslate, TextContext, useText } from './text/translate.ts'
+import { createTranslate, TextContext } from './text/translate.ts'
 import { visibleChildren } from './text/visible-children.ts'
 
 /** If the server does not respond, the request is repeated after this many ms. */
@@ -88,8 +86,6 @@ interface OpenProps {
 
 function Open({ session, root, onSignOut, onRejected }: OpenProps) {
   const store = useMemo(() => createStore(session, root), [session, root])
-  const t = useText()
-  const actions = useMemo((): Actions => ({ perform: createPerform(store, t) }), [store, t])
   useEffect(() => {
     const ended = new AbortController()
     void startFeed(store, ended.signal, onRejected)
@@ -97,9 +93,7 @@ function Open({ session, root, onSignOut, onRejected }: OpenProps) {
   }, [store])
   return (
     <StoreContext.Provider value={store}>
-      <ActionsContext.Provider value={actions}>
-        <App onSignOut={onSignOut} />
-      </ActionsContext.Provider>
+      <App onSignOut={onSignOut} />
     </StoreContext.Provider>
   )
 }

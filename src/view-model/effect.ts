@@ -1,7 +1,6 @@
 // The effects that the reducer requests, as data. The results of effects are dispatched as actions.
 import type { AdvanceBody } from '../client/control-simulator.ts'
 import type { CreatePaymentBody, CreatePayoutBody } from '../client/public-types.ts'
-import type { AttemptOfMessage } from './rows/attempt-of-message.ts'
 import type { PaneName } from './rows/rows.ts'
 
 export type Effect =
@@ -38,6 +37,12 @@ export type Effect =
   | { readonly do: 'copy'; readonly text: string; readonly what?: string }
   | DetailRequest
   | { readonly do: 'quit' }
+
+/** The attempt that a message of the stream reports. */
+export interface AttemptOfMessage {
+  readonly delivery_id: string
+  readonly number: number
+}
 
 /** Requests the detail of a row. */
 export interface DetailRequest {

@@ -11,7 +11,7 @@
  *   its effect, form or question.
  * - forms/: `open-form.ts`, `setFieldValue`, `visibleFields` and `submitForm`, which returns an effect or a problem.
  * - `describeRow(row, detail, context)` in detail/describe-row.ts: the detail of a row as data. Text in it is not sanitized.
- * - `sandboxNow(model)` and time-format.ts: the time of the sandbox's clock, and its formats.
+ * - {@link sandboxNow} and time-format.ts: the time of the sandbox's clock, and its formats.
  */
 import type { ClockView } from '../client/clock-types.ts'
 import type { DeliveryView, EventView } from '../client/control-types.ts'
@@ -99,6 +99,13 @@ export interface Model {
   readonly readOnly: boolean
   /** The number of calls without a response. */
   readonly pendingCalls: number
+}
+
+/** Returns the sandbox's current time in ms since the Unix epoch. */
+export function sandboxNow({ clock, now }: Pick<Model, 'clock' | 'now'>): number {
+  if (clock === undefined) return now
+  if (clock.mode === 'frozen') return clock.now
+  return clock.now + (now - clock.receivedAt) * (clock.mode === 'scaled' ? clock.speed : 1)
 }
 
 /** Returns whether old messages of the stream are still expected. Until they are received, timelines may be incomplete. */

@@ -1,16 +1,15 @@
 // Computes the next state and the effects of an action. Pure: it reads no clock and calls no server.
 
-import type { DetailRequest, Effect } from './effect.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
+import type { AttemptOfMessage, DetailRequest, Effect } from './effect.ts'
 import { type Detail, type Model, NOTHING_READ, type Notice, type RowsRead } from './model.ts'
 import type { CreatedObject, ModelAction } from './model-action.ts'
 import { advanceTo, countChanges } from './rates.ts'
 import { applyMessages } from './rows/apply-messages.ts'
-import { attemptOfMessage } from './rows/attempt-of-message.ts'
 import { type Lists, mergeLists } from './rows/merge-lists.ts'
-import type { MessageId, PaneName, Tables } from './rows/rows.ts'
+import { type MessageId, newRow, type PaneName, type Row, type Tables } from './rows/rows.ts'
 import { type ControlMessage, objectIdOf, type ParsedMessage } from './rows/stream-message.ts'
 import { selectedRow } from './rows/visible-rows.ts'
-import { toKnownClock } from './sandbox-clock.ts'
 
 /** The rate does not count messages within this many ms after the stream opens, because most of them are old. */
 const HISTORY_WINDOW = 1500
@@ -32,7 +31,8 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
     case 'tick':
       return {
         ...model,
-        ...advanceTime(model, action.now),
+        now: action.now,
+        notice: model.notice !== undefined && action.now >= model.notice.until ? undefined : model.notice,
         rates: advanceTo(model.rates, Math.floor(action.now / 1000)),
       }
     case 'connection': {
@@ -45,8 +45,10 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
         now: action.now,
       }
     }
-    case 'clock':
-      return { ...model, clock: toKnownClock(action.clock, action.now), now: action.now }
+    case 'clock': {
+      const { mode, speed, now } = action.clock
+      return { ...model, clock: { mode, speed, now: Date.parse(now), receivedAt: action.now }, now: action.now }
+    }
     case 'access':
       return { ...model, readOnly: action.readOnly }
     case 'lists':
@@ -82,10 +84,6 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
       return { ...model, notice, pendingCalls: Math.max(0, model.pendingCalls - 1) }
     }
   }
-}
-
-function advanceTime({ notice }: Model, now: number): Pick<Model, 'now' | 'notice'> {
-  return { now, notice: notice !== undefined && now >= notice.until ? undefined : notice }
 }
 
 /** Removes an error when a lost connection is open again, because the error is probably outdated. */
@@ -140,14 +138,16 @@ function showCreated<M extends Model>(model: M, created: CreatedObject): M {
 }
 
 function addCreated(tables: Tables, created: CreatedObject): Tables {
+  const { payments, payouts } = tables
   if ('payment' in created) {
     const { id } = created.payment
-    const row = { id, payment: created.payment, steps: [], lastMessageId: 0 }
-    return tables.payments.has(id) ? tables : { ...tables, payments: new Map(tables.payments).set(id, row) }
+    if (payments.has(id)) return tables
+    return { ...tables, payments: new Map(payments).set(id, newRow({ id, payment: created.payment })) }
   }
   const { id } = created.payout
-  const row = { id, payout: created.payout, steps: [], lastMessageId: 0 }
-  return tables.payouts.has(id) ? tables : { ...tables, payouts: new Map(tables.payouts).set(id, row) }
+  return payouts.has(id)
+    ? tables
+    : { ...tables, payouts: new Map(payouts).set(id, newRow({ id, payout: created.payout })) }
 }
 
 function mergeDetail(
@@ -177,8 +177,14 @@ export function syncDetail<M extends Model>(model: M, batch: readonly ParsedMess
 export function detailRequest(model: Model): DetailRequest | undefined {
   const row = selectedRow(model)
   if (row === undefined) return undefined
-  const attempt = attemptOfMessage(row)
-  return { do: 'load', pane: model.pane, id: row.id, ...(attempt === undefined ? {} : { attempt }) }
+  return omitUndefined({ do: 'load' as const, pane: model.pane, id: row.id, attempt: attemptOf(row) })
+}
+
+/** Returns `undefined` if the row is not a stream message about an attempt. */
+function attemptOf(row: Row): AttemptOfMessage | undefined {
+  if (!('message' in row) || row.message.kind !== 'attempt') return undefined
+  const { id, attempts_made } = row.message.delivery
+  return { delivery_id: id, number: attempts_made }
 }
 
 function emptyDetail(pane: PaneName, id: string): Detail {

@@ -1,7 +1,7 @@
 // The window over the rows of a list, and the filters and orders of its address.
 import { describe, expect, it } from 'vitest'
 import { applyQuery, hasFilters, nextSort } from '../../src/dashboard/components/list-query.ts'
-import { windowOf } from '../../src/dashboard/components/row-window.ts'
+import { fittingColumns, windowOf } from '../../src/dashboard/components/table-layout.ts'
 
 describe('the window over a list', () => {
   it.each([
@@ -15,6 +15,26 @@ describe('the window over a list', () => {
 
   it('a short list is complete in its window', () => {
     expect(windowOf(0, 720, 36, 3)).toEqual({ first: 0, end: 3 })
+  })
+})
+
+describe('the columns of a list', () => {
+  const columns = [{ minWidth: 8 }, { minWidth: 6 }, { minWidth: 10 }]
+
+  it.each([
+    [Number.POSITIVE_INFINITY, 3],
+    // The columns, two gaps between them, and one at both ends.
+    [28, 3],
+    [27.9, 2],
+    [17, 2],
+    [16.9, 1],
+    [0, 1],
+  ])('in a list that is %d rem wide, the first columns that fit are shown', (width, count) => {
+    expect(fittingColumns(columns, width)).toEqual(columns.slice(0, count))
+  })
+
+  it('a small column after one that does not fit is omitted too', () => {
+    expect(fittingColumns([{ minWidth: 8 }, { minWidth: 20 }, { minWidth: 1 }], 15)).toEqual([{ minWidth: 8 }])
   })
 })
 

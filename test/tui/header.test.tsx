@@ -46,6 +46,15 @@ describe('the header', () => {
     expect(second).toMatch(/^ 3 payments so far /)
   })
 
+  it.each([60, 120])('says in %i columns that payments are loading until the first one is read', (columns) => {
+    const counts = (payments?: number) => {
+      const rowsRead = payments === undefined ? {} : { payments }
+      return renderText({ ...createState(columns), rowsRead }).split('\n')[1]
+    }
+    expect(counts(0)).toMatch(/^ loading payments /)
+    expect(counts()).toMatch(/^ 0 payments /)
+  })
+
   it.each([60, 80, 120])('shows the clock and the server in %i columns', (columns) => {
     const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
     const initial = { ...createState(columns), initial: true }

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
+import { sandboxNow } from '../../src/view-model/model.ts'
 import { averageRate } from '../../src/view-model/rates.ts'
 import { ROW_LIMITS } from '../../src/view-model/rows/rows.ts'
 import { selectedRow, visibleRows } from '../../src/view-model/rows/visible-rows.ts'
-import { sandboxNow } from '../../src/view-model/sandbox-clock.ts'
 import {
   applyActions,
   createPayment,

@@ -141,6 +141,13 @@ describe('the list of payments', () => {
     )
   })
 
+  it('says that rows are loading until its list has been read, also after a reset', () => {
+    const open = applyActions(createState(), { type: 'connection', connection: { state: 'open' }, now: 0 }).state
+    const loading = renderText({ ...open, rowsRead: { payments: 0 } })
+    expect(loading).toContain('   Loading')
+    expect(loading).not.toMatch(/No payments yet|0 of 0/)
+  })
+
   it('shows whether new rows are followed', () => {
     expect(renderText(stateWithPayments(3))).toContain(' following ')
     expect(renderText(applyActions(stateWithPayments(3), ...pressKeys('j', 'j')).state)).toContain(

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { AdvanceBody } from '../../client/control-simulator.ts'
-import { sandboxNow } from '../../view-model/sandbox-clock.ts'
+import { sandboxNow } from '../../view-model/model.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
-import { useActions } from '../state/actions.ts'
+import { usePerform } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
 import { Button } from './button.tsx'
@@ -16,7 +16,7 @@ interface AdvanceButtonProps {
 /** Advances the clock. An advance may take long, so the button shows the time that the clock has reached. */
 export function AdvanceButton({ body, text, look = '' }: AdvanceButtonProps) {
   const t = useText()
-  const { perform } = useActions()
+  const perform = usePerform()
   const { model, advancing } = useStore().app
   const [isRunning, setRunning] = useState(false)
   const advance = async () => {

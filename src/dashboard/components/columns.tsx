@@ -11,7 +11,8 @@ export function amountColumn<R>(read: (row: R) => { readonly amount: number; rea
   return {
     key: 'amount',
     title: 'amount',
-    width: 'minmax(7.5rem, 9.5rem)',
+    minWidth: 7.5,
+    maxWidth: '9.5rem',
     align: 'end',
     narrow: 'start',
     cell: (row) => <span class="money">{formatMoney(read(row).amount, read(row).currency)}</span>,
@@ -24,7 +25,8 @@ export function statusColumn<R>(read: (row: R) => string, order: readonly string
   return {
     key: 'status',
     title: 'status',
-    width: 'minmax(7.5rem, 9rem)',
+    minWidth: 7.5,
+    maxWidth: '9rem',
     narrow: 'end',
     cell: (row) => <Status status={read(row)} />,
     compare: (a, b) => order.indexOf(read(a)) - order.indexOf(read(b)),
@@ -35,7 +37,7 @@ export function timeColumn<R>(read: (row: R) => string | undefined, title: Messa
   return {
     key: title,
     title,
-    width: '10rem',
+    minWidth: 10,
     narrow: 'below-end',
     cell: (row) => <time class="quiet">{formatDateTime(read(row) ?? '')}</time>,
     compare: (a, b) => byText(read(a) ?? '', read(b) ?? ''),
@@ -45,11 +47,18 @@ export function timeColumn<R>(read: (row: R) => string | undefined, title: Messa
 /** A column of text from a merchant or a receiver. */
 export function textColumn<R>(
   title: MessageKey,
-  width: string,
+  [minWidth, maxWidth]: readonly [minWidth: number, maxWidth: string],
   read: (row: R) => string | null | undefined,
   { isQuiet = true, ...rest }: Pick<Column<R>, 'narrow' | 'compare'> & { readonly isQuiet?: boolean } = {},
 ): Column<R> {
-  return { key: title, title, width, cell: (row) => <bdi class={isQuiet ? 'quiet' : ''}>{read(row)}</bdi>, ...rest }
+  return {
+    key: title,
+    title,
+    minWidth,
+    maxWidth,
+    cell: (row) => <bdi class={isQuiet ? 'quiet' : ''}>{read(row)}</bdi>,
+    ...rest,
+  }
 }
 
 /** Filters by the day in UTC, from the first to the last day, both included. */

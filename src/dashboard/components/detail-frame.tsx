@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { DetailView } from '../../view-model/detail/blocks.ts'
-import { useActions } from '../state/actions.ts'
+import { usePerform } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
 import { TextWithTone } from './badge.tsx'
@@ -12,14 +12,14 @@ import { Icon } from './icon.tsx'
 interface DetailFrameProps {
   readonly view: Pick<DetailView, 'title' | 'note' | 'problem' | 'summary'>
   /** Shown below the title if the title is not the id. */
-  readonly id?: string
+  readonly id?: string | undefined
   readonly buttons?: ComponentChildren
   readonly children: ComponentChildren
 }
 
 export function DetailFrame({ view, id, buttons, children }: DetailFrameProps) {
   const t = useText()
-  const { perform } = useActions()
+  const perform = usePerform()
   return (
     <article class="detail" aria-label={view.title}>
       <header class="detail-head">

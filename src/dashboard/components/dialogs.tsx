@@ -5,10 +5,8 @@ import { setFieldValue } from '../../view-model/forms/edit-form.ts'
 import type { Field, Form } from '../../view-model/forms/form.ts'
 import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { submitForm } from '../../view-model/forms/submit-form.ts'
-import { useActions } from '../state/actions.ts'
-import type { Confirmation } from '../state/dialog.ts'
-import type { PerformableEffect } from '../state/perform.ts'
-import { useStore } from '../state/store.ts'
+import { type PerformableEffect, usePerform } from '../state/perform.ts'
+import { type Confirmation, useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
 import type { View } from '../views/view.ts'
@@ -45,7 +43,7 @@ export function Dialogs({ views }: { readonly views: readonly View[] }) {
 
 function FormDialog({ form: initial }: { readonly form: Form }) {
   const store = useStore()
-  const { perform } = useActions()
+  const perform = usePerform()
   const t = useText()
   const [form, setForm] = useState(initial)
   const [busy, setBusy] = useState(false)
@@ -80,7 +78,7 @@ function FormDialog({ form: initial }: { readonly form: Form }) {
         {form.problem !== undefined && t.label(form.problem)}
       </p>
       <div class="dialog-buttons">
-        <Button onClick={() => store.open(undefined)}>{t('cancel_dialog')}</Button>
+        <Button onClick={() => store.open(undefined)}>{t('close')}</Button>
         <button type="submit" class="button primary" disabled={busy}>
           {t(`submit_${form.name}` as MessageKey)}
         </button>
@@ -155,7 +153,7 @@ function ConfirmDialog(props: Confirmation) {
       <h2 id="dialog-title">{props.question}</h2>
       <div class="dialog-buttons">
         <Button autofocus onClick={() => store.open(undefined)}>
-          {props.dismiss ?? t('cancel_dialog')}
+          {t('close')}
         </Button>
         <button type="submit" class={`button ${props.look ?? 'danger'}`}>
           {props.confirm}

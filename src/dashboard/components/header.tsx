@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { sandboxNow } from '../../view-model/sandbox-clock.ts'
+import { sandboxNow } from '../../view-model/model.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { browserClock } from '../state/browser-clock.ts'
 import { usePreferences } from '../state/preferences.ts'
@@ -7,6 +7,7 @@ import { useStore } from '../state/store.ts'
 import { LANGUAGES, useText } from '../text/translate.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+import { ObjectLink } from './object-link.tsx'
 
 export function Header({ onSignOut }: { readonly onSignOut: (() => void) | undefined }) {
   const store = useStore()
@@ -15,17 +16,10 @@ export function Header({ onSignOut }: { readonly onSignOut: (() => void) | undef
   const { state } = model.connection
   return (
     <header class="header">
-      <a
-        class="brand"
-        href={store.href({ view: '', id: '', query: {} }).replace(/ui\/$/, '')}
-        onClick={(event) => {
-          event.preventDefault()
-          store.go({ view: 'payments', id: '', query: {} })
-        }}
-      >
+      <ObjectLink class="brand" view="payments">
         <Icon name="flask" />
         <span>{t('brand')}</span>
-      </a>
+      </ObjectLink>
       <span class={`connection is-${state}`} role="status">
         {t(state === 'connecting' ? 'loading' : `state_${state}`)}
       </span>

@@ -7,13 +7,15 @@ export interface Column<R> {
   /** The name in `sort=`. */
   readonly key: string
   readonly title: MessageKey
-  /** A width of CSS grid: `minmax(0, 2fr)`, `8rem`. */
-  readonly width: string
+  /** In rem. */
+  readonly minWidth: number
+  /** A maximum of CSS grid, such as `2fr` or `8rem`. Absent: the column is always `minWidth` wide. */
+  readonly maxWidth?: string
   readonly cell: (row: R) => ComponentChildren
   /** Absent: the column cannot be sorted. */
   readonly compare?: (a: R, b: R) => number
   readonly align?: 'end'
-  /** The place in the two lines of a row on a narrow screen. Absent: hidden on such a screen. */
+  /** The place in the two lines of a row on a narrow screen. Absent: such a screen does not show the column. */
   readonly narrow?: 'start' | 'middle' | 'end' | 'below' | 'below-end' | undefined
 }
 
@@ -24,6 +26,7 @@ export interface ListFilter<R> extends Filter<R> {
 export interface ListDefinition<R extends { readonly id: string }> {
   readonly title: MessageKey
   readonly searchHint: MessageKey
+  /** From left to right, the most important first. A list that is too small for all omits the last ones. */
   readonly columns: readonly Column<R>[]
   readonly filters: readonly ListFilter<R>[]
   readonly empty: { readonly title: MessageKey; readonly text: MessageKey }

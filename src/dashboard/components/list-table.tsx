@@ -6,11 +6,7 @@ import { useKeys } from './keys.ts'
 import type { ListDefinition } from './list-definition.ts'
 import { nextSort } from './list-query.ts'
 import { TableRow } from './table-row.tsx'
-import { useMedia } from './use-media.ts'
-import { useRowWindow } from './use-row-window.ts'
-
-const WIDE_ROW = 36
-const NARROW_ROW = 58
+import { useTableLayout } from './use-table-layout.ts'
 
 export function ListTable<R extends { readonly id: string }>(props: {
   readonly list: ListDefinition<R>
@@ -20,10 +16,8 @@ export function ListTable<R extends { readonly id: string }>(props: {
   const store = useStore()
   const t = useText()
   const { id, query } = store.app.route
-  const narrow = useMedia('(max-width: 719px)')
-  const rowHeight = narrow ? NARROW_ROW : WIDE_ROW
   const scroller = useRef<HTMLDivElement>(null)
-  const { first, end } = useRowWindow(scroller, rowHeight, rows.length)
+  const { rowHeight, columns, first, end } = useTableLayout(scroller, list.columns, rows.length)
   const [activeId, setActiveId] = useState(id)
   const wanted = id === '' ? activeId : id
   const active = Math.max(
@@ -52,26 +46,22 @@ export function ListTable<R extends { readonly id: string }>(props: {
   }, [id, active === 0])
 
   const sort = query['sort'] ?? ''
-  const widths = (columns: readonly { readonly width: string }[]) => columns.map(({ width }) => width).join(' ')
+  const widths = columns.map(({ minWidth, maxWidth = `${minWidth}rem` }) => `minmax(${minWidth}rem, ${maxWidth})`)
   return (
     <div
       class="table"
       role="table"
       aria-label={t(list.title)}
       aria-rowcount={rows.length + 1}
-      style={{
-        '--columns': widths(list.columns),
-        '--important-columns': widths(list.columns.filter((column) => column.narrow !== undefined)),
-        '--first-columns': widths(list.columns.slice(0, 4)),
-      }}
+      style={{ '--columns': widths.join(' ') }}
     >
       <div role="rowgroup" class="table-head">
         <div role="row" aria-rowindex={1} class="table-row">
-          {list.columns.map(({ key, title, compare, align, narrow }) => (
+          {columns.map(({ key, title, compare, align }) => (
             <div
               key={key}
               role="columnheader"
-              class={`${align === 'end' ? 'end' : ''} at-${narrow ?? 'none'}`}
+              class={align}
               aria-sort={sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'}
             >
               {compare === undefined ? (
@@ -96,7 +86,7 @@ export function ListTable<R extends { readonly id: string }>(props: {
               <TableRow
                 key={row.id}
                 row={row}
-                columns={list.columns}
+                columns={columns}
                 index={first + at + 2}
                 href={store.href({ id: row.id })}
                 isActive={first + at === tabStop}

@@ -61,7 +61,7 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
   const nothingFoundText =
     rows.length < list.limit
       ? t('nothing_found_text')
-      : `${t('nothing_found_limit', { count: list.limit.toLocaleString(t.language) })} ${t('nothing_found_text')}`
+      : `${t('nothing_found_limit', { count: t.number(list.limit) })} ${t('nothing_found_text')}`
   // The search for which the user pressed Enter. Its first row is opened as soon as there is one.
   const [entered, setEntered] = useState('')
   useEffect(() => {

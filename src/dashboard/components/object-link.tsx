@@ -1,24 +1,33 @@
 import type { ComponentChildren } from 'preact'
 import { useStore } from '../state/store.ts'
 
-/** A link to a row of another view. It opens in this page, or in a new browser tab with Ctrl, Cmd or Shift. */
-export function ObjectLink(props: {
+interface ObjectLinkProps {
   readonly view: string
-  readonly id: string
+  /** Absent: the link opens the whole view. */
+  readonly id?: string
+  readonly class?: string
+  readonly 'aria-current'?: 'page' | undefined
   readonly children: ComponentChildren
-}) {
+}
+
+/** A link to another view, or to a row of the view. */
+export function ObjectLink({ view, id = '', ...rest }: ObjectLinkProps) {
   const store = useStore()
-  const route = { view: props.view, id: props.id, query: {} }
+  const route = { view, id, query: {} }
   return (
     <a
+      {...rest}
       href={store.href(route)}
       onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        if (opensElsewhere(event)) return
         event.preventDefault()
         store.go(route)
       }}
-    >
-      {props.children}
-    </a>
+    />
   )
+}
+
+/** Returns whether the browser opens the link in another tab or window. */
+export function opensElsewhere({ ctrlKey, metaKey, shiftKey, button }: MouseEvent): boolean {
+  return ctrlKey || metaKey || shiftKey || button !== 0
 }

@@ -1,5 +1,6 @@
 import { Component } from 'preact'
 import type { Column } from './list-definition.ts'
+import { opensElsewhere } from './object-link.tsx'
 
 interface TableRowProps<R extends { readonly id: string }> {
   readonly row: R
@@ -23,7 +24,7 @@ export class TableRow<R extends { readonly id: string }> extends Component<Table
     return (
       <div role="row" aria-rowindex={index} class={`table-row ${isOpen ? 'is-open' : ''}`}>
         {columns.map(({ key, cell, align, narrow }, at) => (
-          <div key={key} role="cell" class={`${align === 'end' ? 'end' : ''} at-${narrow ?? 'none'}`}>
+          <div key={key} role="cell" class={`${align ?? ''} at-${narrow ?? 'none'}`}>
             {at > 0 ? (
               cell(row)
             ) : (
@@ -32,7 +33,7 @@ export class TableRow<R extends { readonly id: string }> extends Component<Table
                 tabIndex={isActive ? 0 : -1}
                 aria-current={isOpen ? 'true' : undefined}
                 onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+                  if (opensElsewhere(event)) return
                   event.preventDefault()
                   onOpen(row.id)
                 }}

@@ -9,12 +9,11 @@ export function Toasts() {
   const store = useStore()
   const t = useText()
   const { toasts, progress } = store.app
-  const digits = (count: number) => count.toLocaleString(t.language)
   return (
     <div class="toasts">
       {progress && (
         <div class="toast">
-          <p>{t('resending', { count: digits(progress.finished), total: digits(progress.total) })}</p>
+          <p>{t('resending', { count: t.number(progress.finished), total: t.number(progress.total) })}</p>
           <Button onClick={progress.stop}>{t('stop')}</Button>
         </div>
       )}

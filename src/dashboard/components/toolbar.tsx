@@ -39,8 +39,8 @@ export function Toolbar<R extends { readonly id: string }>(props: ToolbarProps<R
           {reading !== undefined
             ? loadingText(t, reading)
             : shown === rows.length
-              ? t('count_all', { count: number(shown, t.language) })
-              : t('count_some', { count: number(shown, t.language), total: number(rows.length, t.language) })}
+              ? t('count_all', { count: t.number(shown) })
+              : t('count_some', { count: t.number(shown), total: t.number(rows.length) })}
           {reading === undefined && rows.length >= list.limit && ` ${t('limit_reached')}`}
         </span>
         <span class="spring" />
@@ -137,8 +137,4 @@ function FilterField<R>({ filter, rows, value, onChange }: FilterFieldProps<R>) 
       </select>
     </label>
   )
-}
-
-function number(value: number, language: string): string {
-  return value.toLocaleString(language)
 }

@@ -4,7 +4,7 @@ import type { Block, BodyContent, DeliveryBlock, Missing } from '../../view-mode
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { Status, toneClass } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { useActions } from '../state/actions.ts'
+import { usePerform } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
 import { Attempts, Body } from './attempts.tsx'
@@ -96,7 +96,7 @@ function BlockView({ block }: { readonly block: Block }) {
 
 function Delivery({ delivery }: { readonly delivery: DeliveryBlock }) {
   const t = useText()
-  const { perform } = useActions()
+  const perform = usePerform()
   const { session } = useStore().app
   const { id, url, edited, status, nextAttemptAt, attempts } = delivery
   return (

@@ -1,4 +1,4 @@
-import { sandboxNow } from '../../view-model/sandbox-clock.ts'
+import { sandboxNow } from '../../view-model/model.ts'
 import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
 import { AdvanceButton } from '../components/advance-button.tsx'
 import { toneClass } from '../components/badge.tsx'

@@ -1,21 +1,20 @@
 // The data of an open payment or payout: the live row, and what the server returns only on request.
-import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ScheduledStep } from '../../client/clock-types.ts'
 import type { DeliveryView, EventView } from '../../client/control-types.ts'
 import type { StoredMessage } from '../../client/history-types.ts'
 import type { Detail } from '../../view-model/model.ts'
 import { applyMessages } from '../../view-model/rows/apply-messages.ts'
-import { NO_ROWS, type PaymentRow, type PayoutRow, type TimelineStep } from '../../view-model/rows/rows.ts'
+import { NO_ROWS, newRow, type PaymentRow, type PayoutRow, type TimelineStep } from '../../view-model/rows/rows.ts'
 import { knownMessages, objectIdOf } from '../../view-model/rows/stream-message.ts'
-import { browserClock } from '../state/browser-clock.ts'
 import { useStore } from '../state/store.ts'
+import { useLoaded } from '../state/use-loaded.ts'
 import { errorText } from '../text/error-text.ts'
 import { useText } from '../text/translate.ts'
 
 type ObjectPane = 'payments' | 'payouts'
 type RowOf<P extends ObjectPane> = P extends 'payments' ? PaymentRow : PayoutRow
 
-export interface OpenObject<P extends ObjectPane> {
+export interface OpenObject<P extends ObjectPane = ObjectPane> {
   /** Absent: it is being loaded, or it does not exist. */
   readonly row: RowOf<P> | undefined
   readonly detail: Detail
@@ -23,7 +22,6 @@ export interface OpenObject<P extends ObjectPane> {
 }
 
 interface Loaded {
-  readonly id: string
   /** The row as the lists return it, with its plan, which the stream omits. */
   readonly row: PaymentRow | PayoutRow | undefined
   readonly steps: readonly TimelineStep[]
@@ -33,49 +31,27 @@ interface Loaded {
   readonly problem?: string
 }
 
-const NOTHING = { row: undefined, steps: [], events: [], deliveries: [], schedule: [] } as const
+const NOTHING: Loaded = { row: undefined, steps: [], events: [], deliveries: [], schedule: [] }
 
 /** The maximum number of events and of deliveries that are loaded for one object. */
 const MAX_ITEMS = 50
 
-/** Changes are collected for this many ms. Then the data is loaded again. */
-const RELOAD_INTERVAL = 200
-
+/** The component that uses this hook shows one object. It is mounted again for another id. */
 export function useObject<P extends ObjectPane>(pane: P, id: string): OpenObject<P> {
-  const store = useStore()
   const t = useText()
-  const { model, session, loaded: hasLists } = store.app
-  const [loaded, setLoaded] = useState<Loaded>()
-  const timer = useRef<{ cancel(): void } | undefined>(undefined)
-  useEffect(() => {
-    let isCurrent = true
-    const load = () => {
-      timer.current = undefined
-      loadObject(session.client.control, pane, id).then(
-        (data) => isCurrent && setLoaded(data),
-        (error: Error) => isCurrent && setLoaded({ id, ...NOTHING, problem: errorText(error, t) }),
-      )
-    }
-    load()
-    const stop = store.onMessages((batch) => {
-      if (batch === undefined) load()
-      else if (batch.some(({ message }) => message.kind === 'reset' || objectIdOf(message) === id))
-        timer.current ??= browserClock.setTimeout(load, RELOAD_INTERVAL)
-    })
-    return () => {
-      isCurrent = false
-      timer.current?.cancel()
-      timer.current = undefined
-      stop()
-    }
-  }, [pane, id, session, hasLists])
-
-  const current = loaded?.id === id ? loaded : undefined
-  const live = merged(model.tables[pane].get(id), current?.row) as RowOf<P> | undefined
-  const { events = [], deliveries = [], schedule = [], steps = [], problem } = current ?? {}
+  const { model, session } = useStore().app
+  const [loaded] = useLoaded(
+    () =>
+      loadObject(session.client.control, pane, id).catch(
+        (error: unknown): Loaded => ({ ...NOTHING, problem: errorText(error, t) }),
+      ),
+    (message) => objectIdOf(message) === id,
+  )
+  const { row: listed, events, deliveries, schedule, steps, problem } = loaded ?? NOTHING
+  const live = merged(model.tables[pane].get(id), listed) as RowOf<P> | undefined
   return {
     row: live && { ...live, steps: live.steps.length > steps.length ? live.steps : steps },
-    detail: { pane, id, loading: current === undefined, events, deliveries, request: undefined, problem },
+    detail: { pane, id, loading: loaded === undefined, events, deliveries, request: undefined, problem },
     schedule,
   }
 }
@@ -102,13 +78,8 @@ async function loadObject(control: Control, pane: ObjectPane, id: string): Promi
     control.clock.schedule(about),
   ])
   const item = listed?.items[0]
-  const row =
-    item &&
-    (pane === 'payments'
-      ? { id, payment: item, steps: [], lastMessageId: 0 }
-      : { id, payout: item, steps: [], lastMessageId: 0 })
+  const row = item && newRow(pane === 'payments' ? { id, payment: item } : { id, payout: item })
   return {
-    id,
     row: row as PaymentRow | PayoutRow | undefined,
     steps: stepsOf(pane, id, stored.items),
     events: events.items,

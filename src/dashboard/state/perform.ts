@@ -1,12 +1,14 @@
 // Performs the effects of forms and buttons, and shows their results as toasts. The lists show only what the server confirmed.
+import { useContext } from 'preact/hooks'
 import { formatMoney } from '../../domain/currency.ts'
 import { isSuccess } from '../../domain/http-response.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { Effect } from '../../view-model/effect.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
-import type { Translate } from '../text/translate.ts'
+import { type Translate, useText } from '../text/translate.ts'
 import { copyText } from './copy-text.ts'
-import type { Store, ToastContent } from './store.ts'
+import { type Store, StoreContext, type ToastContent } from './store.ts'
 
 /** The effects that the dashboard uses. Only the terminal view uses the other effects. */
 export type PerformableEffect = Extract<
@@ -27,10 +29,14 @@ export type PerformableEffect = Extract<
   }
 >
 
-/** Returns false if the effect failed. A toast shows the result or the error. */
-export type Perform = (effect: PerformableEffect) => Promise<boolean>
-
-export function createPerform(store: Store, t: Translate): Perform {
+/**
+ * Returns a function that performs an effect and shows its result or its error as a toast. The function returns false if the
+ * effect failed.
+ */
+export function usePerform(): (effect: PerformableEffect) => Promise<boolean> {
+  // A change of the state must not render the component again.
+  const store = useContext(StoreContext) as Store
+  const t = useText()
   return async (effect) => {
     try {
       const outcome = await perform(effect, store, t)
@@ -82,10 +88,7 @@ async function perform(effect: PerformableEffect, store: Store, t: Translate): P
       return t('done_status', await merchant.cancelPayment(effect.id))
     case 'refund': {
       const { amount, reason } = effect
-      const { status } = await merchant.refundPayment(effect.id, {
-        amount,
-        ...(reason === undefined ? {} : { reason }),
-      })
+      const { status } = await merchant.refundPayment(effect.id, omitUndefined({ amount, reason }))
       return t('done_refund', { status })
     }
     case 'replay':

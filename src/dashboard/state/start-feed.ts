@@ -1,7 +1,7 @@
 // Reads the lists and follows the stream for as long as the page is open.
-import { ApiError } from '../../client/errors.ts'
 import { openStream, runFeed } from '../../view-model/feed/feed.ts'
 import { browserClock } from './browser-clock.ts'
+import { isRejectedToken } from './rejected-token.ts'
 import type { Store } from './store.ts'
 import { shareStream, type TabChannel } from './tab-stream.ts'
 
@@ -38,7 +38,7 @@ export async function startFeed(store: Store, signal: AbortSignal, onRejected: (
       return
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof ApiError && error.status === 401) return onRejected()
+      if (isRejectedToken(error)) return onRejected()
       const reason = error instanceof Error ? error.message : String(error)
       store.dispatch({
         type: 'connection',

@@ -1,11 +1,11 @@
 // The state of the dashboard: the shared model, the route, the toasts and the dialog. Views read it with `useStore`.
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
+import type { Form } from '../../view-model/forms/form.ts'
 import { initialModel, type Model } from '../../view-model/model.ts'
 import type { ModelAction } from '../../view-model/model-action.ts'
 import { reduceModel } from '../../view-model/reduce-model.ts'
 import { browserClock } from './browser-clock.ts'
-import type { DialogState } from './dialog.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
 import type { Session } from './session.ts'
 
@@ -30,6 +30,19 @@ export interface Progress {
   readonly total: number
   stop(): void
 }
+
+/** A question before an action, such as a deletion. */
+export interface Confirmation {
+  readonly kind: 'confirm'
+  readonly question: string
+  /** The button that performs the action. */
+  readonly confirm: string
+  /** `primary` if nothing is lost. Default: `danger`. */
+  readonly look?: 'primary' | undefined
+  run(): unknown
+}
+
+export type DialogState = { readonly kind: 'form'; readonly form: Form } | Confirmation | { readonly kind: 'help' }
 
 export interface AppState {
   readonly session: Session

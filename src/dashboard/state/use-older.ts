@@ -1,6 +1,6 @@
 // Finds rows that a list does not contain or has not loaded yet: the server looks for an id or an order number.
 import { useEffect, useState } from 'preact/hooks'
-import type { PaymentRow, PayoutRow, Row } from '../../view-model/rows/rows.ts'
+import { newRow, type Row } from '../../view-model/rows/rows.ts'
 import { browserClock } from './browser-clock.ts'
 import { useStore } from './store.ts'
 
@@ -27,10 +27,11 @@ export function useOlder(pane: string, search: string): readonly Row[] | undefin
     let isCurrent = true
     const find = async (): Promise<readonly Row[]> => {
       const limit = MAX_FOUND
-      if (pane === 'payouts') return (await lists.payouts({ id: search, limit })).items.map(payoutRow)
+      if (pane === 'payouts')
+        return (await lists.payouts({ id: search, limit })).items.map((payout) => newRow({ id: payout.id, payout }))
       const byOrder = (await lists.payments({ order_id: search, limit })).items
       const byId = ID.test(search) ? (await lists.payments({ id: search, limit })).items : []
-      return [...byOrder, ...byId].map(paymentRow)
+      return [...byOrder, ...byId].map((payment) => newRow({ id: payment.id, payment }))
     }
     const timer = browserClock.setTimeout(() => {
       find()
@@ -48,6 +49,3 @@ export function useOlder(pane: string, search: string): readonly Row[] | undefin
   if (!isWanted) return NOTHING
   return result.search === search ? result.rows : undefined
 }
-
-const paymentRow = (payment: PaymentRow['payment']): Row => ({ id: payment.id, payment, steps: [], lastMessageId: 0 })
-const payoutRow = (payout: PayoutRow['payout']): Row => ({ id: payout.id, payout, steps: [], lastMessageId: 0 })

@@ -1,7 +1,6 @@
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
-import type { Confirmation } from './dialog.ts'
-import { useStore } from './store.ts'
+import { type Confirmation, useStore } from './store.ts'
 
 export interface Task {
   /**

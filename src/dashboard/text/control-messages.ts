@@ -70,6 +70,7 @@ export const CONTROL_MESSAGES = {
   restore: ['Restore', 'Восстановить'],
   export: ['Export', 'Выгрузить'],
   import: ['Import…', 'Загрузить…'],
+  confirm_import: ['Replace the state', 'Заменить состояние'],
   reset: ['Reset', 'Сбросить'],
   reset_all: ['Reset everything', 'Сбросить всё'],
   ask_import: ['Replace the whole state with {file}?', 'Заменить всё состояние файлом {file}?'],

@@ -22,6 +22,8 @@ export interface Translate {
   choice(value: string): string
   /** Translates the result of a webhook attempt, which is a status or an English error. */
   result(english: string): string
+  /** Formats a count as the language does, such as `10,000`. */
+  number(count: number): string
   /** Formats a duration of ms as the command line does, such as `28 min 57 s`. */
   duration(ms: number): string
   /** Formats a duration of ms roughly, such as `5 min`. */
@@ -43,6 +45,7 @@ export function createTranslate(language: Language, command = 'psp'): Translate 
   return Object.assign(translate, {
     language,
     command,
+    number: (count: number) => count.toLocaleString(language),
     span: (ms: number) => units(formatApproxDuration(ms)),
     duration: (ms: number) => units(durationInWords(ms)),
     label,
@@ -53,7 +56,7 @@ export function createTranslate(language: Language, command = 'psp'): Translate 
 
 /** @param count the number of rows that were read so far */
 export function loadingText(t: Translate, count: number): string {
-  return count === 0 ? t('loading') : t('loading_so_far', { count: count.toLocaleString(t.language) })
+  return count === 0 ? t('loading') : t('loading_so_far', { count: t.number(count) })
 }
 
 export const TextContext = createContext<Translate>(createTranslate('en'))

@@ -1,12 +1,12 @@
 import type { ScheduledStep } from '../../client/clock-types.ts'
-import { orderNumberOf } from '../../view-model/rows/order-number.ts'
+import { orderNumberOf } from '../../view-model/rows/rows.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { AdvanceButton } from '../components/advance-button.tsx'
 import { Button } from '../components/button.tsx'
 import { ObjectLink } from '../components/object-link.tsx'
 import { Card, InlineForm, Page } from '../components/page.tsx'
-import { useActions } from '../state/actions.ts'
 import { browserClock } from '../state/browser-clock.ts'
+import { usePerform } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { type Task, useTask } from '../state/use-task.ts'
@@ -59,7 +59,7 @@ function Controls({ mode, speed, run }: { readonly mode: string; readonly speed:
   const t = useText()
   const { session, advancing } = useStore().app
   const { clock } = session.client.control
-  const { perform } = useActions()
+  const perform = usePerform()
   return (
     <>
       <div class="buttons">
@@ -132,7 +132,7 @@ function Schedule({ steps, total }: { readonly steps: readonly ScheduledStep[]; 
                 <strong>
                   {' · '}
                   {t(count === steps.length && count < total ? 'equal_steps_or_more' : 'equal_steps', {
-                    count: count.toLocaleString(t.language),
+                    count: t.number(count),
                   })}
                 </strong>
               )}

@@ -15,18 +15,15 @@ function Data() {
   const t = useText()
   const { session } = useStore().app
   const { shops, keys, store } = session.client.control
-  const [data, reload] = useLoaded(
-    async () => {
-      const [{ items }, snapshots, counts] = await Promise.all([
-        shops.list({ limit: 1000 }),
-        store.snapshots(),
-        store.counts(),
-      ])
-      const rows = await Promise.all(items.map(async (shop) => ({ shop, keys: (await keys.list(shop.id)).items })))
-      return { shops: rows, snapshots: snapshots.items, counts }
-    },
-    () => false,
-  )
+  const [data, reload] = useLoaded(async () => {
+    const [{ items }, snapshots, counts] = await Promise.all([
+      shops.list({ limit: 1000 }),
+      store.snapshots(),
+      store.counts(),
+    ])
+    const rows = await Promise.all(items.map(async (shop) => ({ shop, keys: (await keys.list(shop.id)).items })))
+    return { shops: rows, snapshots: snapshots.items, counts }
+  })
   const task = useTask(reload)
   if (data === undefined) return <p class="quiet loading">{t('loading')}</p>
   const run = session.readOnly ? undefined : task
@@ -35,9 +32,7 @@ function Data() {
       <div class="cards">
         <Card title={t('rows_title')}>
           <p class="quiet">
-            {COUNTED.map(([table, name]) => `${t(name)}: ${data.counts[table]?.toLocaleString(t.language)}`).join(
-              ' · ',
-            )}
+            {COUNTED.map(([table, name]) => `${t(name)}: ${t.number(data.counts[table] ?? 0)}`).join(' · ')}
           </p>
           {run && <StateButtons run={run} />}
         </Card>
@@ -97,7 +92,7 @@ function StateButtons({ run }: { readonly run: Task }) {
           const chosen = currentTarget.files?.[0]
           currentTarget.value = ''
           if (chosen === undefined) return
-          run.ask(t('ask_import', { file: chosen.name }), 'import', 'done_imported', async () =>
+          run.ask(t('ask_import', { file: chosen.name }), 'confirm_import', 'done_imported', async () =>
             store.import(JSON.parse(await chosen.text())),
           )
         }}

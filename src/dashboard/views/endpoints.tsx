@@ -25,16 +25,13 @@ function Endpoints() {
   const t = useText()
   const { session } = useStore().app
   const { shops, endpoints } = session.client.control
-  const [known, reload] = useLoaded(
-    async () => {
-      const { items } = await shops.list({ limit: 1000 })
-      const rows = await Promise.all(
-        items.map(async (shop) => (await endpoints.list(shop.id)).items.map((endpoint) => ({ shop, endpoint }))),
-      )
-      return { shops: items, rows: rows.flat() }
-    },
-    () => false,
-  )
+  const [known, reload] = useLoaded(async () => {
+    const { items } = await shops.list({ limit: 1000 })
+    const rows = await Promise.all(
+      items.map(async (shop) => (await endpoints.list(shop.id)).items.map((endpoint) => ({ shop, endpoint }))),
+    )
+    return { shops: items, rows: rows.flat() }
+  })
   const task = useTask(reload)
   const run = session.readOnly ? undefined : task
   /** The secret of the endpoint that was just created or rotated. The server never shows it again. */

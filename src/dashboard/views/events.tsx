@@ -10,8 +10,9 @@ import { ListView } from '../components/list-view.tsx'
 import { ObjectLink } from '../components/object-link.tsx'
 import { InlineForm } from '../components/page.tsx'
 import { Blocks } from '../detail/blocks.tsx'
-import { useActions } from '../state/actions.ts'
+import { usePerform } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
+import { useLoaded } from '../state/use-loaded.ts'
 import { useSearch } from '../state/use-search.ts'
 import { useTask } from '../state/use-task.ts'
 import { errorText } from '../text/error-text.ts'
@@ -33,21 +34,23 @@ const LIST: ListDefinition<EventView> = {
     {
       key: 'event',
       title: 'event',
-      width: 'minmax(9rem, 1fr)',
+      minWidth: 9,
+      maxWidth: '1fr',
       narrow: 'start',
       cell: ({ event }) => <code>{event}</code>,
     },
-    textColumn('order', 'minmax(6rem, 1fr)', ({ data }) => textOf(data['order_id']), {
+    textColumn('order', [6, '1fr'], ({ data }) => textOf(data['order_id']), {
       narrow: 'below',
       isQuiet: false,
     }),
+    timeColumn(createdOf),
     {
       key: 'object',
       title: 'object',
-      width: 'minmax(8rem, 1.4fr)',
+      minWidth: 8,
+      maxWidth: '1.4fr',
       cell: ({ object_id }) => <span class="quiet mono">{object_id}</span>,
     },
-    timeColumn(createdOf),
   ],
 }
 
@@ -105,39 +108,19 @@ function textsOf({ id, event, object_id, data }: EventView) {
   return [id, event, object_id, textOf(data['order_id'])]
 }
 
-/** An event never changes, so it is loaded again only if the stream was interrupted. */
-function useEvent(id: string): { readonly event?: EventView; readonly problem?: string | undefined } {
-  const t = useText()
-  const store = useStore()
-  const { session } = store.app
-  const [loaded, setLoaded] = useState<{ readonly event?: EventView; readonly problem?: string }>({})
-  useEffect(() => {
-    let isCurrent = true
-    const load = () =>
-      void session.client.control.events.get(id).then(
-        (event) => isCurrent && setLoaded({ event }),
-        (error: Error) => isCurrent && setLoaded((known) => ({ ...known, problem: errorText(error, t) })),
-      )
-    load()
-    const stop = store.onMessages((batch) => batch ?? load())
-    return () => {
-      isCurrent = false
-      stop()
-    }
-  }, [session, id])
-  return loaded
-}
-
 function EventDetail({ id }: { readonly id: string }) {
   const t = useText()
   const { session } = useStore().app
-  const { perform } = useActions()
+  const { events } = session.client.control
+  const perform = usePerform()
   const run = useTask()
-  const { event, problem } = useEvent(id)
-  if (event === undefined) return <NoDetail loading={problem === undefined} problem={problem} />
+  const [loaded] = useLoaded(() => events.get(id).catch((error: unknown) => ({ problem: errorText(error, t) })))
+  if (loaded === undefined || 'problem' in loaded)
+    return <NoDetail loading={loaded === undefined} problem={loaded?.problem} />
+  const event = loaded
   /** The webhook is signed with the shop's webhook secret, because the URL is not an endpoint. */
   const replayTo = async (url: string) => {
-    const { items } = await session.client.control.events.replay(id, { url })
+    const { items } = await events.replay(id, { url })
     return {
       results: items.map((item) => `${t.label(item.status)} ← ${item.url}`).join(', '),
       hasFailed: items.some(({ status }) => status !== 'delivered'),
@@ -145,7 +128,7 @@ function EventDetail({ id }: { readonly id: string }) {
   }
   return (
     <DetailFrame
-      view={{ title: event.event, note: formatDateTime(event.created_at), problem, summary: [] }}
+      view={{ title: event.event, note: formatDateTime(event.created_at), problem: undefined, summary: [] }}
       buttons={
         <>
           {!session.readOnly && (

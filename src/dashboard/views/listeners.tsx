@@ -16,7 +16,7 @@ export function Listeners() {
   const [data, reload] = useLoaded(
     () => listeners.list({ limit: 100 }),
     ({ kind }) => kind === 'attempt',
-    POLL_INTERVAL,
+    { interval: POLL_INTERVAL },
   )
   const run = useTask(reload)
   if (data === undefined || data.items.length === 0) return null

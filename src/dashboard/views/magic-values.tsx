@@ -1,6 +1,6 @@
 import magic from '../../../fixtures/magic.json' with { type: 'json' }
 import { Button } from '../components/button.tsx'
-import { useActions } from '../state/actions.ts'
+import { usePerform } from '../state/perform.ts'
 import { type Translate, useText } from '../text/translate.ts'
 
 interface Planned {
@@ -44,7 +44,7 @@ export function MagicValues() {
 }
 
 function CopyValue({ value }: { readonly value: string }) {
-  const { perform } = useActions()
+  const perform = usePerform()
   const t = useText()
   return (
     <Button look="small mono" title={t('copy')} onClick={() => void perform({ do: 'copy', text: value })}>

@@ -7,7 +7,7 @@ import { isFailing, type WebhookHealth, webhookHealth } from '../../view-model/r
 import { amountColumn, byText, dateFilter, statusColumn, textColumn, timeColumn } from '../components/columns.tsx'
 import type { ListDefinition } from '../components/list-definition.ts'
 import { PaneList } from '../components/pane-list.tsx'
-import { PaymentDetail } from '../detail/payment-detail.tsx'
+import { PaymentDetail } from '../detail/object-detail.tsx'
 import { useStore } from '../state/store.ts'
 import { type Translate, useText } from '../text/translate.ts'
 import type { View } from './view.ts'
@@ -43,7 +43,7 @@ const paymentListDefinition = (
   columns: [
     amountColumn(({ payment }) => payment),
     statusColumn(({ payment }) => payment.status, PAYMENT_STATUSES),
-    textColumn('order', 'minmax(6rem, 1.2fr)', ({ payment }) => payment.order_id, {
+    textColumn('order', [6, '1.2fr'], ({ payment }) => payment.order_id, {
       narrow: 'below',
       isQuiet: false,
       compare: (a, b) => byText(a.payment.order_id, b.payment.order_id),
@@ -51,7 +51,8 @@ const paymentListDefinition = (
     {
       key: 'webhook',
       title: 'webhook',
-      width: 'minmax(5rem, 1.2fr)',
+      minWidth: 5,
+      maxWidth: '1.2fr',
       narrow: 'middle',
       cell: ({ id }) => {
         const row = byObject.get(id)
@@ -59,15 +60,15 @@ const paymentListDefinition = (
         return <span class="tone-failure one-line">{t.result(formatAttemptResult(row?.lastAttempt))}</span>
       },
     },
-    textColumn('method', '5.5rem', ({ payment }) => payment.method, {
+    timeColumn(createdOf),
+    textColumn('method', [5.5, '5.5rem'], ({ payment }) => payment.method, {
       compare: (a, b) => byText(a.payment.method, b.payment.method),
     }),
     textColumn(
       'customer',
-      'minmax(8.5rem, 1fr)',
+      [8.5, '1fr'],
       ({ payment }) => payment.metadata['customer_id'] ?? payment.customer_phone_mask ?? payment.customer_card_mask,
     ),
-    timeColumn(createdOf),
   ],
 })
 

@@ -2,7 +2,7 @@ import { type PayoutRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
 import { amountColumn, dateFilter, statusColumn, textColumn, timeColumn } from '../components/columns.tsx'
 import type { ListDefinition } from '../components/list-definition.ts'
 import { PaneList } from '../components/pane-list.tsx'
-import { PayoutDetail } from '../detail/payout-detail.tsx'
+import { PayoutDetail } from '../detail/object-detail.tsx'
 import type { View } from './view.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
@@ -24,11 +24,11 @@ const LIST: ListDefinition<PayoutRow> = {
     statusColumn(({ payout }) => payout.status, STATUSES),
     textColumn(
       'recipient',
-      'minmax(8rem, 2fr)',
+      [8, '2fr'],
       ({ payout: { recipient } }) => [recipient.phone, recipient.full_name].filter(Boolean).join(' · '),
       { narrow: 'below', isQuiet: false },
     ),
-    textColumn('reason', 'minmax(5rem, 1fr)', ({ payout }) => payout.fail_reason ?? ''),
+    textColumn('reason', [5, '1fr'], ({ payout }) => payout.fail_reason ?? ''),
     timeColumn(createdOf),
   ],
 }

@@ -11,7 +11,7 @@ import { PaneList } from '../components/pane-list.tsx'
 import { Blocks } from '../detail/blocks.tsx'
 import { requestAsCurl } from '../detail/commands.ts'
 import { useRowDetail } from '../detail/use-row-detail.ts'
-import { useActions } from '../state/actions.ts'
+import { usePerform } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
 import type { View } from './view.ts'
@@ -33,7 +33,7 @@ const LIST: ListDefinition<RequestRow> = {
     {
       key: 'status',
       title: 'status',
-      width: '4.5rem',
+      minWidth: 4.5,
       narrow: 'end',
       cell: ({ request }) => <strong class={toneClass(httpStatusTone(request.status))}>{request.status}</strong>,
       compare: (a, b) => a.request.status - b.request.status,
@@ -41,7 +41,8 @@ const LIST: ListDefinition<RequestRow> = {
     {
       key: 'request',
       title: 'request',
-      width: 'minmax(10rem, 2fr)',
+      minWidth: 10,
+      maxWidth: '2fr',
       narrow: 'start',
       cell: ({ request }) => (
         <code>
@@ -52,14 +53,15 @@ const LIST: ListDefinition<RequestRow> = {
     {
       key: 'decided_by',
       title: 'decided_by',
-      width: 'minmax(6rem, 1fr)',
+      minWidth: 6,
+      maxWidth: '1fr',
       narrow: 'below',
       cell: ({ request }) => request.code ?? <TranslatedText text={request.decided_by} />,
     },
     {
       key: 'ms',
       title: 'duration',
-      width: '5.5rem',
+      minWidth: 5.5,
       align: 'end',
       cell: ({ request }) => <TranslatedText text={formatElapsed(request.ms)} />,
       compare: (a, b) => a.request.ms - b.request.ms,
@@ -77,15 +79,12 @@ const Requests = () => <PaneList pane="requests" list={LIST} Detail={RequestDeta
 
 function RequestDetail({ id }: { readonly id: string }) {
   const t = useText()
-  const { perform } = useActions()
+  const perform = usePerform()
   const { model, session } = useStore().app
-  const loaded = useRowDetail('requests', id, undefined)
+  const loaded = useRowDetail('requests', id)
   const request = loaded.request ?? model.tables.requests.get(id)?.request
   if (request === undefined) return <NoDetail {...loaded} />
-  const view = describeRow({ id, request, lastMessageId: 0 }, loaded, {
-    bankName: () => undefined,
-    historyLoading: false,
-  })
+  const view = describeRow({ id, request, lastMessageId: 0 }, loaded)
   return (
     <DetailFrame
       view={view}

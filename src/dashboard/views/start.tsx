@@ -1,7 +1,7 @@
 import { Button } from '../components/button.tsx'
 import { CodeText } from '../components/empty.tsx'
 import { Card, CopyBlock, Page } from '../components/page.tsx'
-import { useActions } from '../state/actions.ts'
+import { usePerform } from '../state/perform.ts'
 import type { Session } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { loadingText, useText } from '../text/translate.ts'
@@ -47,7 +47,7 @@ print(urllib.request.urlopen(request).read().decode())`,
 function Start() {
   const t = useText()
   const store = useStore()
-  const { perform } = useActions()
+  const perform = usePerform()
   const { session, model } = store.app
   const reading = model.rowsRead.payments
   const [newest] = [...model.tables.payments.values()].reverse()
@@ -59,7 +59,7 @@ function Start() {
           ? loadingText(t, reading)
           : newest === undefined
             ? t('start_waiting')
-            : t('start_arrived', { count: model.tables.payments.size.toLocaleString(t.language) })}{' '}
+            : t('start_arrived', { count: t.number(model.tables.payments.size) })}{' '}
         {newest !== undefined && (
           <Button look="small" onClick={() => store.go({ view: 'payments', id: newest.id })}>
             {t('open_newest')}

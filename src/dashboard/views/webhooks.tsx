@@ -1,8 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
-import { orderNumberOf } from '../../view-model/rows/order-number.ts'
-import { type DeliveryRow, deliveryRow, ROW_LIMITS, type Tables } from '../../view-model/rows/rows.ts'
+import { type DeliveryRow, deliveryRow, orderNumberOf, ROW_LIMITS, type Tables } from '../../view-model/rows/rows.ts'
 import { Button } from '../components/button.tsx'
 import { statusColumn, textColumn, timeColumn } from '../components/columns.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
@@ -12,7 +11,7 @@ import { ObjectLink } from '../components/object-link.tsx'
 import { PaneList } from '../components/pane-list.tsx'
 import { Blocks } from '../detail/blocks.tsx'
 import { useRowDetail } from '../detail/use-row-detail.ts'
-import { useActions } from '../state/actions.ts'
+import { usePerform } from '../state/perform.ts'
 import { resendMany } from '../state/resend-many.ts'
 import { useStore } from '../state/store.ts'
 import { type Translate, useText } from '../text/translate.ts'
@@ -37,32 +36,33 @@ const deliveryListDefinition = (tables: Tables, t: Translate): ListDefinition<De
     {
       key: 'event',
       title: 'event',
-      width: 'minmax(9rem, 1fr)',
+      minWidth: 9,
+      maxWidth: '1fr',
       narrow: 'start',
       cell: ({ event }) => <code>{event}</code>,
     },
     statusColumn(({ status }) => status, STATUSES),
     textColumn(
       'last_response',
-      'minmax(5rem, 1.4fr)',
+      [5, '1.4fr'],
       ({ lastAttempt }) => lastAttempt && t.result(formatAttemptResult(lastAttempt)),
       {
         narrow: 'below-end',
         isQuiet: false,
       },
     ),
-    textColumn('order', 'minmax(6.5rem, 0.8fr)', ({ object_id }) => orderNumberOf(tables, object_id)),
+    textColumn('order', [6.5, '0.8fr'], ({ object_id }) => orderNumberOf(tables, object_id)),
+    textColumn('receiver', [7, '1.6fr'], ({ url }) => url, { narrow: 'below' }),
     {
       key: 'attempts',
       title: 'attempts',
-      width: '5.5rem',
+      minWidth: 5.5,
       align: 'end',
       cell: ({ attemptsMade, attemptsTotal }) => (
         <span class="quiet">{attemptsTotal === undefined ? attemptsMade : `${attemptsMade} / ${attemptsTotal}`}</span>
       ),
       compare: (a, b) => a.attemptsMade - b.attemptsMade,
     },
-    textColumn('receiver', 'minmax(7rem, 1.6fr)', ({ url }) => url, { narrow: 'below' }),
     { ...timeColumn(({ next_attempt_at }) => next_attempt_at, 'next_try'), narrow: undefined },
   ],
 })
@@ -95,7 +95,7 @@ function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
   const { status: _, ...rest } = route.query
   const failed = applyQuery(found, rest, FILTERS, []).filter(({ status }) => status === 'exhausted')
   if (session.readOnly || failed.length === 0) return null
-  const count = failed.length.toLocaleString(t.language)
+  const count = t.number(failed.length)
   const ids = failed.map(({ id }) => id).reverse()
   return (
     <Button
@@ -117,7 +117,7 @@ function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
 
 function DeliveryDetail({ id }: { readonly id: string }) {
   const t = useText()
-  const { perform } = useActions()
+  const perform = usePerform()
   const store = useStore()
   const { model, session } = store.app
   const live = model.tables.deliveries.get(id)
@@ -133,7 +133,7 @@ function DeliveryDetail({ id }: { readonly id: string }) {
         lastMessageId: 0,
       }))
   if (row === undefined) return <NoDetail {...loaded} />
-  const view = describeRow(row, loaded, { bankName: () => undefined, historyLoading: false })
+  const view = describeRow(row, loaded)
   return (
     <DetailFrame
       view={view}

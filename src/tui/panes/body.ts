@@ -8,7 +8,7 @@ import type { Theme } from '../theme/theme.ts'
 import { renderDetail } from './detail.ts'
 import { type FrameStyle, renderEdge, renderFrame } from './frame.ts'
 import { contentHeight, contentWidth, isCompact, isNoticeInHeader, isSplit, splitWidths } from './layout.ts'
-import { renderList } from './list.ts'
+import { isLoading, renderList } from './list.ts'
 
 /** A longer notice is cut. */
 const MAX_NOTICE_LINES = 3
@@ -127,6 +127,7 @@ function marksText(state: State): string {
 }
 
 function positionSpans(state: State): readonly Span[] {
+  if (isLoading(state)) return []
   const count = visibleRows(state, state.pane).length
   const all = state.tables[state.pane].size
   const total = count === all ? `${count}` : `${count} (${all} total)`

@@ -4,9 +4,9 @@ import type {
   Block,
   DetailView,
   Missing,
+  StepBlock,
   StyledText,
   TimelineBlock,
-  TimelineEntry,
 } from '../../view-model/detail/blocks.ts'
 import { chooseTimeFormat, formatDate, spansDays, type TimeFormat } from '../../view-model/time-format.ts'
 import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
@@ -81,7 +81,7 @@ function timelineLines({ title, steps, missing }: TimelineBlock, symbols: Symbol
 }
 
 function stepLine(
-  { at, label, status, tone, details, gap }: TimelineEntry,
+  { at, label, status, tone, details, gap }: StepBlock,
   symbols: Symbols,
   formatTime: TimeFormat,
 ): readonly Span[] {

@@ -4,10 +4,10 @@ import { clockDistance } from '../../domain/clock-description.ts'
 import { countOf } from '../../domain/count-text.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-states.ts'
 import { statusTone } from '../../view-model/detail/tones.ts'
+import { sandboxNow } from '../../view-model/model.ts'
 import { averageRate } from '../../view-model/rates.ts'
 import type { Tables } from '../../view-model/rows/rows.ts'
 import { webhookHealth } from '../../view-model/rows/webhook-health.ts'
-import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
 import type { State } from '../state/state.ts'
 import { renderLineWithRight, type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
@@ -148,17 +148,19 @@ function plotSpans({ counts, failures }: State['rates'], seconds: number, { bars
 /** Returns the same counts in several lengths, the longest first. Each variant contains every status. */
 function countVariants({ tables, rowsRead }: State, symbols: Symbols): readonly (readonly Span[])[] {
   const { total, byStatus } = countByStatus(tables)
-  const payments = `${countOf(total, 'payment')}${rowsRead.payments === undefined ? '' : ' so far'}`
-  const buildVariant = (title: string, gap: string, text: (status: PaymentStatus, count: number) => string) => [
-    [title, 'bold'] satisfies Span,
+  const isReading = rowsRead.payments !== undefined
+  const payments = `${countOf(total, 'payment')}${isReading ? ' so far' : ''}`
+  const [title, short] = isReading && total === 0 ? ['loading payments', '…'] : [payments, String(total)]
+  const buildVariant = (start: string, gap: string, text: (status: PaymentStatus, count: number) => string) => [
+    [start, 'bold'] satisfies Span,
     ...byStatus.flatMap(([status, count]): Span[] => [gap, [text(status, count), statusTone(status)]]),
   ]
   return [
-    buildVariant(payments, '   ', (status, count) => `${statusText(status, symbols)} ${count}`),
-    buildVariant(payments, '  ', (status, count) => `${status} ${count}`),
-    buildVariant(payments, '  ', (status, count) => `${SHORT_NAMES[status]} ${count}`),
-    buildVariant(String(total), '  ', (status, count) => `${SHORT_NAMES[status]} ${count}`),
-    buildVariant(String(total), ' ', (status, count) => `${status.slice(0, 2)}${count}`),
+    buildVariant(title, '   ', (status, count) => `${statusText(status, symbols)} ${count}`),
+    buildVariant(title, '  ', (status, count) => `${status} ${count}`),
+    buildVariant(title, '  ', (status, count) => `${SHORT_NAMES[status]} ${count}`),
+    buildVariant(short, '  ', (status, count) => `${SHORT_NAMES[status]} ${count}`),
+    buildVariant(short, ' ', (status, count) => `${status.slice(0, 2)}${count}`),
   ]
 }
 

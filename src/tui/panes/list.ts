@@ -1,9 +1,9 @@
 // Renders the list of a pane: the columns and the rows that fit.
 import { displayWidth, pad } from '../../terminal/text-width.ts'
+import { sandboxNow } from '../../view-model/model.ts'
 import type { PaneName, Row } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { webhookHealth } from '../../view-model/rows/webhook-health.ts'
-import { sandboxNow } from '../../view-model/sandbox-clock.ts'
 import { chooseTimeFormat } from '../../view-model/time-format.ts'
 import type { State } from '../state/state.ts'
 import { renderLine, type Span } from '../theme/styled-line.ts'
@@ -179,8 +179,14 @@ const EMPTY_TEXTS: Readonly<Record<PaneName, readonly string[]>> = {
   stream: ['No messages yet.', 'Everything that happens in the sandbox appears here.'],
 }
 
-function emptyText({ pane, listViews, connection }: State): readonly string[] {
-  const { filter } = listViews[pane]
-  if (filter !== '') return [`No row matches “${filter}”.`, 'Press Esc to show all rows.']
-  return connection.state === 'connecting' ? ['Loading'] : EMPTY_TEXTS[pane]
+function emptyText(state: State): readonly string[] {
+  const { filter } = state.listViews[state.pane]
+  if (isLoading(state)) return ['Loading']
+  return filter === '' ? EMPTY_TEXTS[state.pane] : [`No row matches “${filter}”.`, 'Press Esc to show all rows.']
+}
+
+/** Returns whether the pane has no row yet, and rows are still expected. */
+export function isLoading({ pane, tables, rowsRead, connection }: State): boolean {
+  const isReading = connection.state === 'connecting' || (pane !== 'stream' && rowsRead[pane] !== undefined)
+  return isReading && tables[pane].size === 0
 }

@@ -56,12 +56,12 @@ export interface FieldRow {
 export interface TimelineBlock {
   readonly kind: 'timeline'
   readonly title: string
-  readonly steps: readonly TimelineEntry[]
+  readonly steps: readonly StepBlock[]
   /** Why steps after the first one are missing. */
   readonly missing: Missing | undefined
 }
 
-export interface TimelineEntry {
+export interface StepBlock {
   /** RFC 3339, on the sandbox's clock. */
   readonly at: string
   readonly label: string

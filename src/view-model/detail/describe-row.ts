@@ -10,7 +10,7 @@ import { httpStatusTone } from './tones.ts'
 import { describeDelivery } from './webhooks.ts'
 
 /** @param loaded the data that was fetched for the row, or is being fetched */
-export function describeRow(row: Row, loaded: Detail, context: DetailContext): DetailView {
+export function describeRow(row: Row, loaded: Detail, context: DetailContext = {}): DetailView {
   if ('payment' in row) return describePayment(row, loaded, context)
   if ('payout' in row) return describePayout(row, loaded, context)
   if ('request' in row) return describeRequest(row.request, loaded)

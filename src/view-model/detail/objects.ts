@@ -1,22 +1,26 @@
 import { formatMoney } from '../../domain/currency.ts'
 import { ignoredPlan } from '../../domain/simulator-plan.ts'
-import { formatDateTime } from '../../domain/time-text.ts'
 import type { Detail } from '../model.ts'
 import type { ListedPayment, PaymentRow, PayoutRow } from '../rows/rows.ts'
+import { formatDateTime } from '../time-format.ts'
 import { type Block, type DetailView, type FieldRow, fieldRows, type StyledText } from './blocks.ts'
 import { paymentTimeline, payoutTimeline } from './timeline.ts'
 import { statusTone } from './tones.ts'
 import { webhooksBlock } from './webhooks.ts'
 
 export interface DetailContext {
-  /** The list of banks is too large to bundle, so the renderer supplies their names. */
-  readonly bankName: (memberId: string) => string | undefined
-  /** See `isHistoryLoading` in model.ts. */
-  readonly historyLoading: boolean
+  /** Returns the name of a bank. The list of banks is too large for the dashboard, which shows only ids. */
+  readonly bankName?: (memberId: string) => string | undefined
+  /** Whether old steps of the timeline are still being loaded. Default: false. */
+  readonly historyLoading?: boolean
 }
 
 /** Describes a payment with its timeline, fields, refunds, and webhooks with every attempt. */
-export function describePayment(row: PaymentRow, loaded: Detail, { historyLoading }: DetailContext): DetailView {
+export function describePayment(
+  row: PaymentRow,
+  loaded: Detail,
+  { historyLoading = false }: DetailContext,
+): DetailView {
   const { payment } = row
   const metadata = fieldRows(Object.entries(payment.metadata))
   return {
@@ -85,7 +89,7 @@ function refundsBlock({ refunds, currency }: ListedPayment): readonly Block[] {
 export function describePayout(
   row: PayoutRow,
   loaded: Detail,
-  { bankName, historyLoading }: DetailContext,
+  { bankName, historyLoading = false }: DetailContext,
 ): DetailView {
   const { payout } = row
   const { phone, bank_id, full_name } = payout.recipient
@@ -101,7 +105,7 @@ export function describePayout(
         title: 'Fields',
         rows: fieldRows([
           ['phone', phone],
-          ['bank', [bankName(bank_id), bank_id].filter(Boolean).join('  ')],
+          ['bank', [bankName?.(bank_id), bank_id].filter(Boolean).join('  ')],
           ['name', full_name],
           ['reason', payout.fail_reason, 'failure'],
           ['planned', payout.plan],

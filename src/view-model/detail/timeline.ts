@@ -2,7 +2,7 @@
 import { formatMoney } from '../../domain/currency.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
 import type { PaymentRow, PayoutRow, TimelineStep } from '../rows/rows.ts'
-import type { TimelineBlock, TimelineEntry } from './blocks.ts'
+import type { StepBlock, TimelineBlock } from './blocks.ts'
 import { statusTone } from './tones.ts'
 
 /** Adds steps from the payment's fields, because the stream may no longer contain its first messages. */
@@ -57,7 +57,7 @@ function timeline(
   return { kind: 'timeline', title: 'Timeline', steps: steps.map((step, at) => entry(step, steps[at - 1])), missing }
 }
 
-function entry({ at, label, details = '' }: TimelineStep, before: TimelineStep | undefined): TimelineEntry {
+function entry({ at, label, details = '' }: TimelineStep, before: TimelineStep | undefined): StepBlock {
   const status = label.split(' ').at(-1) ?? label
   const gap = before === undefined ? 0 : Date.parse(at) - Date.parse(before.at)
   return { at, label, status, tone: statusTone(status), details, gap }

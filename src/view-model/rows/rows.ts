@@ -48,6 +48,11 @@ export interface PayoutRow {
   readonly lastMessageId: MessageId
 }
 
+/** Returns the row of an object of which no stream message is known yet. */
+export function newRow<O extends object>(object: O): O & Pick<PaymentRow, 'steps' | 'lastMessageId'> {
+  return { ...object, steps: [], lastMessageId: 0 }
+}
+
 /** A delivery without headers and bodies of its attempts, which are fetched for the selected delivery only. */
 export interface DeliveryRow {
   readonly id: string
@@ -146,4 +151,9 @@ export function trimOldest<T>(rows: Map<string, T>, limit: number): Map<string, 
     rows.delete(id)
   }
   return rows
+}
+
+/** Returns the order number of a payment, or of the payment of a delivery. */
+export function orderNumberOf({ payments, deliveries }: Pick<Tables, 'payments' | 'deliveries'>, id: string) {
+  return payments.get(deliveries.get(id)?.object_id ?? id)?.payment.order_id
 }

@@ -125,7 +125,7 @@ describeInBrowser('the controls of the dashboard', () => {
     await page.getByText('Show the new key').click()
     await page.getByText(/^sk_test_\w{20,}/).waitFor()
     await button('Reset').click()
-    await confirm('Cancel')
+    await confirm('Close')
     const { items } = (await (await fetch(`${browser.url}/_psp/payments`)).json()) as { items: unknown[] }
     expect(items.length).toBeGreaterThan(0)
     await button('Restore').click()

@@ -193,10 +193,10 @@ describeInBrowser('payments in the dashboard', () => {
     await page.goto(`${browser.url}/ui/payments/${one}`)
     await button('Cancel…').click()
     expect(await page.getByRole('dialog').getByRole('button').allTextContents()).toEqual([
-      'Keep the payment',
+      'Close',
       'Cancel the payment',
     ])
-    await confirm('Keep the payment')
+    await confirm('Close')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect((await browser.payment(one))['status']).toBe('pending')
     await button('Cancel…').click()
@@ -206,12 +206,15 @@ describeInBrowser('payments in the dashboard', () => {
     await page.goto(`${browser.url}/ui/payments/${two}`)
     await page.getByText('More', { exact: true }).click()
     await button('Expire').click()
-    await page.getByRole('dialog').waitFor()
+    expect(await page.getByRole('dialog').getByRole('button').allTextContents()).toEqual([
+      'Close',
+      'Expire the payment',
+    ])
     await page.keyboard.press('Escape')
     expect((await browser.payment(two))['status']).toBe('pending')
     await page.getByText('More', { exact: true }).click()
     await button('Expire').click()
-    await confirm('Expire it')
+    await confirm('Expire the payment')
     await toast('Status: expired')
   })
 

@@ -34,7 +34,7 @@ describeInBrowser('the return address of the test shop', () => {
     await button('Buy: Umbrella').click()
     const question = opened.page.getByRole('dialog')
     await question.getByText('Turn on the setting http_return_url').waitFor()
-    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.getByRole('button', { name: 'Close' }).click()
     await expect.poll(() => question.count()).toBe(0)
     expect((await settings())['http_return_url']).toBe(false)
     expect([...payments()]).toEqual([])

@@ -1,0 +1,67 @@
+// A list never scrolls sideways: it shows only the columns that fit, also next to a detail.
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type BrowserFixture, createBrowserFixture, describeInBrowser } from '../fixtures.ts'
+
+const LISTS = ['payments', 'payouts', 'refunds', 'webhooks', 'events', 'requests']
+
+describeInBrowser('the columns of the lists of the dashboard', () => {
+  let browser: BrowserFixture
+  beforeAll(async () => {
+    browser = await createBrowserFixture({ clock: { mode: 'frozen' } })
+    const { engine, timeline } = browser.sandbox
+    const payment_id = await browser.create({ method: 'sbp', webhook_url: 'http://127.0.0.1:9/hooks' })
+    engine.execute('act_on_payment', { payment_id, act: { action: 'pay' } })
+    await timeline.advance({ by: 1000 })
+    engine.execute('refund_payment', { caller: browser.caller(), payment_id, amount: 100, reason: 'size' })
+    await fetch(`${browser.url}/_psp/payouts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ amount: 100, phone: '+79001234567', bank_id: '100000000004' }),
+    })
+    await timeline.advance({ by: 1000 })
+  })
+  afterAll(() => browser.close())
+
+  let opened: Awaited<ReturnType<BrowserFixture['window']>>
+  let page: Page
+  beforeEach(async () => {
+    opened = await browser.window({ viewport: { width: 1280, height: 800 }, locale: 'ru' })
+    opened.context.setDefaultTimeout(15_000)
+    page = opened.page
+  })
+  afterEach(async () => {
+    await opened.context.close()
+    expect(opened.problems).toEqual([])
+  })
+
+  /** Scrolls as far to the right as the list allows, and returns how far that is, in px. */
+  const scrollSideways = () =>
+    page.evaluate<number>(`(() => {
+      const elements = [...document.querySelectorAll('.table-head, .table-scroll')]
+      for (const element of elements) element.scrollLeft = 1000
+      return Math.max(...elements.map(({ scrollLeft }) => scrollLeft))
+    })()`)
+
+  it.each(LISTS)('the list of %s cannot be scrolled sideways, with a detail and without one', async (list) => {
+    await page.goto(`${browser.url}/ui/${list}`)
+    const link = page.locator('.table-body a').first()
+    await link.waitFor()
+    for (const hasDetail of [false, true]) {
+      if (hasDetail) await link.click()
+      await expect.poll(() => page.locator('.detail').count()).toBe(Number(hasDetail))
+      for (const width of [720, 900, 1024, 1200, 1280, 1440, 1800, 2160]) {
+        await page.setViewportSize({ width, height: 800 })
+        await expect.poll(scrollSideways, { message: `at ${width} px` }).toBe(0)
+      }
+    }
+  })
+
+  it('next to a detail the list of payments shows its first columns, and in the whole window all of them', async () => {
+    await page.goto(`${browser.url}/ui/payments`)
+    const titles = page.getByRole('columnheader')
+    await expect.poll(() => titles.count()).toBe(7)
+    await page.locator('.table-body a').first().click()
+    await expect.poll(() => titles.allTextContents()).toEqual(['Сумма', 'Статус', 'Заказ', 'Вебхук'])
+  })
+})
