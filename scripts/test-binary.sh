@@ -7,19 +7,24 @@ version=$(node -p 'require("./package.json").version')
 
 # Files that do not run the executable, with the reason.
 declare -A without=(
+  [client-examples]="generated clients, which see only the HTTP interface"
   [compile-cache]="the compile cache of Node for the npm package"
   [copied-test]="the library of the npm package"
   [dashboard-budget]="the size of files that the build writes"
   [example-schemas]="example files and their schemas"
+  [generated-clients]="generated clients, which see only the HTTP interface"
+  [large-state]="the heap of a command, which cannot be limited in the executable"
   [node-versions]="how the npm package starts in each version of Node"
   [package]="the npm package"
+  [schemathesis]="the HTTP interface and its document"
+  [shards]="several servers behind a proxy, which sees only the HTTP interface"
   [testing-module]="the library of the npm package"
 )
 
 if [ "${PSP_IN_ROOT:-}" = "" ]; then
   export PSP_RELEASE=$PWD/release PSP_BIN=$PWD/release/psp-$version-linux-x64
   [ "${PSP_KEEP_BIN:-}" != "" ] || { node scripts/binary.mjs linux-x64 && node scripts/image.mjs && node scripts/packages.mjs; }
-  npx vitest run test/binary test/kits/{go,java,php,python}.test.ts
+  npx vitest run test/binary
   if [ $# -eq 0 ]; then
     for file in test/e2e/*.test.ts; do
       name=$(basename "$file" .test.ts)
