@@ -13,6 +13,8 @@ export interface Adapter {
   /** Whether all calls reach the same process, which has state in memory. */
   readonly keepsProcessState: boolean
   readonly arrange: Arrange
+  /** Removes what a case made, and freezes the clock. */
+  reset(): Promise<void>
   close(): Promise<void>
 }
 
@@ -73,12 +75,23 @@ export function frozenSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 }
 
 /** Arranges through a sandbox in this process. Other adapters have their own arrangement. */
-export function createArrangement(sandbox: Sandbox): Pick<Adapter, 'shop' | 'keepsProcessState' | 'arrange'> {
+export function createArrangement(sandbox: Sandbox): Omit<Adapter, 'fetch' | 'close'> {
   const { engine, timeline } = sandbox
   const { api_key = '', shop_id, merchant_id, signing_secret } = sandbox.defaultShop()
   return {
     shop: { shop_id, merchant_id, api_key, signing_secret },
     keepsProcessState: true,
+    async reset() {
+      for (const [path, body] of [
+        ['reset', { all: true }],
+        ['clock', { mode: 'frozen' }],
+      ] as const) {
+        const headers = { 'content-type': 'application/json' }
+        const init = { method: 'POST', headers, body: JSON.stringify(body) }
+        const { status } = await sandbox.fetch(new Request(`http://127.0.0.1:7770/_psp/${path}`, init))
+        if (status !== 200) throw new Error(`${path} has the status ${status}.`)
+      }
+    },
     arrange: {
       async settings(values) {
         engine.execute('change_settings', { values })

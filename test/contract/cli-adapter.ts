@@ -15,6 +15,7 @@ export const openCliAdapter: OpenAdapter = async () => {
     shop: start,
     keepsProcessState: false,
     arrange: arrangeBy(json),
+    reset: async () => void (await json('store', 'reset', '--all')),
     close: async () => folder.remove(),
   }
 }

@@ -32,7 +32,18 @@ export function openTestingSandbox(): Promise<TestSandbox> {
 export function createAdapter(sandbox: TestSandbox, fetch: Adapter['fetch'], close: () => Promise<void>): Adapter {
   const { shopId, merchantId, apiKey, signingSecret } = sandbox
   const shop = { shop_id: shopId, merchant_id: merchantId, api_key: apiKey, signing_secret: signingSecret }
-  return { fetch, shop, keepsProcessState: true, arrange: arrangeThrough(sandbox), close }
+  const { store, clock } = sandbox.client.control
+  return {
+    fetch,
+    shop,
+    keepsProcessState: true,
+    arrange: arrangeThrough(sandbox),
+    async reset() {
+      await store.reset({ all: true })
+      await clock.set({ mode: 'frozen' })
+    },
+    close,
+  }
 }
 
 function arrangeThrough(sandbox: TestSandbox): Arrange {

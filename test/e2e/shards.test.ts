@@ -88,12 +88,6 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
     expect((await get(through(0), '/_psp/settings')).status).toBe(404)
   })
 
-  async function fresh(shard: number): Promise<void> {
-    const control = shards[shard]?.sandbox.client.control
-    await control?.store.reset({ all: true })
-    await control?.clock.set({ mode: 'frozen' })
-  }
-
   let turn = 0
   test.each(CASES.map((each) => [each.section, each.promise, each] as const))(
     'spec %s holds behind nginx: %s',
@@ -102,7 +96,7 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
       try {
         await run(adapter)
       } finally {
-        await fresh((turn - 1) % 2)
+        await adapter.reset()
       }
     },
   )
