@@ -42,7 +42,7 @@ async function spentKey(): Promise<string> {
 }
 
 const SIZE = 8 * 1024 * 1024
-const TIMES = 4
+const TIMES = 2
 
 describe.each(CLIENTS.map((client, at) => ({ ...client, installed: installed[at] })))('$name', (client) => {
   const [command, ...args] = client.run

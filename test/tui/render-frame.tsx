@@ -23,6 +23,8 @@ function renderOnce(state: State, theme: Theme): string {
   Object.defineProperty(stdout, 'columns', { value: state.size.columns })
   rerender(<App state={state} theme={theme} />)
   const frame = lastFrame() ?? ''
+  // Ink renders again at the end, so the big view is replaced first.
+  rerender(<Text> </Text>)
   unmount()
   return frame
 }

@@ -11,6 +11,7 @@ import {
   createPayout,
   createState,
   NOW,
+  PLAIN_THEME,
   paymentMessage,
   pressKeys,
   receiveMessages,
@@ -42,6 +43,9 @@ const DELIVERY = {
   attempts_made: 1,
   attempts_total: 9,
 } as const
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are searched for
+const [COLOURS, CONTROLS] = [/\u001b\[[\d;]*m/g, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/]
 
 const RECIPIENT = { phone: '+79001234567', bank_id: '100000000998', full_name: 'Иван Петров' }
 
@@ -99,11 +103,15 @@ describe.each(SIZES)('a screen of %ix%i', (columns, rows) => {
     expect(new Set(framed.map((line) => stringWidth(line)))).toEqual(new Set([columns]))
   })
 
+  // The size does not change the colours, so one size is enough for their theme.
+  const themes = columns === 80 ? [PLAIN_THEME, COLOUR_THEME] : [PLAIN_THEME]
+
   it.each(views)('with %s shows no escape sequence of merchants', (_name, state) => {
-    const frame = renderFrame(state, COLOUR_THEME)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are searched for
-    expect(frame.replace(/\u001b\[[\d;]*m/g, '')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
-    expect(renderFrame(state)).not.toContain('\u001b[31m')
+    for (const theme of themes) {
+      const frame = renderFrame(state, theme)
+      expect(frame.replace(COLOURS, '')).not.toMatch(CONTROLS)
+      if (theme === PLAIN_THEME) expect(frame).not.toContain('\u001b[31m')
+    }
   })
 })
 
