@@ -55,6 +55,7 @@ const FOLDERS = {
     tests: [
       'test/explore/advice.test.ts',
       'test/explore/corpus.test.ts',
+      'test/explore/create-finding.test.ts',
       'test/explore/finding-scenario.test.ts',
       'test/explore/finding.test.ts',
       'test/explore/judge-availability.test.ts',
