@@ -68,7 +68,7 @@ export async function runSchedule(
 
   for (const round of schedule) await sendRound(round, read)
   // Retries come last, in the order of the story. A handler may refuse an event until it has received the earlier ones.
-  for (let pass = 1; pass < MAX_ATTEMPTS && unaccepted().length > 0 && broken === undefined; pass++) {
+  for (let pass = 1; unaccepted().length > 0 && broken === undefined; pass++) {
     if (pass > 1) await readState('settled')
     for (const { key } of unaccepted()) await sendRound([{ event: key, copies: 1 }], read)
   }

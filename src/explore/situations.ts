@@ -24,7 +24,7 @@ const SITUATIONS = [
     title: 'refund before its payment',
     isReached: (trace) => isBefore(trace, 'payment.refunded', 'payment.succeeded', true),
   },
-  { title: 'later refund before an earlier one', isReached: (trace) => hasInversion(trace, 'payment.refunded') },
+  { title: 'later refund before an earlier one', isReached: hasInversion },
   {
     title: 'expired, failed or cancelled after payment',
     isReached: (trace) => LATE_FAILURES.some((name) => isBefore(trace, 'payment.succeeded', name, false)),
@@ -105,14 +105,14 @@ function isBefore({ sent }: Trace, first: string, second: string, isSamePayment:
   })
 }
 
-/** Returns whether a later event of a payment was sent before an earlier one. */
-function hasInversion({ sent }: Trace, name: string): boolean {
+/** Returns whether a later refund of a payment was sent before an earlier one. */
+function hasInversion({ sent }: Trace): boolean {
   return hasPair(
     sent,
     (a, b) =>
       a.event.object === b.event.object &&
-      a.event.name === name &&
-      b.event.name === name &&
+      b.event.name === 'payment.refunded' &&
+      // Only an event about a refund has a refunded sum, so the first event needs no check.
       a.event.snapshot.refunded > b.event.snapshot.refunded,
   )
 }

@@ -18,14 +18,14 @@ export interface AppProps {
 export function App({ state, theme }: AppProps): ReactNode {
   const { size, overlay } = state
   if (isTooSmall(size)) return <TooSmall {...size} />
-  const modal = overlay === undefined ? 0 : modalHeight(state)
+  const modal = modalHeight(state)
   const height = bodyHeight(size) - modal
   const lines = [
     ...renderHeader(state, theme),
     ...(overlay?.kind === 'help'
       ? renderHelp(state, height, theme)
       : renderBody(state, height, theme).slice(0, height)),
-    ...(overlay === undefined || modal === 0 ? [] : renderModal(state, modal, theme)),
+    ...(modal === 0 ? [] : renderModal(state, modal, theme)),
     renderFooter(state, theme),
   ]
   return <RenderedLines lines={lines.map(theme.finishLine)} width={size.columns} />

@@ -57,5 +57,6 @@ test('a file whose story sends nothing is not a finding', () => {
   const story = { amounts: { main: 1000, control: 1000 }, steps: [{ do: 'create', payment: 'p1', order: 'main' }] }
   const finding = { id: 'truth', title: 'x', story, schedule: [[{ event: 'pay p1', copies: 1 }]], again: false }
   expect(() => parseFinding({ finding })).toThrow(FindingFileError)
-  expect(() => parseFinding({ finding })).toThrow('finding.story.steps: expected a step that sends an event.')
+  const message = 'finding.story.steps: expected a step that sends an event.'
+  expect(() => parseFinding({ finding })).toThrow(expect.objectContaining({ name: 'FindingFileError', message }))
 })

@@ -39,6 +39,17 @@ describe('the header', () => {
     expect(renderText(state).split('\n')[0]).toMatch(line)
   })
 
+  it.each([
+    [120, ' psp  0 need attention  http://127.0.0.1:7770'],
+    [80, ' psp  !0 http://127.0.0.1:7770'],
+  ])('shows in %i columns that the connection is being opened, and nothing once it is open', (columns, line) => {
+    const state = createState(columns)
+    const first = (given: State) => renderText(given).split('\n')[0]?.trimEnd()
+    expect(first(state)).toBe(`${line}  connecting`)
+    const { state: open } = applyActions(state, { type: 'connection', connection: { state: 'open' }, now: 0 })
+    expect(first(open)).toBe(line)
+  })
+
   it('does not state counts that are unknown because lists are still being read', () => {
     const loading = { ...stateWithPayments(3), rowsRead: { payments: 3, deliveries: 0 } }
     const [first, second] = renderText(loading).split('\n')

@@ -27,7 +27,7 @@ import { actOnSelection, runRowCommand } from './row-commands.ts'
 export function pressInput(state: State, input: Input): Update {
   if (typeof input === 'string') return pressKey(state, input)
   if ('mouse' in input) return pressMouse(state, input, (next, key) => pressKey(next, key))
-  if (input.typed && state.overlay === undefined) return pressCharacters(state, [...input.text])
+  if (input.typed) return pressCharacters(state, [...input.text])
   return [typeText(state, input.text), []]
 }
 
