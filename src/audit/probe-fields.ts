@@ -1,6 +1,6 @@
 // The value of a probe, as fields by JSON path. Ids, times and versions are masked, because they always differ.
 
-import { isTooDeep } from '../domain/json-depth.ts'
+import { parseJson } from '../domain/json-values.ts'
 import type { SentIds } from './sent-ids.ts'
 import {
   generalPath,
@@ -66,14 +66,10 @@ export function isHistory(path: string): boolean {
 
 type Canonical = Leaf | Canonical[] | { [key: string]: Canonical }
 
+/** Returns the text itself if it is not JSON, or nested too deeply. */
 function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    // A deeper value is compared as text.
-    return isTooDeep(value) ? text : value
-  } catch {
-    return text
-  }
+  const value = parseJson(text)
+  return value === undefined ? text : value
 }
 
 function canonical(value: unknown, key: string, sentIds: SentIds): Canonical {

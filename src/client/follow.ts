@@ -2,7 +2,7 @@
 // the last message.
 
 import { createParser } from 'eventsource-parser'
-import { unlessAborted } from '../domain/promises.ts'
+import { pause, unlessAborted } from '../domain/promises.ts'
 import type { Timers } from '../domain/time.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError } from './errors.ts'
 import type { FetchResponse } from './fetch-like.ts'
@@ -122,18 +122,6 @@ function openConnection({ connect, timers, signal, silence = SILENCE_LIMIT }: Fo
       controller.abort()
     },
   }
-}
-
-async function pause(ms: number, timers: Timers, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      timer.cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = timers.setTimeout(done, ms)
-    signal.addEventListener('abort', done, { once: true })
-  })
 }
 
 /** Yields the messages in order. Ends with the body. */

@@ -1,6 +1,6 @@
 // Spec 6.1, Delivery: an attempt succeeds if it gets a complete 2xx response in time.
 
-import type { HeaderList } from '../domain/delivery.ts'
+import { type HeaderList, headerValue } from '../domain/delivery.ts'
 import { isSuccess } from '../domain/http-response.ts'
 import { fixForStatus } from '../domain/remediation.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
@@ -19,7 +19,7 @@ export function classifyResponse({ status, headers, error }: ReceiverResponse): 
 }
 
 function hint(status: number, headers: HeaderList): string {
-  const location = status < 400 ? headers.find(([name]) => name.toLowerCase() === 'location')?.[1] : undefined
+  const location = status < 400 ? headerValue(headers, 'location') : undefined
   const to = location === undefined ? '' : ` (redirect to ${location.slice(0, 200)})`
   return `${to}. ${fixForStatus(status)}`
 }

@@ -9,6 +9,14 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 /** Headers in the order and spelling in which they were sent or received. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
+/**
+ * Returns the value of the first header with this name.
+ * @param name in lower case
+ */
+export function headerValue(headers: HeaderList, name: string): string | undefined {
+  return headers.find(([given]) => given.toLowerCase() === name)?.[1]
+}
+
 /** A body as text if it is UTF-8, and otherwise as base64. */
 export interface RecordedBody {
   readonly text?: string

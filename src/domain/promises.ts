@@ -1,3 +1,5 @@
+import type { Timers } from './time.ts'
+
 /** A promise with the functions that settle it. */
 export interface Deferred<T> {
   readonly promise: Promise<T>
@@ -49,6 +51,20 @@ export async function resultUnlessAborted<T>(
     if (signal?.aborted === true) return undefined
     throw error
   }
+}
+
+/** Resolves after `ms`, or as soon as the signal is aborted. */
+export async function pause(ms: number, timers: Timers, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      timer.cancel()
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = timers.setTimeout(done, ms)
+    signal?.addEventListener('abort', done, { once: true })
+  })
 }
 
 /** Resolves when the signal is aborted, or now if it already is. */

@@ -1,4 +1,5 @@
 // Spec 6.1, Delivery: messages for failed exchanges with a receiver, with the cause and the fix.
+import { type HeaderList, headerValue } from './delivery.ts'
 import { isSuccess, MAX_HEAD_BYTES, MAX_INFORMATIONAL, ResponseHeadError } from './http-response.ts'
 import { parsedUrl } from './http-url.ts'
 import { formatDuration } from './time.ts'
@@ -130,14 +131,14 @@ export function causeAndAdvice(message: string): { readonly cause: string; reado
  */
 export function isAcceptedDespiteError(
   status: number | undefined,
-  headers: readonly (readonly [name: string, value: string])[],
+  headers: HeaderList,
   bytes: number,
   error: unknown,
 ): boolean {
   if (!isSuccess(status) || !(error instanceof Error)) return false
   if (error.name === 'HTTPParserError') return true
   if (codeOf(error) !== WRONG_LENGTH) return false
-  const announced = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1])
+  const announced = Number(headerValue(headers, 'content-length'))
   return status === 204 || bytes >= announced
 }
 

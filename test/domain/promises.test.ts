@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { deferred, resultUnlessAborted, unlessAborted, untilAborted } from '../../src/domain/promises.ts'
+import { deferred, pause, resultUnlessAborted, unlessAborted, untilAborted } from '../../src/domain/promises.ts'
 
 test('a deferred promise is resolved from outside, once', async () => {
   const { promise, resolve, reject } = deferred<number>()
@@ -53,5 +53,44 @@ describe('work with a signal', () => {
     await during
     await untilAborted(controller.signal)
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+  })
+})
+
+describe('a pause', () => {
+  /** Timers that fire only by hand. */
+  function manualTimers() {
+    const started: { readonly ms: number; readonly fire: () => void; isCancelled: boolean }[] = []
+    return {
+      started,
+      setTimeout(fire: () => void, ms: number) {
+        const timer = { ms, fire, isCancelled: false }
+        started.push(timer)
+        return {
+          cancel() {
+            timer.isCancelled = true
+          },
+        }
+      },
+    }
+  }
+
+  test('ends when its timer fires, and leaves no listener on the signal', async () => {
+    const timers = manualTimers()
+    const { signal } = new AbortController()
+    const during = pause(250, timers, signal)
+    expect(timers.started.map(({ ms }) => ms)).toEqual([250])
+    timers.started[0]?.fire()
+    await during
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  test('ends at an abort without its timer, and starts none if the signal is already aborted', async () => {
+    const timers = manualTimers()
+    const controller = new AbortController()
+    const during = pause(250, timers, controller.signal)
+    controller.abort()
+    await during
+    await pause(250, timers, controller.signal)
+    expect(timers.started.map(({ isCancelled }) => isCancelled)).toEqual([true])
   })
 })

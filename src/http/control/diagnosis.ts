@@ -1,5 +1,5 @@
 // Diagnoses an attempt: the signature that was sent, and the response of the receiver.
-import type { Attempt, Delivery, HeaderList, RecordedBody } from '../../domain/delivery.ts'
+import { type Attempt, type Delivery, headerValue, type RecordedBody } from '../../domain/delivery.ts'
 import { isSuccess } from '../../domain/http-response.ts'
 import { causeAndAdvice } from '../../domain/receiver-failures.ts'
 import { fixesForResponse } from '../../domain/remediation.ts'
@@ -23,7 +23,7 @@ export async function diagnose(world: World, delivery: Delivery, attempt: Attemp
   const sent = delivery.edited_body ?? world.get('events', delivery.event_id)?.body
   const found = explainSignature({
     rawBody: bytesOf(attempt.request_body) ?? sent ?? '',
-    header: signatureOf(attempt.request_headers),
+    header: headerValue(attempt.request_headers, 'x-psp-signature'),
     secrets: [secretOf(world, delivery)].filter((secret) => secret !== undefined),
     known: knownSecrets(world.rows('shops'), world.rows('endpoints')),
     storedBody: sent,
@@ -73,8 +73,4 @@ function adviceFor(
 
 function bytesOf({ text, b64 }: RecordedBody = {}): Uint8Array | string | undefined {
   return b64 === undefined ? text : Buffer.from(b64, 'base64')
-}
-
-function signatureOf(headers: HeaderList): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === 'x-psp-signature')?.[1]
 }

@@ -3,7 +3,7 @@
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { DeliveryState, ListenerDelivery } from '../../../client/listener-types.ts'
 import { countOf } from '../../../domain/count-text.ts'
-import type { RecordedBody } from '../../../domain/delivery.ts'
+import { headerValue, type RecordedBody } from '../../../domain/delivery.ts'
 import { isAccepted } from '../../../domain/http-response.ts'
 import { causeAndAdvice } from '../../../domain/receiver-failures.ts'
 import { durationInWords } from '../../../domain/time.ts'
@@ -136,8 +136,8 @@ export function responseLines(
 ): string[] {
   // Only the cause. The reporter prints the advice, once.
   const why = error === undefined ? [] : wrapBlock(sanitizeLine(causeAndAdvice(error).cause), columns, INDENT)
-  const location = headers.find(([name]) => name.toLowerCase() === 'location')
-  const to = location === undefined ? [] : wrapBlock(`Location: ${sanitizeLine(location[1])}`, columns, INDENT)
+  const location = headerValue(headers, 'location')
+  const to = location === undefined ? [] : wrapBlock(`Location: ${sanitizeLine(location)}`, columns, INDENT)
   const note = body?.note === undefined ? [] : wrapBlock(sanitizeLine(body.note), columns, INDENT)
   if (isComplete) return [...why, ...to, ...bodyLines(textOf(body), columns), ...note]
   const text = sanitizeText(textOf(body)).trim()

@@ -4,6 +4,7 @@ import type { Client } from '../../../client/client.ts'
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { StreamState } from '../../../client/follow.ts'
 import type { DeliveryState, ListenerDelivery, ListenerView } from '../../../client/listener-types.ts'
+import { headerValue } from '../../../domain/delivery.ts'
 import { isAccepted } from '../../../domain/http-response.ts'
 import { causeAndAdvice } from '../../../domain/receiver-failures.ts'
 import { fixForStatus, SIGNATURE_STATUSES } from '../../../domain/remediation.ts'
@@ -175,7 +176,7 @@ async function signatureIssue(
   session: Session,
 ): Promise<string | undefined> {
   const { explainSignature } = await import('../../../webhooks/explain-signature.ts')
-  const header = headers.find(([name]) => name.toLowerCase() === 'x-psp-signature')?.[1]
+  const header = headerValue(headers, 'x-psp-signature')
   const seen = {
     rawBody: Buffer.from(body_b64, 'base64'),
     header,
