@@ -90,7 +90,7 @@ function took() {
 
 async function explored(bug, seed) {
   const began = performance.now()
-  const result = await exploreHandler(bug.create(), { seed, maxFindings: 1, deliveries: DELIVERIES })
+  const result = await exploreHandler(bug.create(), { seed, maxFindings: 1, maxMessages: DELIVERIES })
   const [finding] = result.findings
   const ms = performance.now() - began
   if (finding === undefined) return { bug: bug.name, seed, ms }
@@ -150,8 +150,8 @@ async function correctRows() {
 }
 
 function exploredCorrect(handler, seed) {
-  const deliveries = LATE_HANDLERS.includes(handler) ? 150 : 300
-  return timed(handler, (one, clock) => exploreHandler(one, { seed, deliveries, ...clock }))
+  const maxMessages = LATE_HANDLERS.includes(handler) ? 150 : 300
+  return timed(handler, (one, clock) => exploreHandler(one, { seed, maxMessages, ...clock }))
 }
 
 /** A handler that works after its response shares a clock with the search, so the load of the machine has no influence. */

@@ -4,7 +4,7 @@ import { type HandlerResponse, ProbeError } from '../audit/ports.ts'
 /** `gone`: nothing listens any more. `hung`: a message got no response in time. */
 export type BrokenReason = 'gone' | 'hung'
 
-/** The time of the search ended during a run, so the run cannot be judged. */
+/** The time of the search is over. A run that has begun cannot be judged. */
 export class TimeOverError extends Error {
   override readonly name = 'TimeOverError'
 }

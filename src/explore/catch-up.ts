@@ -3,7 +3,7 @@ import { enactStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { SIMPLE_STORIES } from './learn-meanings.ts'
 import { measureLag } from './probe-lag.ts'
-import { readOrders } from './read-orders.ts'
+import { readOrders } from './read-probes.ts'
 import { runSchedule } from './run-schedule.ts'
 import { inOrderSchedule } from './schedule.ts'
 
@@ -12,7 +12,8 @@ const MAX_WAIT = 30_000
 
 /**
  * Returns a function that sends a payment of a new order, and waits until its effect is visible. A worker handles events
- * one after another, so it has then handled the earlier ones too.
+ * one after another, so it has then handled the earlier ones too. The function does nothing without a probe of an order, or if
+ * the orders ran out.
  */
 export function createCatchUp(ports: ExplorePorts, amount: number): () => Promise<void> {
   return async () => {

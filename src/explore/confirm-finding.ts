@@ -1,16 +1,13 @@
 // Runs a failing case alone, shrinks it, and measures how often it fails.
-import { seededRandomness } from '../random.ts'
 import { type BrokenReason, undefinedIfTimeOver } from './broken-run.ts'
-import { enactStory } from './enact-story.ts'
 import { brokenIn, type Case, type Evaluation, evaluateCase, type FailedEvaluation } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
-import { createFinding, type Finding } from './finding.ts'
+import { createFinding, type Finding, SENT_ONCE } from './finding.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { isConcurrent } from './schedule.ts'
 import { shrinkCase } from './shrink-case.ts'
-import type { Story } from './story.ts'
 import type { Violation } from './violation.ts'
-import { withoutIdleSteps } from './walk-story.ts'
+import { legalize } from './walk-story.ts'
 
 export interface ConfirmOptions {
   readonly ports: ExplorePorts
@@ -40,8 +37,6 @@ const MAX_SHRINK = 20_000
 /** Maximum time after the end of the search, in ms. */
 const MAX_OVERTIME = 3000
 
-export const CERTAIN_RATE: Finding['rate'] = { failed: 1, of: 1 }
-
 export interface Confirmation {
   readonly isFailing: boolean
   /** Set if the handler cannot continue, so that the search ends. */
@@ -54,9 +49,10 @@ export interface Confirmation {
   readonly shrinking: number
 }
 
-/** Number of messages that were sent. */
-export interface Counter {
-  sent: number
+/** A confirmation in progress. */
+export interface Confirming extends ConfirmOptions {
+  /** Number of messages that were sent so far. */
+  readonly counted: { sent: number }
 }
 
 /** @param wasAlone no other case ran at the same time as the given run */
@@ -66,9 +62,10 @@ export async function confirmFinding(
   options: ConfirmOptions,
 ): Promise<Confirmation> {
   const counted = { sent: 0 }
-  const first = await failAlone(given, wasAlone, options, counted)
+  const run: Confirming = { ...options, counted }
+  const first = await failAlone(given, wasAlone, run)
   const confirming = counted.sent
-  const result = first === undefined ? PASSED : await examine(first, options, counted)
+  const result = first === undefined ? PASSED : await examine(first, run)
   return { ...result, confirming, shrinking: counted.sent - confirming }
 }
 
@@ -76,42 +73,30 @@ type Examined = Omit<Confirmation, 'confirming' | 'shrinking'>
 const PASSED: Examined = { isFailing: false }
 
 /** Runs the case alone, first with the ordinary probes and then with slow ones. Returns `undefined` if it passes in either run. */
-async function failAlone(
-  given: Evaluation,
-  wasAlone: boolean,
-  options: ConfirmOptions,
-  counted: Counter,
-): Promise<FailedEvaluation | undefined> {
-  const until = deadlineOf(options)
+async function failAlone(given: Evaluation, wasAlone: boolean, run: Confirming): Promise<FailedEvaluation | undefined> {
+  const until = deadlineOf(run)
   const isSeen = wasAlone && given.violation !== undefined
-  const seen = isSeen ? given : await runUntilFailure(given.case, options, counted, { until })
-  return seen && (await runUntilFailure(seen.case, withSlowPorts(options), counted, { until }))
+  const seen = isSeen ? given : await runUntilFailure(given.case, run, { until })
+  return seen && (await runUntilFailure(seen.case, withSlowPorts(run), { until }))
 }
 
 /** Shrinks the case and measures its rate, unless its cause is known or the handler cannot continue. */
-async function examine(first: FailedEvaluation, options: ConfirmOptions, counted: Counter): Promise<Examined> {
-  const isNew = ({ violation }: FailedEvaluation) => !options.isKnown(violation.cause)
+async function examine(first: FailedEvaluation, run: Confirming): Promise<Examined> {
+  const { isKnown, meanings } = run
+  const isNew = ({ violation }: FailedEvaluation) => !isKnown(violation.cause)
   const broken = brokenIn(first)
   if (!isNew(first)) return { isFailing: true }
-  if (broken !== undefined) return { isFailing: true, broken, finding: findingOf(first, UNSHRUNK, options) }
-  const smallest = await shrinkReliably(first, options, counted)
+  if (broken !== undefined) return { isFailing: true, broken, finding: createFinding(first, meanings, UNSHRUNK) }
+  const smallest = await shrinkReliably(first, run)
   if (smallest === undefined) return PASSED
   const { failed, shrunk } = smallest
-  const rate = await measureRate(failed, options, counted)
-  return { isFailing: true, ...(isNew(failed) && { finding: findingOf(failed, { rate, shrunk }, options) }) }
+  const rate = await measureRate(failed, run)
+  return { isFailing: true, ...(isNew(failed) && { finding: createFinding(failed, meanings, { rate, shrunk }) }) }
 }
 
-function findingOf(
-  failed: FailedEvaluation,
-  about: Pick<Finding, 'rate' | 'shrunk'>,
-  { meanings }: ConfirmOptions,
-): Finding {
-  return createFinding(failed.violation, failed, meanings, about)
-}
+export const UNSHRUNK = { rate: SENT_ONCE, shrunk: false } as const
 
-const UNSHRUNK = { rate: CERTAIN_RATE, shrunk: false } as const
-
-const withSlowPorts = (options: ConfirmOptions): ConfirmOptions => ({ ...options, ports: options.slowPorts })
+const withSlowPorts = (run: Confirming): Confirming => ({ ...run, ports: run.slowPorts })
 const deadlineOf = ({ end }: ConfirmOptions) => end + MAX_OVERTIME
 
 interface Shrunk {
@@ -121,32 +106,28 @@ interface Shrunk {
 }
 
 /** Returns the smallest case that fails with slow probes too, or `undefined` if none fails reliably. */
-async function shrinkReliably(
-  first: FailedEvaluation,
-  options: ConfirmOptions,
-  counted: Counter,
-): Promise<Shrunk | undefined> {
+async function shrinkReliably(first: FailedEvaluation, run: Confirming): Promise<Shrunk | undefined> {
   const failsAgain = async ({ failed }: Shrunk) => {
     const { oracle } = failed.violation
-    return (await runUntilFailure(failed.case, withSlowPorts(options), counted, { oracle })) !== undefined
+    return (await runUntilFailure(failed.case, withSlowPorts(run), { oracle })) !== undefined
   }
-  const quick = await shrinkFailure(first, options, counted)
+  const quick = await shrinkFailure(first, run)
   // There is no time to confirm the smaller case. The first one is already confirmed.
-  if (options.ports.systemClock.monotonic() >= deadlineOf(options)) return { failed: first, shrunk: false }
+  if (run.ports.systemClock.monotonic() >= deadlineOf(run)) return { failed: first, shrunk: false }
   if (await failsAgain(quick)) return quick
-  const smallest = await shrinkFailure(first, withSlowPorts(options), counted)
+  const smallest = await shrinkFailure(first, withSlowPorts(run))
   // If effects are late by varying times, a correct state may look wrong for a while. So the case must fail again.
-  return options.lag === 0 || (await failsAgain(smallest)) ? smallest : undefined
+  return run.lag === 0 || (await failsAgain(smallest)) ? smallest : undefined
 }
 
-async function shrinkFailure(first: FailedEvaluation, options: ConfirmOptions, counted: Counter): Promise<Shrunk> {
-  const { ports } = options
-  const until = Math.min(ports.systemClock.monotonic() + MAX_SHRINK, deadlineOf(options))
+async function shrinkFailure(first: FailedEvaluation, run: Confirming): Promise<Shrunk> {
+  const { systemClock } = run.ports
+  const { oracle } = first.violation
+  const until = Math.min(systemClock.monotonic() + MAX_SHRINK, deadlineOf(run))
   return await shrinkWhile(first, {
-    mayContinue: () => options.mayContinue() && ports.systemClock.monotonic() < until,
-    onSmaller: (failed) => options.onFailing(findingOf(failed, UNSHRUNK, options)),
-    runCandidate: async (candidate) =>
-      await runUntilFailure(candidate, options, counted, { oracle: first.violation.oracle, until }),
+    mayContinue: () => run.mayContinue() && systemClock.monotonic() < until,
+    onSmaller: (failed) => run.onFailing(createFinding(failed, run.meanings, UNSHRUNK)),
+    runCandidate: (candidate) => runUntilFailure(candidate, run, { oracle, until }),
   })
 }
 
@@ -168,7 +149,7 @@ export async function shrinkWhile(
   let shrunk = true
   onSmaller(first)
   await shrinkCase(first.case, {
-    legalize: legalizeStory,
+    legalize,
     mayContinue() {
       shrunk = candidates < MAX_CANDIDATES && mayContinue()
       return shrunk
@@ -195,9 +176,8 @@ interface Limits {
 /** Returns `undefined` if the case passes, or if the time ends before it fails. */
 export async function runUntilFailure(
   given: Case,
-  { ports, slowPorts, lag, meanings }: ConfirmOptions,
-  counted: Counter,
-  { oracle, until }: Limits = {},
+  { ports, slowPorts, lag, meanings, counted }: Confirming,
+  { oracle, until }: Limits,
 ): Promise<FailedEvaluation | undefined> {
   const read = lag === 0 && ports !== slowPorts ? 'quick' : 'settled'
   for (let left = isConcurrent(given.schedule) ? TRIES : 1; left > 0; left--) {
@@ -211,29 +191,16 @@ export async function runUntilFailure(
 }
 
 /** Returns how often the case fails. A case without concurrency fails every time, so it is not repeated. */
-async function measureRate(
-  { case: found, violation }: FailedEvaluation,
-  options: ConfirmOptions,
-  counted: Counter,
-): Promise<Finding['rate']> {
-  const { ports, meanings, mayContinue } = options
-  if (!isConcurrent(found.schedule)) return CERTAIN_RATE
+async function measureRate({ case: found, violation }: FailedEvaluation, run: Confirming): Promise<Finding['rate']> {
+  const { ports, meanings, mayContinue, counted } = run
+  if (!isConcurrent(found.schedule)) return SENT_ONCE
   let failed = 0
   let of = 0
-  const hasTime = () => ports.systemClock.monotonic() < deadlineOf(options)
+  const hasTime = () => ports.systemClock.monotonic() < deadlineOf(run)
   for (; of < REPEATS && mayContinue() && hasTime(); of++) {
     const repeated = await evaluateCase(found, { ports, meanings, read: 'settled', alone: true })
     counted.sent += repeated.sent
     if (repeated.violation?.oracle === violation.oracle) failed++
   }
-  return of === 0 ? CERTAIN_RATE : { failed, of }
-}
-
-function legalizeStory(story: Story): { readonly story: Story; readonly events: readonly string[] } {
-  const ids = { random: seededRandomness('legal'), orders: { main: 'main', control: 'control' }, start: 0 }
-  const enacted = enactStory(withoutIdleSteps(story), ids)
-  const legal = withoutIdleSteps(enacted.story)
-  const hasIdleSteps = legal.steps.length < enacted.story.steps.length
-  const { events } = hasIdleSteps ? enactStory(legal, ids) : enacted
-  return { story: legal, events: events.map(({ key }) => key) }
+  return of === 0 ? SENT_ONCE : { failed, of }
 }

@@ -1,15 +1,15 @@
 // The cases that showed new behaviour. Most later cases are one of these with another schedule.
 import type { Randomness } from '../engine/ports.ts'
-import { seededRandomness } from '../random.ts'
 import { drawItem } from './draw.ts'
 import type { Case, Evaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { mutateSchedule } from './mutate-schedule.ts'
-import { signatureOf } from './run-signature.ts'
+import { fieldIdOf, showLeaf } from './order-fields.ts'
 import { inOrderSchedule } from './schedule.ts'
-import { eventKeyOf, type Story } from './story.ts'
-import type { StoryRun } from './story-run.ts'
-import { legalStory, walkStory } from './walk-story.ts'
+import type { Story } from './story.ts'
+import { allowedStates } from './story-event.ts'
+import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
+import { legalize, walkStory } from './walk-story.ts'
 
 /** Share of cases that have the story of a kept case, once there is one. */
 const KEPT_SHARE = 0.7
@@ -30,6 +30,8 @@ export interface Corpus {
 
 /** Share of the remaining cases that have the story of `firstCase`. */
 const FIRST_STORY_SHARE = 0.5
+/** Share of cases with a new story that send all events again at the end. */
+const RESEND_SHARE = 0.5
 
 export interface CorpusOptions {
   /** The amount of every payment; drawn by default. */
@@ -56,13 +58,9 @@ export function createCorpus(random: Randomness, { amount, firstCase }: CorpusOp
       if (firstCase !== undefined && random.draw() < FIRST_STORY_SHARE) {
         return { given: { ...firstCase, schedule: mutateSchedule(firstCase.schedule, random) } }
       }
-      const story = legalStory(walkStory(random, amounts), seededRandomness('legal'))
-      const keys = story.steps.flatMap((step) =>
-        step.do === 'create' || step.do === 'settle' ? [] : [eventKeyOf(step)],
-      )
-      return {
-        given: { story, schedule: mutateSchedule(inOrderSchedule(keys), random), resendsAll: random.draw() < 0.5 },
-      }
+      const { story, events } = legalize(walkStory(random, amounts))
+      const schedule = mutateSchedule(inOrderSchedule(events), random)
+      return { given: { story, schedule, resendsAll: random.draw() < RESEND_SHARE } }
     },
     add({ case: given, inOrder, scheduled }: Evaluation, meanings: Meanings): void {
       if (scheduled === undefined || inOrder === undefined) return
@@ -73,4 +71,24 @@ export function createCorpus(random: Randomness, { amount, firstCase }: CorpusOp
       if (kept.length > MAX_KEPT) kept.shift()
     },
   }
+}
+
+/**
+ * Returns, for each round, the response statuses by kind of event, and the probed states with the states that are correct. A run
+ * with a new signature shows behaviour that no earlier run has shown.
+ */
+function signatureOf(storyRun: StoryRun, meanings: Meanings): string {
+  const { enacted, result } = storyRun
+  const kindOf = new Map(enacted.events.map(({ key, name }) => [key, name]))
+  const parts = result.rounds.map(({ messages, readings, accepted }) => {
+    const responses = messages.map(({ event, response }) => `${kindOf.get(event)} ${response.status ?? response.code}`)
+    const states = readings.map((reading) => {
+      const fields = fieldsIn(reading, storyRun, meanings)
+      const known = [...fields].filter(([path]) => meanings.states.has(fieldIdOf(reading.probe, path)))
+      const model = allowedStates(eventsAbout(reading, accepted)).join('/')
+      return `${reading.order} ${model}: ${known.map(([, leaf]) => showLeaf(leaf)).join(' ')}`
+    })
+    return [...responses.sort(), ...states.sort()].join('; ')
+  })
+  return parts.join(' | ')
 }

@@ -1,14 +1,15 @@
 // Runs the story of a case with new ids: once in order, and once as scheduled. Returns the first broken rule.
+import { sentIdsIn } from '../audit/sent-ids.ts'
 import { type BrokenReason, TimeOverError, undefinedIfGone } from './broken-run.ts'
 import { type EnactedStory, enactStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { judgeBothRuns, judgeRun } from './judge-run.ts'
 import type { Meanings } from './learn-meanings.ts'
-import type { ReadMode } from './read-orders.ts'
+import { pairValues, type ReadMode, readShop } from './read-probes.ts'
 import { runSchedule } from './run-schedule.ts'
 import { fitSchedule, inOrderSchedule, isInOrder, type Schedule } from './schedule.ts'
 import { hasControlOrder, type Story } from './story.ts'
-import { type ShopReading, type StoryRun, sentIdsOf } from './story-run.ts'
+import type { StoryRun } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
 export interface Case {
@@ -30,6 +31,13 @@ export interface Evaluation {
 
 /** An evaluation that found a broken rule. */
 export type FailedEvaluation = Evaluation & { readonly violation: Violation }
+
+/** Returns the evaluation of a run that sent each event once and in order, and that broke a rule. */
+export function failedInOrder(inOrder: StoryRun, violation: Violation): FailedEvaluation {
+  const { enacted, schedule, result } = inOrder
+  const given = { story: enacted.story, schedule, resendsAll: false }
+  return { case: given, violation, inOrder, scheduled: undefined, sent: result.sent }
+}
 
 /** Returns why a run was broken off, if one was. */
 export function brokenIn({ inOrder, scheduled }: Evaluation): BrokenReason | undefined {
@@ -53,20 +61,19 @@ export class OrdersExhaustedError extends Error {
   override readonly name = 'OrdersExhaustedError'
 }
 
-/** @throws OrdersExhaustedError, ProbeError, TimeOverError */
+/** @throws OrdersExhaustedError, ProbeError, TimeOverError, and the errors of `order` */
 export async function evaluateCase(given: Case, options: EvaluationOptions): Promise<Evaluation> {
-  const inOrder = options.known ?? (await runStory(given, undefined, options))
+  const { known, meanings } = options
+  const inOrder = known ?? (await runStory(given, undefined, options))
+  const sent = known === undefined ? inOrder.result.sent : 0
+  const early = known === undefined ? judgeRun(inOrder, meanings) : undefined
   const keys = inOrder.enacted.events.map(({ key }) => key)
-  const schedule = fitSchedule(given.schedule, keys)
-  const plain = inOrderSchedule(keys)
-  const cost = options.known === undefined ? inOrder.result.sent : 0
-  const early = options.known === undefined ? judgeRun(inOrder, options.meanings) : undefined
-  const found = { inOrder, scheduled: undefined }
-  if (early !== undefined) return { case: { ...given, schedule: plain }, violation: early, sent: cost, ...found }
-  if (isInOrder(schedule, keys)) return { case: { ...given, schedule }, violation: undefined, sent: cost, ...found }
+  const schedule = early === undefined ? fitSchedule(given.schedule, keys) : inOrderSchedule(keys)
+  const found = { case: { ...given, schedule }, inOrder }
+  if (isInOrder(schedule, keys)) return { ...found, violation: early, scheduled: undefined, sent }
   const scheduled = await runStory(given, schedule, options)
-  const violation = judgeRun(scheduled, options.meanings) ?? judgeBothRuns(inOrder, scheduled, options.meanings)
-  return { case: { ...given, schedule }, violation, inOrder, scheduled, sent: cost + scheduled.result.sent }
+  const violation = judgeRun(scheduled, meanings) ?? judgeBothRuns(inOrder, scheduled, meanings)
+  return { ...found, violation, scheduled, sent: sent + scheduled.result.sent }
 }
 
 /**
@@ -89,17 +96,17 @@ export async function runStory(
   const fitted = schedule === undefined ? inOrderSchedule(keys) : fitSchedule(schedule, keys)
   if (alone) await undefinedIfGone(async () => await ports.catchUp?.())
   // If nothing listens any more, the first message shows it.
-  const before = alone ? ((await undefinedIfGone(() => readShop(enacted, ports, 'once'))) ?? []) : []
+  const before = alone ? ((await undefinedIfGone(() => readShop(ports, 'once', enacted))) ?? []) : []
   const result = await runSchedule(enacted, fitted, ports, { read, resendsAll, until })
   const isRead = alone && result.broken === undefined
-  const after = isRead ? await undefinedIfGone(() => readShop(enacted, ports, 'settled')) : []
+  const after = isRead ? await undefinedIfGone(() => readShop(ports, 'settled', enacted)) : []
   return {
     enacted,
     schedule: fitted,
     result: after === undefined ? { ...result, broken: 'gone' } : result,
-    sentIds: sentIdsOf(enacted),
+    sentIds: sentIdsIn(enacted.events.map(({ body }) => ({ body: Buffer.from(body) }))),
     cache: new Map(),
-    shop: pairReadings(before, after ?? []),
+    shop: pairValues(before, after ?? []),
   }
 }
 
@@ -112,25 +119,4 @@ async function enactFresh(story: Story, ports: ExplorePorts): Promise<EnactedSto
   if (main === undefined || control === undefined) throw new OrdersExhaustedError('The orders ran out.')
   const { random, systemClock, metadata = {} } = ports
   return enactStory(story, { random, orders: { main, control }, start: systemClock.now() - STORY_AGE, metadata })
-}
-
-/** Reads the probes of the whole shop. */
-export async function readShop(
-  enacted: Pick<EnactedStory, 'orders' | 'events'>,
-  { probes }: ExplorePorts,
-  mode: 'once' | 'value' | 'settled',
-): Promise<{ probe: string; text: string }[]> {
-  const about = { order_id: enacted.orders.main, payment_id: enacted.events[0]?.object_id ?? '' }
-  const shop = probes.filter(({ isPerOrder }) => !isPerOrder)
-  return await Promise.all(shop.map(async (probe) => ({ probe: probe.label, text: (await probe[mode](about)).text })))
-}
-
-export function pairReadings(
-  before: readonly { probe: string; text: string }[],
-  after: readonly { probe: string; text: string }[],
-): ShopReading[] {
-  return before.flatMap(({ probe, text }) => {
-    const later = after.find((one) => one.probe === probe)
-    return later === undefined ? [] : [{ probe, before: text, after: later.text }]
-  })
 }

@@ -1,8 +1,9 @@
 // Converts the report of an exploration to checks, so that it can be written as JUnit and HTML like that of an audit.
 import { type AuditReport, type CheckReport, reportOf } from '../audit/run.ts'
 import { countOf } from '../domain/count-text.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { ExploreReport } from './explore-options.ts'
-import { type Finding, linesOf, TABLE_HEAD } from './finding.ts'
+import { type Finding, linesOf, notesOf, TABLE_HEAD } from './finding.ts'
 import { NO_PROBE, type NotJudged } from './not-judged.ts'
 import { ORACLES, type OracleId } from './violation.ts'
 
@@ -52,15 +53,12 @@ function checksOf(
 }
 
 function failedCheck(finding: Finding, replay?: string): CheckReport {
-  const { id, title, got, expected, why, fix, rows, rate, shrunk, repeated } = finding
+  const { id, title, got, expected, why, fix, rows, rate } = finding
   const lines = linesOf(rows)
   const sent = lines
     .map(({ label, sent: what, response }) => `${label === '+' ? label : `${label}.`} ${what} -> ${response}`)
     .join('; ')
-  const notes = [
-    ...(repeated ? ['Then all events are sent again.'] : []),
-    ...(shrunk ? [] : ['The case was not fully shrunk, so a smaller one may exist.']),
-  ]
+  const note = notesOf(finding).join(' ')
   const cells = lines.map((line) => [line.label, line.sent, line.response, line.state, line.expected])
   return {
     id,
@@ -72,7 +70,6 @@ function failedCheck(finding: Finding, replay?: string): CheckReport {
     why,
     fix,
     table: [['', ...TABLE_HEAD], ...cells],
-    ...(notes.length > 0 && { note: notes.join(' ') }),
-    ...(replay !== undefined && { replay }),
+    ...omitUndefined({ note: note === '' ? undefined : note, replay }),
   }
 }

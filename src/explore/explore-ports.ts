@@ -18,7 +18,3 @@ export interface ExplorePorts {
   /** The metadata of each payment. */
   readonly metadata?: { readonly [key: string]: string }
 }
-
-export function sleep({ systemClock }: Pick<ExplorePorts, 'systemClock'>, ms: number): Promise<void> {
-  return new Promise((resolve) => void systemClock.setTimeout(resolve, ms))
-}

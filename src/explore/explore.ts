@@ -1,5 +1,6 @@
 // Searches for the story and the order of messages that break a handler.
 import { ProbeError } from '../audit/ports.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { resultUnlessAborted } from '../domain/promises.ts'
 import { abortablePorts, createPortUse } from './abortable-ports.ts'
 import { undefinedIfTimeOver } from './broken-run.ts'
@@ -56,16 +57,15 @@ export async function explore(given: ExploreOptions): Promise<ExploreReport> {
     stories,
     deliveries: sent,
     shrinking,
-    ...(firstFindingAfter !== undefined && { firstFindingAfter }),
     situations: [...situations],
     volatile: [...lessons.meanings.volatile],
     silent: lessons.silent,
     notJudged: lessons.notJudged,
     lag: lessons.lag,
     end,
-    ...(failure !== undefined && { failure }),
     unconfirmed,
     spent: use.ms,
+    ...omitUndefined({ firstFindingAfter, failure }),
   }
 }
 
@@ -79,7 +79,7 @@ async function runSearch(search: Search): Promise<ExploreReport['end']> {
   }
   const { noEffect, ignoredRefund, meanings } = lessons
   for (const found of [noEffect, ignoredRefund])
-    if (found !== undefined) addFinding(search, createFinding(found.violation, found, meanings, SINGLE_RUN))
+    if (found !== undefined) addFinding(search, createFinding(found, meanings))
   if (noEffect !== undefined) search.stopped ??= 'no effect'
   let end = endOf(search)
   while (end === undefined) {
@@ -89,9 +89,6 @@ async function runSearch(search: Search): Promise<ExploreReport['end']> {
   }
   return end
 }
-
-/** A simple story is sent once, and needs no shrinking. */
-const SINGLE_RUN = { rate: { failed: 1, of: 1 }, shrunk: true } as const
 
 /** The report of an exploration that was interrupted before the search began. */
 const NOTHING: Omit<ExploreReport, 'seed' | 'spent'> = {
@@ -111,7 +108,7 @@ const NOTHING: Omit<ExploreReport, 'seed' | 'spent'> = {
 async function runBatch(search: Search): Promise<void> {
   const { lessons, corpus, findings, situations } = search
   const drawn = Array.from({ length: search.concurrency }, () => corpus.next())
-  const watch = await watchShop(lessons.ports, lessons.meanings)
+  const isShopWrongAfter = await watchShop(lessons.ports, lessons.meanings)
   const done = (await Promise.all(drawn.map((one) => runCase(search, one)))).filter((one) => one !== undefined)
   search.stories += done.length
   for (const { evaluation } of done) {
@@ -122,7 +119,7 @@ async function runBatch(search: Search): Promise<void> {
   // unknown if a case was broken off.
   const isShopWrong =
     done.length === drawn.length &&
-    (await watch.isWrong(done.flatMap(({ evaluation, isKnown }) => storyRunsOf(evaluation).slice(isKnown ? 1 : 0))))
+    (await isShopWrongAfter(done.flatMap(({ evaluation, isKnown }) => storyRunsOf(evaluation).slice(isKnown ? 1 : 0))))
   let isConfirmed = false
   for (const { evaluation } of done.toSorted(byBreak)) {
     const { violation } = evaluation

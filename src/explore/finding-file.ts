@@ -2,12 +2,11 @@
 import * as z from 'zod'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { expected } from '../domain/zod-messages.ts'
-import { seededRandomness } from '../random.ts'
-import { enactStory } from './enact-story.ts'
 import type { Case } from './evaluate-case.ts'
 import type { Finding } from './finding.ts'
 import { scenarioSteps } from './finding-scenario.ts'
 import { ORDER_NAMES } from './story.ts'
+import { legalize } from './walk-story.ts'
 
 const name = z.string({ error: 'a name' }).min(1, 'a name')
 const amount = z.int({ error: 'an amount in minor units' }).min(1, 'an amount in minor units')
@@ -66,8 +65,6 @@ export function findingDocument({ id, title, fix, probe, case: { story, schedule
   return { name: `${id}: ${title}`, description: fix, steps: scenarioSteps({ story, schedule, resendsAll }), finding }
 }
 
-const NAMES = { random: seededRandomness('file'), orders: { main: 'main', control: 'control' }, start: 0 }
-
 /** The case of a file, and the violation that it showed. */
 export interface SavedCase extends Case, Pick<Finding, 'title' | 'probe'> {
   readonly id: string
@@ -81,7 +78,7 @@ export function parseFinding(value: unknown): SavedCase {
     const { again: resendsAll, probe, ...rest } = result.data.finding
     const shownBy = probe && { probe: { label: probe.label, isPerOrder: probe.per_order } }
     const finding = { ...rest, ...shownBy, resendsAll } as SavedCase
-    if (enactStory(finding.story, NAMES).events.length > 0) return finding
+    if (legalize(finding.story).events.length > 0) return finding
     throw new FindingFileError('finding.story.steps: expected a step that sends an event.')
   }
   const [issue] = result.error.issues

@@ -1,16 +1,13 @@
 // A case as the steps of a scenario, so that `psp trigger FILE` replays it against an application.
 import type { Case } from './evaluate-case.ts'
 import type { Round } from './schedule.ts'
-import { eventKeyOf, type Story, type StoryStep } from './story.ts'
+import { eventKeyOf, RECIPIENT, refundAmount, type Story, type StoryStep } from './story.ts'
 
 export interface ScenarioStep {
   readonly id?: string
   readonly do: string
   readonly with: { readonly [field: string]: unknown }
 }
-
-const PHONE = '+79160000000'
-const BANK = '100000000111'
 
 /** Values that a story does not contain. */
 export interface ScenarioDetails {
@@ -46,10 +43,10 @@ function storySteps(step: StoryStep, { amounts, steps }: Story, details: Scenari
     }
     case 'pay':
       return [{ do: 'payments.pay', with: { id: paymentId(step.payment) } }]
-    case 'decline':
-      return [
-        { do: 'payments.decline', with: { id: paymentId(step.payment), failure_code: codeOf(step.payment, details) } },
-      ]
+    case 'decline': {
+      const failure_code = details.failureCodes?.get(step.payment) ?? 'insufficient_funds'
+      return [{ do: 'payments.decline', with: { id: paymentId(step.payment), failure_code } }]
+    }
     case 'expire':
       return [{ do: 'payments.act', with: { id: paymentId(step.payment), action: 'expire' } }]
     case 'cancel':
@@ -57,7 +54,7 @@ function storySteps(step: StoryStep, { amounts, steps }: Story, details: Scenari
     case 'refund': {
       const created = steps.find((one) => one.do === 'create' && one.payment === step.payment)
       const whole = amounts[created?.do === 'create' ? created.order : 'main']
-      const amount = step.percent === 0 ? 0 : Math.max(1, Math.floor((whole * step.percent) / 100))
+      const amount = refundAmount(step.percent, whole)
       return [
         {
           id: step.refund,
@@ -73,15 +70,11 @@ function storySteps(step: StoryStep, { amounts, steps }: Story, details: Scenari
         {
           id: step.payout,
           do: 'payouts.create',
-          with: { amount: amounts.main, phone: PHONE, bank_id: BANK, outcome: 'pending' },
+          with: { amount: amounts.main, ...RECIPIENT, outcome: 'pending' },
         },
         { do: 'payouts.settle', with: { id: payoutId(step.payout), status: step.result } },
       ]
   }
-}
-
-function codeOf(payment: string, { failureCodes }: ScenarioDetails): string {
-  return failureCodes?.get(payment) ?? 'insufficient_funds'
 }
 
 const OUTCOMES = { succeeded: 'succeeded', failed: 'failed:processing_error', pending: 'pending' } as const

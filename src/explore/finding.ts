@@ -3,14 +3,15 @@
 import type { HandlerResponse } from '../audit/ports.ts'
 import { dependsOnDeliveryOrder } from '../audit/probe-fields.ts'
 import { adviceFor } from './advice.ts'
-import type { Case, Evaluation } from './evaluate-case.ts'
+import type { Case, FailedEvaluation } from './evaluate-case.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf } from './order-fields.ts'
+import type { OrderReading } from './read-probes.ts'
 import { renumberCase } from './renumber-case.ts'
 import { countMessages } from './schedule.ts'
-import { describeStates } from './story-event.ts'
+import { describeStates, type StoryEvent } from './story-event.ts'
 import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
-import { ORACLES, type OracleId, type Violation } from './violation.ts'
+import { ORACLES, type OracleId } from './violation.ts'
 
 /** One message of the smallest case. Messages of one round are sent at the same time. */
 export interface FindingRow {
@@ -27,7 +28,7 @@ export const TABLE_HEAD = ['sent', 'response', 'state after it', 'true state'] a
 
 export interface Finding {
   readonly id: OracleId
-  /** Findings of the same bug have the same cause: the oracle, the field and the kind of event. */
+  /** Identifies the bug. A case whose cause is that of an earlier finding is not reported. */
   readonly cause: string
   /** One sentence that says what is wrong. */
   readonly title: string
@@ -51,17 +52,20 @@ export interface Finding {
   readonly probe?: { readonly label: string; readonly isPerOrder: boolean }
 }
 
+/** The rate of a case that was sent once. */
+export const SENT_ONCE: Finding['rate'] = { failed: 1, of: 1 }
+
+/** The default rate is that of a simple story, which is sent once and needs no shrinking. */
 export function createFinding(
-  violation: Violation,
-  { case: found, inOrder, scheduled }: Evaluation,
+  { violation, case: found, inOrder, scheduled }: FailedEvaluation,
   meanings: Meanings,
-  { rate, shrunk }: Pick<Finding, 'rate' | 'shrunk'>,
+  { rate, shrunk }: Pick<Finding, 'rate' | 'shrunk'> = { rate: SENT_ONCE, shrunk: true },
 ): Finding {
   const rule = ORACLES[violation.oracle]
   const shown = scheduled ?? inOrder
   const { oracle, cause, title, got, expected } = violation
   const { case: renumbered, names } = renumberCase(found)
-  const events = shown?.enacted.events.length ?? 0
+  const events = shown?.enacted.events ?? []
   // The run was broken off, because the handler crashed or hangs, so the rest of the case was not sent.
   const isBrokenOff = shown?.result.broken !== undefined
   const rows = shown === undefined ? [] : rowsOf(shown, meanings, names)
@@ -72,8 +76,8 @@ export function createFinding(
     got,
     expected,
     why: violation.why ?? rule.why,
-    fix: violation.fix ?? adviceFor(oracle, found, shown?.enacted.events ?? []) ?? rule.fix,
-    deliveries: isBrokenOff ? rows.length : countMessages(found.schedule) + (found.resendsAll ? events : 0),
+    fix: violation.fix ?? adviceFor(oracle, found, events) ?? rule.fix,
+    deliveries: isBrokenOff ? rows.length : countMessages(found.schedule) + (found.resendsAll ? events.length : 0),
     steps: found.story.steps.length,
     rate,
     shrunk,
@@ -120,6 +124,14 @@ const ERRORS: { readonly [code: string]: string } = {
   ABANDONED: 'lost',
 }
 
+/** Returns sentences about the case that its rows do not show. */
+export function notesOf({ repeated, shrunk }: Finding): string[] {
+  return [
+    ...(repeated ? ['Then all events are sent again.'] : []),
+    ...(shrunk ? [] : ['The case was not fully shrunk, so a smaller one may exist.']),
+  ]
+}
+
 /** Returns the rows as lines of a table. Consecutive rounds with the same message and result become one line. */
 export function linesOf(
   rows: readonly FindingRow[],
@@ -145,7 +157,7 @@ function isSameRow(one: FindingRow, other: FindingRow): boolean {
 }
 
 /** Describes an event as `payment.refunded p1 (300.00 of 1000.00 refunded)`. */
-function describeEvent({ name, order, snapshot }: StoryRun['enacted']['events'][number], object: string): string {
+function describeEvent({ name, order, snapshot }: StoryEvent, object: string): string {
   const { amount, refunded } = snapshot
   const sum = name === 'payment.refunded' ? ` (${major(refunded)} of ${major(amount)} refunded)` : ` (${major(amount)})`
   return `${name} ${object}${order === 'control' ? ' of another order' : ''}${sum}`
@@ -158,7 +170,7 @@ function major(amount: number): string {
 const MAX_FIELDS = 4
 
 /** Returns up to `MAX_FIELDS` fields as text: those that show a state or a sum or, if there are none, the first fields. */
-function stateText(reading: Parameters<typeof fieldsIn>[0], storyRun: StoryRun, meanings: Meanings): string {
+function stateText(reading: OrderReading, storyRun: StoryRun, meanings: Meanings): string {
   const fields = [...fieldsIn(reading, storyRun, meanings)]
   const known = fields.filter(([path]) => {
     const id = fieldIdOf(reading.probe, path)

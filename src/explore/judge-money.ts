@@ -1,14 +1,15 @@
 // Judges the numbers of an order and of the whole shop: they must equal the sums of the events.
 import { dependsOnDeliveryOrder } from '../audit/probe-fields.ts'
-import type { Meanings } from './learn-meanings.ts'
-import { numberChanges } from './learn-meanings.ts'
+import { type Meanings, numberChanges } from './learn-meanings.ts'
 import { fieldIdOf, numberOf } from './order-fields.ts'
-import { isSameNumber, type Measure } from './quantities.ts'
-import { totalsOf } from './story-event.ts'
+import { fitsOne, type Measure } from './quantities.ts'
+import type { ShopReading } from './read-probes.ts'
+import type { OrderName } from './story.ts'
+import { type Totals, totalsOf } from './story-event.ts'
 import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
-export function numberIssue(storyRun: StoryRun, meanings: Meanings, order: 'main' | 'control'): Violation | undefined {
+export function numberIssue(storyRun: StoryRun, meanings: Meanings, order: OrderName): Violation | undefined {
   for (const reading of storyRun.result.end.filter((one) => one.order === order)) {
     const totals = totalsOf(eventsAbout(reading, storyRun.enacted.events))
     const fields = fieldsIn(reading, storyRun, meanings)
@@ -16,27 +17,27 @@ export function numberIssue(storyRun: StoryRun, meanings: Meanings, order: 'main
       const path = id.slice(reading.probe.length + 1)
       const value = numberOf(fields.get(path))
       if (!id.startsWith(`${reading.probe} `) || value === undefined || dependsOnDeliveryOrder(path)) continue
-      if (fits(measures, value, totals)) continue
+      if (fitsOne(measures, totals, value)) continue
       return moneyViolation(reading.probe, path, value, measures, totals, order)
     }
   }
   return undefined
 }
 
-export function shopIssue({ enacted, shop }: StoryRun, meanings: Meanings): Violation | undefined {
-  const totals = totalsOf(enacted.events)
-  for (const { probe, before, after } of shop) {
-    for (const [path, change] of numberChanges(before, after)) {
-      const measures = meanings.shopNumbers.get(fieldIdOf(probe, path))
-      if (measures === undefined || fits(measures, change, totals)) continue
-      return moneyViolation(probe, path, change, measures, totals)
+/** @param totals the sums of all events between the readings */
+export function shopIssue(
+  shop: readonly ShopReading[],
+  totals: Totals,
+  { shopNumbers }: Meanings,
+): Violation | undefined {
+  for (const reading of shop) {
+    for (const [path, change] of numberChanges(reading)) {
+      const measures = shopNumbers.get(fieldIdOf(reading.probe, path))
+      if (measures === undefined || fitsOne(measures, totals, change)) continue
+      return moneyViolation(reading.probe, path, change, measures, totals)
     }
   }
   return undefined
-}
-
-function fits(measures: readonly Measure[], value: number, totals: Parameters<Measure['expected']>[0]): boolean {
-  return measures.some((measure) => isSameNumber(measure.expected(totals), value))
 }
 
 function moneyViolation(
@@ -44,8 +45,8 @@ function moneyViolation(
   path: string,
   value: number,
   measures: readonly Measure[],
-  totals: Parameters<Measure['expected']>[0],
-  order?: 'main' | 'control',
+  totals: Totals,
+  order?: OrderName,
 ): Violation {
   const right = [...new Set(measures.map((measure) => round(measure.expected(totals))))].join(' or ')
   const what = measures[0]?.id ?? 'the sum'

@@ -5,6 +5,7 @@ import { numberIssue, shopIssue } from './judge-money.ts'
 import { createStateFilter, judgeStateRegression, stateIssue } from './judge-state.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf, unexpectedDifferences } from './order-fields.ts'
+import { totalsOf } from './story-event.ts'
 import { eventsAbout, fieldsIn, type StoryRun, sameReading } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
@@ -76,7 +77,7 @@ function judgeTruth(storyRun: StoryRun, meanings: Meanings): Violation | undefin
 
 function judgeMoney(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
   return (
-    shopIssue(storyRun, meanings) ??
+    shopIssue(storyRun.shop, totalsOf(storyRun.enacted.events), meanings) ??
     numberIssue(storyRun, meanings, 'main') ??
     numberIssue(storyRun, meanings, 'control')
   )

@@ -2,14 +2,15 @@
 import type { Fields, Leaf } from '../audit/probe-fields.ts'
 import type { Meanings } from './learn-meanings.ts'
 import { fieldIdOf, showLeaf } from './order-fields.ts'
-import type { OrderReading } from './read-orders.ts'
+import type { OrderReading } from './read-probes.ts'
 import type { SentRound } from './run-schedule.ts'
+import type { OrderName } from './story.ts'
 import { allowedStates, describeStates, type StoryEvent } from './story-event.ts'
 import { eventsAbout, fieldsIn, type StoryRun, sameReading } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
 /** Compares the fields that show the state with the values that the simple stories showed. */
-export function stateIssue(storyRun: StoryRun, meanings: Meanings, order: 'main' | 'control'): Violation | undefined {
+export function stateIssue(storyRun: StoryRun, meanings: Meanings, order: OrderName): Violation | undefined {
   for (const reading of storyRun.result.end.filter((one) => one.order === order)) {
     const events = eventsAbout(reading, storyRun.enacted.events)
     const fields = fieldsIn(reading, storyRun, meanings)

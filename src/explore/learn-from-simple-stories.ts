@@ -2,21 +2,20 @@
 
 import { ProbeError, TargetUnreachableError } from '../audit/ports.ts'
 import { isConnectionError } from '../audit/run-steps.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { undefinedIfGone, undefinedIfTimeOver } from './broken-run.ts'
 import { createCatchUp } from './catch-up.ts'
-import { brokenIn, type FailedEvaluation, pairReadings, readShop, runStory } from './evaluate-case.ts'
+import { brokenIn, type FailedEvaluation, failedInOrder, runStory } from './evaluate-case.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { judgeAvailability } from './judge-availability.ts'
-import { type Lesson, learnMeanings, type Meanings, SIMPLE_STORIES } from './learn-meanings.ts'
+import { learnMeanings, type Meanings, SIMPLE_STORIES } from './learn-meanings.ts'
 import { listNotJudged, type NotJudged } from './not-judged.ts'
 import { measureLag, SLOW_FACTOR, searchPorts, withWait } from './probe-lag.ts'
-import { readOrders } from './read-orders.ts'
+import { pairValues, readOrders, readShop, type ShopValue } from './read-probes.ts'
 import { findUnseenRefund, type UnseenRefund } from './refund-effect.ts'
-import { inOrderSchedule } from './schedule.ts'
 import { noEffectFailure, requireSettled, silentProbes } from './silent-probes.ts'
 import type { Story } from './story.ts'
 import type { StoryRun } from './story-run.ts'
-import type { Violation } from './violation.ts'
 
 export interface Lessons {
   readonly meanings: Meanings
@@ -58,7 +57,7 @@ export async function learnFromSimpleStories(
   let lag = 0
   let sent = 0
   let first: StoryRun | undefined
-  const lessons: Lesson[] = []
+  const lessons: StoryRun[] = []
   const failing: FailedEvaluation[] = []
   for (const [at, steps] of SIMPLE_STORIES.entries()) {
     const story: Story = { amounts: { main: amount, control: amount }, steps }
@@ -72,9 +71,9 @@ export async function learnFromSimpleStories(
       lag = storyRun.lag
       ports = withWait(given, lag)
     }
-    const failed = failureOf(storyRun)
-    if (failed !== undefined) failing.push(failed)
-    else lessons.push({ enacted: storyRun.enacted, end: storyRun.result.end, shop: storyRun.shop })
+    const violation = judgeAvailability(storyRun)
+    if (violation === undefined) lessons.push(storyRun)
+    else failing.push(failedInOrder(storyRun, violation))
     if (storyRun.result.broken !== undefined) break
   }
   const hasTime = given.systemClock.monotonic() < until
@@ -101,8 +100,10 @@ export async function learnFromSimpleStories(
     notJudged: isSilent
       ? []
       : listNotJudged({ probes: given.probes, meanings, silent, unseenRefund: refund?.unseenRefund }),
-    ...(isSilent && first !== undefined && { noEffect: noEffectFailure(silent, first) }),
-    ...(refund?.failed && { ignoredRefund: refund.failed }),
+    ...omitUndefined({
+      noEffect: isSilent && first !== undefined ? noEffectFailure(silent, first) : undefined,
+      ignoredRefund: refund?.failed,
+    }),
   }
 }
 
@@ -114,7 +115,7 @@ interface RefundReview {
 
 /** If a refund had no visible effect, sends its story again with slow probes: the effect may only have been late. */
 async function confirmUnseenRefund(
-  lessons: readonly Lesson[],
+  lessons: readonly StoryRun[],
   meanings: Meanings,
   ports: ExplorePorts,
   until: number,
@@ -124,30 +125,21 @@ async function confirmUnseenRefund(
   const { story } = suspected.lesson.enacted
   const options = { ports, read: 'settled', alone: true, until } as const
   const storyRun = await runStory({ story, resendsAll: false }, undefined, options)
-  const { sent } = storyRun.result
-  const repeated: Lesson = { enacted: storyRun.enacted, end: storyRun.result.end, shop: storyRun.shop }
-  const isDone = storyRun.result.broken === undefined && storyRun.result.refused.length === 0
-  const known = lessons.map((lesson) => (lesson === suspected.lesson ? repeated : lesson))
+  const { sent, broken, refused } = storyRun.result
+  const isDone = broken === undefined && refused.length === 0
+  const known = lessons.map((lesson) => (lesson === suspected.lesson ? storyRun : lesson))
   const unseenRefund = isDone ? findUnseenRefund(known, meanings) : undefined
   const { violation } = unseenRefund ?? {}
-  return { unseenRefund, failed: violation && failedLesson(storyRun, violation), sent }
+  return { unseenRefund, failed: violation && failedInOrder(storyRun, violation), sent }
 }
 
 /** Reads the orders of the lessons again. By now, late effects of the first lessons are visible too. */
-async function readAgain(lessons: readonly Lesson[], ports: ExplorePorts): Promise<readonly Lesson[]> {
-  const read = async (lesson: Lesson) => ({ ...lesson, end: await readOrders(lesson.enacted, ports, 'settled') })
+async function readAgain(lessons: readonly StoryRun[], ports: ExplorePorts): Promise<readonly StoryRun[]> {
+  const read = async (lesson: StoryRun) => ({
+    ...lesson,
+    result: { ...lesson.result, end: await readOrders(lesson.enacted, ports, 'settled') },
+  })
   return (await undefinedIfGone(() => Promise.all(lessons.map(read)))) ?? lessons
-}
-
-function failureOf(storyRun: StoryRun): FailedEvaluation | undefined {
-  const violation = judgeAvailability(storyRun)
-  return violation && failedLesson(storyRun, violation)
-}
-
-function failedLesson(storyRun: StoryRun, violation: Violation): FailedEvaluation {
-  const { story, events } = storyRun.enacted
-  const given = { story, schedule: inOrderSchedule(events.map(({ key }) => key)), resendsAll: false }
-  return { case: given, violation, inOrder: storyRun, scheduled: undefined, sent: storyRun.result.sent }
 }
 
 /** Sends a simple story. The first one also measures how long its effect takes to become visible. */
@@ -162,25 +154,19 @@ async function runLesson(
     return { ...(await runStory({ story, resendsAll: false }, undefined, options)), lag: 0 }
   // The run itself reads no probes, because the lag is not known yet.
   const withoutProbes = { ...options, ports: { ...ports, probes: [] } }
-  const shop = await readFirst(ports)
+  // These reads also find fields that change by themselves.
+  const shop = await unlessUnreachable(() => readShop(ports, 'value'))
   let before: Before = { shop, orders: '' }
   const storyRun = await runStory({ story, resendsAll: false }, undefined, {
     ...withoutProbes,
     async onEnacted(enacted) {
-      before = { shop, orders: texts(await unlessUnreachable(() => readOrders(enacted, ports, 'quick'))) }
+      before = { shop, orders: textOf(await unlessUnreachable(() => readOrders(enacted, ports, 'quick'))) }
     },
   })
   if (storyRun.result.broken !== undefined || storyRun.result.refused.length > 0) return { ...storyRun, lag: 0 }
   const seen = await undefinedIfGone(() => readEffect(storyRun, before, ports))
   if (seen === undefined) return { ...storyRun, result: { ...storyRun.result, broken: 'gone' }, lag: 0 }
   return { ...storyRun, result: { ...storyRun.result, end: seen.end }, shop: seen.shop, lag: seen.lag }
-}
-
-type ShopTexts = Awaited<ReturnType<typeof readShop>>
-
-/** Reads the probes of the shop before the first message. These reads also find fields that change by themselves. */
-async function readFirst(ports: ExplorePorts): Promise<ShopTexts> {
-  return await unlessUnreachable(() => readShop(PLACEHOLDER, ports, 'value'))
 }
 
 /** If nothing listens at the server of the probe before the first message, the handler does not run. */
@@ -194,7 +180,7 @@ async function unlessUnreachable<T>(read: () => Promise<T>): Promise<T> {
 
 /** The values before the first message. A shop may show an order before it knows anything about its payments. */
 interface Before {
-  readonly shop: ShopTexts
+  readonly shop: readonly ShopValue[]
   /** The values of all probes of an order. */
   readonly orders: string
 }
@@ -203,18 +189,16 @@ interface Before {
 async function readEffect({ enacted }: StoryRun, before: Before, ports: ExplorePorts) {
   const isShop = ports.probes.every(({ isPerOrder }) => !isPerOrder)
   const read = async () =>
-    isShop ? texts(await readShop(enacted, ports, 'once')) : texts(await readOrders(enacted, ports, 'quick'))
-  const lag = await measureLag(ports, isShop ? texts(before.shop) : before.orders, read)
+    textOf(isShop ? await readShop(ports, 'once', enacted) : await readOrders(enacted, ports, 'quick'))
+  const lag = await measureLag(ports, isShop ? textOf(before.shop) : before.orders, read)
   const waitingPorts = withWait(ports, lag)
   const end = await readOrders(enacted, waitingPorts, 'settled')
-  const after = await readShop(enacted, waitingPorts, 'settled')
-  return { lag, end, shop: pairReadings(before.shop, after) }
+  const after = await readShop(waitingPorts, 'settled', enacted)
+  return { lag, end, shop: pairValues(before.shop, after) }
 }
 
-const PLACEHOLDER = { orders: { main: '', control: '' }, events: [] }
-
-function texts(readings: readonly { readonly text: string }[]): string {
-  return readings.map(({ text }) => text).join('')
+function textOf(values: readonly { readonly text: string }[]): string {
+  return values.map(({ text }) => text).join('')
 }
 
 function requireTarget({ result }: StoryRun): void {

@@ -1,15 +1,14 @@
 // Learns what the fields of the probes mean. Simple stories are sent in order and one at a time, so they show which value a
 // field has in each state.
 
-import type { Fields, Leaf } from '../audit/probe-fields.ts'
-import { dependsOnDeliveryOrder, fieldsOf, isInList } from '../audit/probe-fields.ts'
-import { sentIdsIn } from '../audit/sent-ids.ts'
-import type { EnactedStory } from './enact-story.ts'
+import { dependsOnDeliveryOrder, differing, fieldsOf, isInList, type Leaf } from '../audit/probe-fields.ts'
+import { groupBy } from '../domain/group-by.ts'
 import { fieldIdOf, fieldsOfReading, numberOf } from './order-fields.ts'
 import { fittingMeasures, type Measure } from './quantities.ts'
-import type { OrderReading } from './read-orders.ts'
+import type { ShopReading } from './read-probes.ts'
 import type { StoryStep } from './story.ts'
 import { allowedStates, type OrderState, type Totals, totalsOf } from './story-event.ts'
+import { type StoryRun, sameReading } from './story-run.ts'
 
 /** The meanings of the fields. The keys are the ids that `fieldIdOf` returns. */
 export interface Meanings {
@@ -43,59 +42,49 @@ export const SIMPLE_STORIES: readonly (readonly StoryStep[])[] = [
   [{ do: 'payout', payout: 'o1', result: 'succeeded' }],
 ]
 
-/** A simple story that was sent, and what the probes returned. */
-export interface Lesson {
-  readonly enacted: EnactedStory
-  readonly end: readonly OrderReading[]
-  /** The values of each probe of the whole shop, before and after the story. */
-  readonly shop: readonly { readonly probe: string; readonly before: string; readonly after: string }[]
-}
-
-export function learnMeanings(lessons: readonly Lesson[]): Meanings {
+/** @param lessons the runs of the simple stories */
+export function learnMeanings(lessons: readonly StoryRun[]): Meanings {
   const volatile = volatileFields(lessons)
-  const samples = new Map<string, { state: OrderState | undefined; leaf: Leaf | undefined; totals: Totals }[]>()
-  const orders = lessons.filter(({ end }) => end.length > 0)
-  const read = orders.map(({ enacted, end }) => ({
-    enacted,
-    fields: end.map((reading) => ({ reading, fields: lessonFields(reading, enacted, volatile) })),
-  }))
-  const ids = new Set(
-    read.flatMap(({ fields }) =>
-      fields.flatMap(({ reading, fields }) => [...fields.keys()].map((path) => fieldIdOf(reading.probe, path))),
-    ),
-  )
-  for (const { enacted, fields } of read) {
-    const [state] = allowedStates(enacted.events)
-    for (const id of ids) {
-      const leaf = leafOf(fields, id)
-      samples.set(id, [...(samples.get(id) ?? []), { state, leaf, totals: totalsOf(enacted.events) }])
-    }
-  }
+  const samples = lessons.filter(({ result }) => result.end.length > 0).map((lesson) => sampleOf(lesson, volatile))
   const states = new Map<string, Map<OrderState, Leaf | undefined>>()
-  const numbers = new Map<string, Measure[]>()
-  for (const [id, found] of samples) {
-    const byState = new Map(found.flatMap(({ state, leaf }) => (state === undefined ? [] : [[state, leaf] as const])))
+  const numbers = new Map<string, readonly Measure[]>()
+  for (const id of new Set(samples.flatMap(({ leaves }) => [...leaves.keys()]))) {
+    const byState = new Map(
+      samples.flatMap(({ state, leaves }) => (state === undefined ? [] : [[state, leaves.get(id)] as const])),
+    )
     if (isStatePath(id, [...byState.values()])) states.set(id, byState)
-    const values = found.flatMap(({ leaf, totals }) => {
-      const value = numberOf(leaf)
+    const values = samples.flatMap(({ totals, leaves }) => {
+      const value = numberOf(leaves.get(id))
       return value === undefined ? [] : [{ totals, value }]
     })
-    const fitting = values.length < 3 ? [] : fittingMeasures(values)
-    if (fitting.length > 0 && !isInList(id)) numbers.set(id, fitting)
+    const measures = likelyMeasures(values)
+    if (measures.length > 0 && !isInList(id)) numbers.set(id, measures)
   }
   return { states, numbers, shopNumbers: learnShopNumbers(lessons), volatile }
 }
 
-/** Returns the fields of an order after a lesson. */
-export function lessonFields(reading: OrderReading, { events }: EnactedStory, volatile: ReadonlySet<string>): Fields {
-  const sentIds = sentIdsIn(events.map(({ body }) => ({ body: Buffer.from(body) })))
-  return fieldsOfReading(reading, { sentIds, volatile })
+/** The values of the probes after a lesson, and the state and sums of its order. */
+interface Sample {
+  readonly state: OrderState | undefined
+  readonly totals: Totals
+  /** The values of the fields, by their ids. */
+  readonly leaves: ReadonlyMap<string, Leaf>
 }
 
-function leafOf(readings: readonly { reading: OrderReading; fields: Fields }[], id: string): Leaf | undefined {
-  for (const { reading, fields } of readings)
-    for (const [path, leaf] of fields) if (fieldIdOf(reading.probe, path) === id) return leaf
-  return undefined
+function sampleOf({ enacted, result, sentIds }: StoryRun, volatile: ReadonlySet<string>): Sample {
+  const leaves = new Map<string, Leaf>()
+  for (const reading of result.end) {
+    for (const [path, leaf] of fieldsOfReading(reading, { sentIds, volatile })) {
+      const id = fieldIdOf(reading.probe, path)
+      if (!leaves.has(id)) leaves.set(id, leaf)
+    }
+  }
+  return { state: allowedStates(enacted.events)[0], totals: totalsOf(enacted.events), leaves }
+}
+
+/** Returns the measures that fit the values. Two values may fit by chance. */
+function likelyMeasures(values: readonly { readonly totals: Totals; readonly value: number }[]): readonly Measure[] {
+  return values.length < 3 ? [] : fittingMeasures(values)
 }
 
 /** Returns whether a field shows the state: its value is a word that differs between states. Ids, times and lists do not count. */
@@ -110,44 +99,40 @@ function isStatePath(id: string, values: readonly (Leaf | undefined)[]): boolean
 }
 
 /** Returns the fields that differ between the two runs of the first story. */
-function volatileFields(lessons: readonly Lesson[]): ReadonlySet<string> {
+function volatileFields(lessons: readonly StoryRun[]): ReadonlySet<string> {
+  // If the handler refused one of the two runs, it is not among the lessons.
+  const [first, second] = lessons.filter(({ enacted }) => allowedStates(enacted.events)[0] === 'paid')
   const found = new Set<string>()
-  const [first, second] = lessons
   if (first === undefined || second === undefined) return found
-  for (const reading of first.end) {
-    const other = second.end.find(({ probe, order }) => probe === reading.probe && order === reading.order)
+  for (const reading of first.result.end) {
+    const other = sameReading(reading, second.result.end)
     if (other === undefined) continue
-    const [left, right] = [lessonFields(reading, first.enacted, found), lessonFields(other, second.enacted, found)]
-    for (const path of new Set([...left.keys(), ...right.keys()])) {
-      if (left.get(path) !== right.get(path)) found.add(fieldIdOf(reading.probe, path))
-    }
+    const left = fieldsOfReading(reading, { sentIds: first.sentIds, volatile: found })
+    const right = fieldsOfReading(other, { sentIds: second.sentIds, volatile: found })
+    for (const path of differing(left, right)) found.add(fieldIdOf(reading.probe, path))
   }
   return found
 }
 
-function learnShopNumbers(lessons: readonly Lesson[]): Map<string, readonly Measure[]> {
-  const samples = new Map<string, { totals: Totals; value: number }[]>()
-  for (const { enacted, shop } of lessons) {
-    for (const { probe, before, after } of shop) {
-      for (const [path, value] of numberChanges(before, after)) {
-        const id = fieldIdOf(probe, path)
-        samples.set(id, [...(samples.get(id) ?? []), { totals: totalsOf(enacted.events), value }])
-      }
-    }
-  }
-  const found = new Map<string, readonly Measure[]>()
-  for (const [id, values] of samples) {
-    const fitting = fittingMeasures(values)
-    if (fitting.length > 0 && values.length >= 3) found.set(id, fitting)
-  }
-  return found
+function learnShopNumbers(lessons: readonly StoryRun[]): Map<string, readonly Measure[]> {
+  const changes = lessons.flatMap(({ enacted, shop }) =>
+    shop.flatMap((reading) =>
+      [...numberChanges(reading)].map(([path, value]) => ({
+        id: fieldIdOf(reading.probe, path),
+        totals: totalsOf(enacted.events),
+        value,
+      })),
+    ),
+  )
+  const measures = [...groupBy(changes, ({ id }) => id)].map(([id, values]) => [id, likelyMeasures(values)] as const)
+  return new Map(measures.filter(([, fitting]) => fitting.length > 0))
 }
 
 /** Returns by how much each number of the shop changed. */
-export function numberChanges(before: string, after: string): ReadonlyMap<string, number> {
-  const [fieldsBefore, fieldsAfter] = [fieldsOf(before), fieldsOf(after)]
+export function numberChanges({ before, after }: ShopReading): ReadonlyMap<string, number> {
+  const fieldsBefore = fieldsOf(before)
   const found = new Map<string, number>()
-  for (const [path, leaf] of fieldsAfter) {
+  for (const [path, leaf] of fieldsOf(after)) {
     const [from, to] = [numberOf(fieldsBefore.get(path)), numberOf(leaf)]
     if (from !== undefined && to !== undefined && !isInList(path)) found.set(path, to - from)
   }

@@ -5,6 +5,8 @@ import { type Schedule, type ScheduledDelivery, withoutEmptyRounds } from './sch
 
 interface Mutation extends Weighted {
   readonly id: string
+  /** The mutation also applies to a schedule with only one round. */
+  readonly allowsOneRound?: true
   apply(schedule: Schedule, random: Randomness): Schedule
 }
 
@@ -30,25 +32,25 @@ export const MUTATIONS = [
   {
     id: 'copies',
     weight: 4,
+    allowsOneRound: true,
     apply: (schedule, random) =>
       changeScheduledDelivery(schedule, random, (one) => ({ ...one, copies: 2 + drawBelow(random, MAX_COPIES - 1) })),
   },
   {
     id: 'repeat_later',
     weight: 4,
+    allowsOneRound: true,
     apply(schedule, random) {
       const at = drawBelow(random, schedule.length)
       const later = at + 1 + drawBelow(random, schedule.length - at)
-      return insertRound(
-        schedule,
-        later,
-        (schedule[at] ?? []).map(({ event }) => ({ event, copies: 1 })),
-      )
+      const repeated = (schedule[at] ?? []).map(({ event }) => ({ event, copies: 1 }))
+      return schedule.toSpliced(later, 0, repeated)
     },
   },
   {
     id: 'response_lost',
     weight: 2,
+    allowsOneRound: true,
     apply: (schedule, random) =>
       changeScheduledDelivery(schedule, random, ({ event }) => ({ event, copies: 1, lost: true })),
   },
@@ -57,8 +59,7 @@ export const MUTATIONS = [
     weight: 5,
     apply(schedule, random) {
       const at = drawBelow(random, schedule.length - 1)
-      const both = [...(schedule[at] ?? []), ...(schedule[at + 1] ?? [])]
-      return withoutEmptyRounds(schedule.flatMap((round, n) => (n === at ? [both] : n === at + 1 ? [] : [round])))
+      return withoutEmptyRounds(schedule.toSpliced(at, 2, schedule.slice(at, at + 2).flat()))
     },
   },
   {
@@ -73,25 +74,14 @@ export function mutateSchedule(schedule: Schedule, random: Randomness): Schedule
   let changed = schedule
   for (let left = 1 + drawBelow(random, 3); left > 0; left--) {
     const mutation: Mutation = drawWeighted(random, MUTATIONS)
-    if (
-      changed.length > 1 ||
-      mutation.id === 'copies' ||
-      mutation.id === 'repeat_later' ||
-      mutation.id === 'response_lost'
-    )
-      changed = mutation.apply(changed, random)
+    if (changed.length > 1 || mutation.allowsOneRound === true) changed = mutation.apply(changed, random)
   }
   return changed
 }
 
 function moveRound(schedule: Schedule, from: number, to: number): Schedule {
-  const rest = schedule.filter((_, at) => at !== from)
   const moved = schedule[from]
-  return moved === undefined ? schedule : [...rest.slice(0, to), moved, ...rest.slice(to)]
-}
-
-function insertRound(schedule: Schedule, at: number, round: readonly ScheduledDelivery[]): Schedule {
-  return [...schedule.slice(0, at), round, ...schedule.slice(at)]
+  return moved === undefined ? schedule : schedule.toSpliced(from, 1).toSpliced(to, 0, moved)
 }
 
 function changeScheduledDelivery(
@@ -100,6 +90,8 @@ function changeScheduledDelivery(
   change: (one: ScheduledDelivery) => ScheduledDelivery,
 ): Schedule {
   const at = drawBelow(random, schedule.length)
-  const within = drawBelow(random, schedule[at]?.length ?? 1)
-  return schedule.map((round, n) => (n === at ? round.map((one, m) => (m === within ? change(one) : one)) : round))
+  const round = schedule[at] ?? []
+  const within = drawBelow(random, round.length)
+  const delivery = round[within]
+  return delivery === undefined ? schedule : schedule.with(at, round.with(within, change(delivery)))
 }

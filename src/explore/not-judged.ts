@@ -17,7 +17,7 @@ export const NO_PROBE: NotJudged = {
   fix: "Add --probe 'orders/{order_id}' and --probe balance.",
 }
 
-interface Lessons {
+interface LearnedProbes {
   readonly probes: readonly Probe[]
   readonly meanings: Meanings
   /** Probes that did not change in any simple story. */
@@ -25,7 +25,7 @@ interface Lessons {
   readonly unseenRefund: UnseenRefund | undefined
 }
 
-export function listNotJudged({ probes, meanings, silent, unseenRefund }: Lessons): NotJudged[] {
+export function listNotJudged({ probes, meanings, silent, unseenRefund }: LearnedProbes): NotJudged[] {
   if (probes.length === 0) return [NO_PROBE]
   return [
     ...silent.map(silentProbe),
@@ -36,12 +36,15 @@ export function listNotJudged({ probes, meanings, silent, unseenRefund }: Lesson
 
 function silentProbe(probe: Probe): NotJudged {
   const { label, isPerOrder } = probe
-  const [volatile] = probe.volatile()
-  if (volatile !== undefined) {
-    const what = volatile === '$' ? 'its value' : volatile
-    return { what: label, why: `It does not settle: ${what} differs at each read.`, fix: SETTLE }
-  }
+  const unsettled = unsettledReason(probe)
+  if (unsettled !== undefined) return { what: label, why: `It ${unsettled}`, fix: SETTLE }
   return { what: label, why: 'It did not change in any simple story.', fix: isPerOrder ? SHOW_ORDER : SHOW_MONEY }
+}
+
+/** Returns what a sentence says about a probe of which a value differs at each read. */
+export function unsettledReason(probe: Probe): string | undefined {
+  const [path] = probe.volatile()
+  return path === undefined ? undefined : `does not settle: ${path === '$' ? 'its value' : path} differs at each read.`
 }
 
 export const SETTLE = 'Probe a value that changes only if an event is handled.'

@@ -3,7 +3,7 @@
 import { dependsOnDeliveryOrder, differing, type Fields, fieldsOf, isOwnId, type Leaf } from '../audit/probe-fields.ts'
 import type { SentIds } from '../audit/sent-ids.ts'
 import { generalPath, maskGeneratedIds } from '../audit/volatile-fields.ts'
-import type { OrderReading } from './read-orders.ts'
+import type { OrderReading } from './read-probes.ts'
 
 /** Identifies a field across orders. */
 export function fieldIdOf(probe: string, path: string): string {

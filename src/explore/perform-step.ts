@@ -1,7 +1,7 @@
 // Performs one step of a story as a command of the engine.
 import type { Caller, Input } from '../engine/command.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { OrderName, Story, StoryStep } from './story.ts'
+import { type OrderName, RECIPIENT, refundAmount, type Story, type StoryStep } from './story.ts'
 
 /** The engine of a story, and the ids of its objects by their names. */
 export interface StoryContext {
@@ -14,9 +14,6 @@ export interface StoryContext {
   /** The order of each payment and refund. */
   readonly orderOf: Map<string, OrderName>
 }
-
-const PHONE = '+79160000000'
-const BANK = '100000000111'
 
 const ACTS = {
   pay: { action: 'pay' },
@@ -67,7 +64,7 @@ function refundPayment(context: StoryContext, step: Extract<StoryStep, { do: 're
   const { payment, refund, percent, result } = step
   const payment_id = idOf(context, payment)
   const whole = engine.world.get('payments', payment_id)?.amount ?? 0
-  const amount = percent === 0 ? 0 : Math.max(1, Math.floor((whole * percent) / 100))
+  const amount = refundAmount(percent, whole)
   const plan: Input<'refund_payment'>['plan'] =
     result === 'failed' ? { outcome: 'failed', code: 'processing_error', delay: 0 } : { outcome: result, delay: 0 }
   ids.set(refund, engine.execute('refund_payment', { caller, payment_id, amount, plan }).object.id)
@@ -79,7 +76,7 @@ function createPayout(
   name: string,
   status: 'succeeded' | 'failed',
 ): void {
-  const input = { amount: amounts.main, currency: 'RUB', phone: PHONE, bank_id: BANK }
+  const input = { amount: amounts.main, currency: 'RUB', ...RECIPIENT }
   const { object } = engine.execute('create_payout', { caller, input, plan: { outcome: 'pending' } })
   ids.set(name, object.id)
   engine.execute('settle_payout', { payout_id: object.id, status })

@@ -1,6 +1,8 @@
 // Measures how long an effect takes to become visible, and makes the probes wait for it.
-import type { Probe } from '../audit/ports.ts'
-import { type ExplorePorts, sleep } from './explore-ports.ts'
+import type { Subject } from '../audit/effect.ts'
+import type { Probe, Reading } from '../audit/ports.ts'
+import { pause } from '../domain/promises.ts'
+import type { ExplorePorts } from './explore-ports.ts'
 
 /** Maximum time to wait for an effect, in ms. */
 const MAX_LAG = 3000
@@ -21,7 +23,7 @@ export async function measureLag(
   const began = systemClock.monotonic()
   for (let look = 0; look * PAUSE < max; look++) {
     if ((await read()) !== before) return look === 0 ? 0 : Math.ceil(systemClock.monotonic() - began)
-    await sleep(ports, PAUSE)
+    await pause(PAUSE, systemClock)
   }
   return 0
 }
@@ -36,30 +38,25 @@ export const SLOW_FACTOR = 3
 const BRIEF = 10
 
 /**
- * Returns probes for a search that reads many values. If effects are visible at once, two equal reads in a short time
+ * Returns ports for a search that reads many values. If effects are visible at once, two equal reads in a short time
  * count as settled. Otherwise the probe waits as usual until the value settles.
  */
 export function searchPorts(ports: ExplorePorts, lag: number): ExplorePorts {
   if (lag > 0) return withWait(ports, lag)
-  const probes = ports.probes.map(
-    (probe): Probe => ({
-      ...probe,
-      async settled(about) {
-        const first = await probe.once(about)
-        await sleep(ports, BRIEF)
-        const second = await probe.once(about)
-        return first.text === second.text ? second : await probe.settled(about)
-      },
-    }),
-  )
-  return { ...ports, probes }
+  return withSettled(ports, async (probe, about) => {
+    const first = await probe.once(about)
+    await pause(BRIEF, ports.systemClock)
+    const second = await probe.once(about)
+    return first.text === second.text ? second : await probe.settled(about)
+  })
 }
 
 /** Returns ports whose probes wait for late effects: a value is settled once it stays the same for twice the lag. */
 export function withWait(ports: ExplorePorts, lag: number): ExplorePorts {
-  if (lag === 0) return ports
-  const probes = ports.probes.map(
-    (probe): Probe => ({ ...probe, settled: async (about) => await probe.settled(about, lag * 2) }),
-  )
+  return lag === 0 ? ports : withSettled(ports, (probe, about) => probe.settled(about, lag * 2))
+}
+
+function withSettled(ports: ExplorePorts, settled: (probe: Probe, about: Subject) => Promise<Reading>): ExplorePorts {
+  const probes = ports.probes.map((probe): Probe => ({ ...probe, settled: (about) => settled(probe, about) }))
   return { ...ports, probes }
 }

@@ -47,10 +47,13 @@ export function isSameNumber(left: number, right: number): boolean {
   return Math.abs(left - right) < 0.005
 }
 
+/** Returns whether the value is that of one of the measures. */
+export function fitsOne(measures: readonly Measure[], totals: Totals, value: number): boolean {
+  return measures.some((measure) => isSameNumber(measure.expected(totals), value))
+}
+
 /** Returns the measures that fit every sample. If all samples are 0, they say nothing, so there is no measure. */
 export function fittingMeasures(samples: readonly { readonly totals: Totals; readonly value: number }[]): Measure[] {
   if (samples.every(({ value }) => isSameNumber(value, 0))) return []
-  return MEASURES.filter((measure) =>
-    samples.every(({ totals, value }) => isSameNumber(measure.expected(totals), value)),
-  )
+  return MEASURES.filter((measure) => samples.every(({ totals, value }) => fitsOne([measure], totals, value)))
 }

@@ -3,10 +3,11 @@
 
 import type { Fields, Leaf } from '../audit/probe-fields.ts'
 import { HANDLE_REFUNDS, isBalance, isRefundedAmount } from '../audit/refund-fields.ts'
-import { type Lesson, lessonFields, type Meanings, numberChanges } from './learn-meanings.ts'
-import { numberOf, unexpectedDifferences } from './order-fields.ts'
+import { type Meanings, numberChanges } from './learn-meanings.ts'
+import { fieldsOfReading, numberOf, unexpectedDifferences } from './order-fields.ts'
 import { isSameNumber } from './quantities.ts'
 import { allowedStates, type OrderState, totalsOf } from './story-event.ts'
+import { type StoryRun, sameReading } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
 const REFUNDS = [
@@ -18,7 +19,7 @@ export interface UnseenRefund {
   /** The kind of refund that has no visible effect, for a message. */
   readonly kindText: (typeof REFUNDS)[number]['kindText']
   /** The lesson with the refund. */
-  readonly lesson: Lesson
+  readonly lesson: StoryRun
   /** Set if a field should show refunds, by its name, but does not. Otherwise the handler may be right, and the probes do not show enough. */
   readonly violation?: Violation
 }
@@ -27,7 +28,7 @@ export interface UnseenRefund {
  * Compares a paid order with a refunded one. Returns a refund that no probe shows, or that does not change a field whose name
  * says that it shows refunds.
  */
-export function findUnseenRefund(lessons: readonly Lesson[], { volatile }: Meanings): UnseenRefund | undefined {
+export function findUnseenRefund(lessons: readonly StoryRun[], { volatile }: Meanings): UnseenRefund | undefined {
   const paid = lessonOf(lessons, 'paid')
   if (paid === undefined) return undefined
   const found = REFUNDS.flatMap(({ state, name, kindText }): UnseenRefund[] => {
@@ -40,11 +41,11 @@ export function findUnseenRefund(lessons: readonly Lesson[], { volatile }: Meani
   return found.find(({ violation }) => violation !== undefined) ?? found[0]
 }
 
-function lessonOf(lessons: readonly Lesson[], state: OrderState): Lesson | undefined {
+function lessonOf(lessons: readonly StoryRun[], state: OrderState): StoryRun | undefined {
   return lessons.find(({ enacted }) => allowedStates(enacted.events)[0] === state)
 }
 
-function isVisible(lesson: Lesson, paid: Lesson, volatile: ReadonlySet<string>): boolean {
+function isVisible(lesson: StoryRun, paid: StoryRun, volatile: ReadonlySet<string>): boolean {
   const isOfOrder = pairsOf(lesson, paid, volatile).some(
     ({ after, before }) => unexpectedDifferences(before, after).length > 0,
   )
@@ -53,8 +54,8 @@ function isVisible(lesson: Lesson, paid: Lesson, volatile: ReadonlySet<string>):
 
 /** Returns the violation of a field that, by its name, should show the refund, but did not change. */
 function stuckField(
-  lesson: Lesson,
-  paid: Lesson,
+  lesson: StoryRun,
+  paid: StoryRun,
   volatile: ReadonlySet<string>,
   refund: string,
 ): Violation | undefined {
@@ -102,30 +103,30 @@ function isNone(leaf: Leaf | undefined): boolean {
 
 /** Returns the fields of each probe of an order: `before` is from the lesson without the refund, `after` from the one with it. */
 function pairsOf(
-  lesson: Lesson,
-  paid: Lesson,
+  lesson: StoryRun,
+  paid: StoryRun,
   volatile: ReadonlySet<string>,
 ): { readonly probe: string; readonly before: Fields; readonly after: Fields }[] {
-  return lesson.end.flatMap((reading) => {
-    const other = paid.end.find(({ probe, order }) => probe === reading.probe && order === reading.order)
+  return lesson.result.end.flatMap((reading) => {
+    const other = sameReading(reading, paid.result.end)
     if (other === undefined) return []
-    const before = lessonFields(other, paid.enacted, volatile)
-    return [{ probe: reading.probe, before, after: lessonFields(reading, lesson.enacted, volatile) }]
+    const before = fieldsOfReading(other, { sentIds: paid.sentIds, volatile })
+    return [{ probe: reading.probe, before, after: fieldsOfReading(reading, { sentIds: lesson.sentIds, volatile }) }]
   })
 }
 
 /** Returns by how much each number of the shop changed: `by` in the lesson with the refund, `paidBy` in the one without. */
 function shopPairs(
-  lesson: Lesson,
-  paid: Lesson,
+  lesson: StoryRun,
+  paid: StoryRun,
 ): { readonly probe: string; readonly path: string; readonly by: number; readonly paidBy: number }[] {
-  return lesson.shop.flatMap(({ probe, before, after }) => {
-    const other = paid.shop.find((one) => one.probe === probe)
+  return lesson.shop.flatMap((reading) => {
+    const other = paid.shop.find(({ probe }) => probe === reading.probe)
     if (other === undefined) return []
-    const whole = numberChanges(other.before, other.after)
-    return [...numberChanges(before, after)].flatMap(([path, by]) => {
-      const paidBy = whole.get(path)
-      return paidBy === undefined ? [] : [{ probe, path, by, paidBy }]
+    const paidChanges = numberChanges(other)
+    return [...numberChanges(reading)].flatMap(([path, by]) => {
+      const paidBy = paidChanges.get(path)
+      return paidBy === undefined ? [] : [{ probe: reading.probe, path, by, paidBy }]
     })
   })
 }

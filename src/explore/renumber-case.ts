@@ -1,7 +1,7 @@
 // Numbers the payments, refunds and payouts of a case from 1, because shrinking removes most of them.
 import type { Case } from './evaluate-case.ts'
 import type { Schedule } from './schedule.ts'
-import { eventKeyOf, type StoryStep } from './story.ts'
+import { createNames, eventKeyOf, type StoryStep } from './story.ts'
 
 /** A case with new names, and the new name of each old one. */
 export interface RenumberedCase {
@@ -26,13 +26,10 @@ function newNames(steps: readonly StoryStep[], schedule: Schedule): ReadonlyMap<
   const byKey = new Map(steps.map((step) => [eventKeyOf(step), step]))
   const delivered = schedule.flat().flatMap(({ event }) => byKey.get(event) ?? [])
   const names = new Map<string, string>()
-  const counts = new Map<string, number>()
+  const next = createNames()
   for (const name of [...delivered, ...steps].flatMap(namesIn)) {
     const kind = kinds.get(name)
-    if (kind === undefined || names.has(name)) continue
-    const number = (counts.get(kind) ?? 0) + 1
-    counts.set(kind, number)
-    names.set(name, `${kind}${number}`)
+    if (kind !== undefined && !names.has(name)) names.set(name, next(kind))
   }
   return names
 }

@@ -7,7 +7,6 @@ import { isConcurrent } from './schedule.ts'
 
 /** A case that depends on timing is sent this many times. */
 const REPEATS = 10
-const SINGLE_RUN = { rate: { failed: 1, of: 1 }, shrunk: true } as const
 
 export interface Replay {
   /**
@@ -30,8 +29,7 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
   const [lesson] = lessons.failing
   if (lesson !== undefined && brokenIn(lesson) !== undefined) {
     // A handler that crashed or hangs cannot handle another event.
-    const finding = createFinding(lesson.violation, lesson, meanings, SINGLE_RUN)
-    return { finding, messages: lessons.sent, times: 1 }
+    return { finding: createFinding(lesson, meanings), messages: lessons.sent, times: 1 }
   }
   const times = isConcurrent(given.schedule) ? REPEATS : 1
   let messages = lessons.sent
@@ -55,8 +53,8 @@ export async function replayFinding(given: Case, ports: ExplorePorts, amount = L
     const hasRefund = given.story.steps.some((step) => step.do === 'refund')
     const unseen = lessons.noEffect ?? (hasRefund ? lessons.ignoredRefund : undefined)
     if (unseen === undefined) return { messages, times }
-    return { finding: createFinding(unseen.violation, unseen, meanings, SINGLE_RUN), messages, times: 1 }
+    return { finding: createFinding(unseen, meanings), messages, times: 1 }
   }
-  const finding = createFinding(shown.violation, shown, meanings, { rate: { failed, of: sent }, shrunk: true })
+  const finding = createFinding(shown, meanings, { rate: { failed, of: sent }, shrunk: true })
   return { finding, messages, times: sent }
 }

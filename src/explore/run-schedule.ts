@@ -1,12 +1,12 @@
 // Delivers the events of a story once, as a schedule says. Then retries each event that did not get a 2xx.
 import type { Message } from '../audit/check.ts'
 import { type HandlerResponse, ProbeError } from '../audit/ports.ts'
-import { isSuccess } from '../domain/http-response.ts'
+import { isAccepted } from '../domain/http-response.ts'
 import { signatureHeader, webhookHeaders } from '../domain/signatures.ts'
 import { type BrokenReason, brokenBy, isRefusedConnection, TimeOverError } from './broken-run.ts'
 import type { EnactedStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
-import { type OrderReading, type ReadMode, readOrders } from './read-orders.ts'
+import { type OrderReading, type ReadMode, readOrders } from './read-probes.ts'
 import type { Schedule, ScheduledDelivery } from './schedule.ts'
 import type { StoryEvent } from './story-event.ts'
 
@@ -16,7 +16,7 @@ export interface SentMessage {
   readonly response: HandlerResponse
 }
 
-/** Messages that were sent at the same time, and the probed state after them. */
+/** Messages that were sent at the same time, and the values of the probes after them. */
 export interface SentRound {
   readonly messages: readonly SentMessage[]
   /** Events that got a 2xx so far, in the order of the story. */
@@ -26,11 +26,11 @@ export interface SentRound {
 
 export interface RunResult {
   readonly rounds: readonly SentRound[]
-  /** The probed state after all retries, and before all events are sent again. */
+  /** The values of the probes after all retries, and before all events are sent again. */
   readonly end: readonly OrderReading[]
-  /** The probed state after all events were sent again. Omitted if they were not. */
+  /** The values of the probes after all events were sent again. Omitted if they were not. */
   readonly afterResend?: readonly OrderReading[]
-  /** Events without a 2xx after nine attempts. */
+  /** Events that never got a 2xx. Each had at least nine attempts, unless the run was broken off. */
   readonly refused: readonly string[]
   /** Why the run was broken off, if it was. */
   readonly broken: BrokenReason | undefined
@@ -87,7 +87,7 @@ export async function runSchedule(
     if (broken !== undefined) return
     if (ports.systemClock.monotonic() >= until) throw new TimeOverError('The time is over.')
     const messages = (await Promise.all(round.flatMap((one) => deliver(one)))).flat()
-    for (const { event, response } of messages) if (isAcceptance(response)) accepted.add(event)
+    for (const { event, response } of messages) if (isAccepted(response)) accepted.add(event)
     broken = brokenBy(messages.map(({ response }) => response))
     const known = events.filter(({ key }) => accepted.has(key))
     const sentRound = { messages, accepted: known, readings: [] as readonly OrderReading[] }
@@ -115,7 +115,7 @@ export async function runSchedule(
     const message = await sendOnce(event)
     broken = brokenBy([message.response])
     if (broken === undefined) throw error
-    log.push({ messages: [message], accepted: [], readings: [] })
+    log.push({ messages: [message], accepted: log.at(-1)?.accepted ?? [], readings: [] })
   }
 
   function unaccepted(): readonly StoryEvent[] {
@@ -151,8 +151,4 @@ function messageOf({ id, body }: StoryEvent, { secret, systemClock }: ExplorePor
 function asLost(response: HandlerResponse): HandlerResponse {
   if (isRefusedConnection(response)) return response
   return { ms: response.ms, text: '', error: 'the response was lost', code: 'ABANDONED' }
-}
-
-function isAcceptance({ status, error }: HandlerResponse): boolean {
-  return error === undefined && isSuccess(status)
 }

@@ -4,7 +4,7 @@
 export interface ScheduledDelivery {
   /** See `eventKeyOf`. */
   readonly event: string
-  /** Number of copies that are sent at the same time. */
+  /** Number of copies that are sent at the same time. Ignored if the response is lost. */
   readonly copies: number
   /** The sender closes the connection before it receives the response, and sends the event again. */
   readonly lost?: true
@@ -38,7 +38,7 @@ export function isConcurrent(schedule: Schedule): boolean {
 
 /** Returns the number of messages that the schedule sends, without retries. */
 export function countMessages(schedule: Schedule): number {
-  return schedule.flat().reduce((sum, { copies, lost }) => sum + copies + (lost === true ? 1 : 0), 0)
+  return schedule.flat().reduce((sum, { copies, lost }) => sum + (lost === true ? 2 : copies), 0)
 }
 
 /** Returns whether the schedule sends each event once and in this order. */

@@ -45,21 +45,16 @@ const NO_PROGRESS = { stories: 0, situations: 0, findings: 0 } as const
 export async function startSearch(given: ExploreOptions): Promise<Search> {
   const { ports, errors: orderErrors } = recordOrderErrors(given.ports)
   const options = { ...given, ports }
-  const began = options.ports.systemClock.monotonic()
-  const { systemClock } = options.ports
-  const lessons = await learnFromSimpleStories(
-    options.ports,
-    options.amount ?? LESSON_AMOUNT,
-    began + options.time,
-    (sent) => options.onProgress?.({ ...NO_PROGRESS, messages: sent, ms: Math.round(systemClock.monotonic() - began) }),
+  const { systemClock } = ports
+  const began = systemClock.monotonic()
+  const { amount, time, onProgress } = options
+  const lessons = await learnFromSimpleStories(ports, amount ?? LESSON_AMOUNT, began + time, (messages) =>
+    onProgress?.({ ...NO_PROGRESS, messages, ms: Math.round(systemClock.monotonic() - began) }),
   )
   return {
     options,
     lessons,
-    corpus: createCorpus(seededRandomness(`explore ${options.seed}`), {
-      amount: options.amount,
-      firstCase: firstCaseOf(options),
-    }),
+    corpus: createCorpus(seededRandomness(`explore ${options.seed}`), { amount, firstCase: firstCaseOf(options) }),
     began,
     findings: [],
     situations: new Set(),

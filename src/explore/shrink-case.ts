@@ -1,6 +1,6 @@
 // Shrinks a failing case: fewer steps, then fewer messages and less concurrency, then round amounts.
 import type { Case } from './evaluate-case.ts'
-import { countMessages, fitSchedule, inOrderSchedule, type Schedule, withoutEmptyRounds } from './schedule.ts'
+import { countMessages, fitSchedule, inOrderSchedule, type Schedule } from './schedule.ts'
 import type { Story, StoryStep } from './story.ts'
 
 export interface ShrinkOptions {
@@ -78,33 +78,30 @@ function* simplerSchedules(schedule: Schedule, events: readonly string[]): Gener
   // Removes a delivery. If no other delivery sends the event, `fitSchedule` adds one at the end.
   for (const [at, round] of schedule.entries()) {
     for (const within of round.keys()) {
-      const rest = withoutEmptyRounds(schedule.map((one, n) => (n === at ? one.filter((_, m) => m !== within) : one)))
-      const fitted = fitSchedule(rest, events)
+      const fitted = fitSchedule(schedule.with(at, round.toSpliced(within, 1)), events)
       // If the only delivery of an event just moves to the end, the schedule must become more like the story.
       const isMoved = round.length === 1 && countMessages(fitted) === countMessages(schedule)
       if (!isMoved || countSwaps(fitted, events) < countSwaps(schedule, events)) yield fitted
     }
   }
   for (const [at, round] of schedule.entries()) {
-    for (const [within, delivery] of round.entries()) {
-      const { event, copies, lost } = delivery
-      const replaced = (one: typeof delivery) =>
-        schedule.map((other, n) => (n === at ? other.map((old, m) => (m === within ? one : old)) : other))
-      if (lost === true) yield replaced({ event, copies: 1 })
-      if (copies > 1) yield replaced({ event, copies: 1 })
-      if (copies > 2) yield replaced({ event, copies: 2 })
+    for (const [within, { event, copies, lost }] of round.entries()) {
+      const withCopies = (fewer: number) => schedule.with(at, round.with(within, { event, copies: fewer }))
+      if (lost === true || copies > 1) yield withCopies(1)
+      if (copies > 2) yield withCopies(2)
     }
   }
   for (const [at, round] of schedule.entries()) {
     if (round.length < 2) continue
-    yield schedule.flatMap((one, n) => (n === at ? one.map((delivery) => [delivery]) : [one]))
-    yield schedule.flatMap((one, n) => (n === at ? one.map((delivery) => [delivery]).reverse() : [one]))
+    const apart = round.map((delivery) => [delivery])
+    yield schedule.toSpliced(at, 1, ...apart)
+    yield schedule.toSpliced(at, 1, ...apart.toReversed())
   }
   // Sorts two neighbours into the order of the story.
   for (let at = 0; at + 1 < schedule.length; at++) {
     const [left, right] = [schedule[at]?.[0], schedule[at + 1]?.[0]]
     if (left === undefined || right === undefined || events.indexOf(left.event) <= events.indexOf(right.event)) continue
-    yield [...schedule.slice(0, at), schedule[at + 1] ?? [], schedule[at] ?? [], ...schedule.slice(at + 2)]
+    yield schedule.toSpliced(at, 2, ...schedule.slice(at, at + 2).reverse())
   }
 }
 

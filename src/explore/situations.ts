@@ -1,20 +1,19 @@
 // The situations that a run reached. The report lists them, so that a reader sees what was tested.
+import { isAccepted } from '../domain/http-response.ts'
 import type { StoryEvent } from './story-event.ts'
 import type { StoryRun } from './story-run.ts'
 
-interface Trace {
-  /** The messages in the order in which they were sent. Messages of one round have the same number. */
-  readonly sent: readonly {
-    readonly round: number
-    readonly event: StoryEvent
-    readonly isAccepted: boolean
-    readonly isAbandoned: boolean
-  }[]
+/** A message that was sent. Messages of one round have the same number. */
+interface Sent {
+  readonly round: number
+  readonly event: StoryEvent
+  readonly isAccepted: boolean
+  readonly isAbandoned: boolean
 }
 
 interface Situation {
   readonly title: string
-  isReached(trace: Trace): boolean
+  isReached(sent: readonly Sent[]): boolean
 }
 
 const LATE_FAILURES = ['payment.expired', 'payment.failed', 'payment.cancelled']
@@ -22,44 +21,43 @@ const LATE_FAILURES = ['payment.expired', 'payment.failed', 'payment.cancelled']
 const SITUATIONS = [
   {
     title: 'refund before its payment',
-    isReached: (trace) => isBefore(trace, 'payment.refunded', 'payment.succeeded', true),
+    isReached: (sent) => isBefore(sent, 'payment.refunded', 'payment.succeeded', true),
   },
   { title: 'later refund before an earlier one', isReached: hasInversion },
   {
     title: 'expired, failed or cancelled after payment',
-    isReached: (trace) => LATE_FAILURES.some((name) => isBefore(trace, 'payment.succeeded', name, false)),
+    isReached: (sent) => LATE_FAILURES.some((name) => isBefore(sent, 'payment.succeeded', name, false)),
   },
   {
     title: 'second copy while the first is being handled',
-    isReached: ({ sent }) => hasPair(sent, (a, b) => a.round === b.round && a.event.key === b.event.key),
+    isReached: (sent) => hasPair(sent, (a, b) => a.round === b.round && a.event.key === b.event.key),
   },
   {
     title: 'second copy after the first',
-    isReached: ({ sent }) => hasPair(sent, (a, b) => a.round < b.round && a.event.key === b.event.key && a.isAccepted),
+    isReached: (sent) => hasPair(sent, (a, b) => a.round < b.round && a.event.key === b.event.key && a.isAccepted),
   },
   {
     title: 'two events of one order at once',
-    isReached: ({ sent }) =>
+    isReached: (sent) =>
       hasPair(sent, (a, b) => a.round === b.round && a.event.key !== b.event.key && a.event.order === b.event.order),
   },
-  { title: 'response lost, then sent again', isReached: ({ sent }) => sent.some(({ isAbandoned }) => isAbandoned) },
+  { title: 'response lost, then sent again', isReached: (sent) => sent.some(({ isAbandoned }) => isAbandoned) },
   {
     title: 'refused, then accepted',
-    isReached: ({ sent }) =>
+    isReached: (sent) =>
       hasPair(sent, (a, b) => a.event.key === b.event.key && !a.isAccepted && !a.isAbandoned && b.isAccepted),
   },
   {
     title: 'refund that failed or is pending',
-    isReached: ({ sent }) =>
-      sent.some(({ event }) => event.name === 'payment.refunded' && event.snapshot.refunded === 0),
+    isReached: (sent) => sent.some(({ event }) => event.name === 'payment.refunded' && event.snapshot.refunded === 0),
   },
   {
     title: 'several refunds of one payment',
-    isReached: ({ sent }) => hasPair(sent, (a, b) => isRefundOfSame(a.event, b.event)),
+    isReached: (sent) => hasPair(sent, (a, b) => isRefundOfSame(a.event, b.event)),
   },
   {
     title: 'paid again after a full refund',
-    isReached: ({ sent }) =>
+    isReached: (sent) =>
       hasPair(
         sent,
         (a, b) =>
@@ -69,10 +67,10 @@ const SITUATIONS = [
           a.event.object !== b.event.object,
       ),
   },
-  { title: 'payout', isReached: ({ sent }) => sent.some(({ event }) => event.order === undefined) },
+  { title: 'payout', isReached: (sent) => sent.some(({ event }) => event.order === undefined) },
   {
     title: 'event of another order in between',
-    isReached: ({ sent }) => sent.some(({ event }) => event.order === 'control'),
+    isReached: (sent) => sent.some(({ event }) => event.order === 'control'),
   },
 ] as const satisfies readonly Situation[]
 
@@ -83,22 +81,18 @@ export function situationsOf({ enacted, result }: StoryRun): string[] {
   const sent = result.rounds.flatMap(({ messages }, round) =>
     messages.flatMap(({ event, response }) => {
       const found = byKey.get(event)
-      const isAccepted = response.error === undefined && response.status !== undefined && response.status < 300
-      return found === undefined
-        ? []
-        : [{ round, event: found, isAccepted, isAbandoned: response.code === 'ABANDONED' }]
+      const isAbandoned = response.code === 'ABANDONED'
+      return found === undefined ? [] : [{ round, event: found, isAccepted: isAccepted(response), isAbandoned }]
     }),
   )
-  return SITUATIONS.filter(({ isReached }) => isReached({ sent })).map(({ title }) => title)
+  return SITUATIONS.filter(({ isReached }) => isReached(sent)).map(({ title }) => title)
 }
-
-type Sent = Trace['sent'][number]
 
 function hasPair(sent: readonly Sent[], test: (a: Sent, b: Sent) => boolean): boolean {
   return sent.some((a, at) => sent.slice(at + 1).some((b) => test(a, b)))
 }
 
-function isBefore({ sent }: Trace, first: string, second: string, isSamePayment: boolean): boolean {
+function isBefore(sent: readonly Sent[], first: string, second: string, isSamePayment: boolean): boolean {
   return hasPair(sent, (a, b) => {
     const isAbout = isSamePayment ? a.event.object === b.event.object : a.event.order === b.event.order
     return isAbout && a.round < b.round && a.event.name === first && b.event.name === second
@@ -106,7 +100,7 @@ function isBefore({ sent }: Trace, first: string, second: string, isSamePayment:
 }
 
 /** Returns whether a later refund of a payment was sent before an earlier one. */
-function hasInversion({ sent }: Trace): boolean {
+function hasInversion(sent: readonly Sent[]): boolean {
   return hasPair(
     sent,
     (a, b) =>

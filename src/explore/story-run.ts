@@ -1,21 +1,13 @@
 // One run of a story with fresh ids, and what is needed to judge it.
 
 import type { Fields } from '../audit/probe-fields.ts'
-import { type SentIds, sentIdsIn } from '../audit/sent-ids.ts'
+import type { SentIds } from '../audit/sent-ids.ts'
 import type { EnactedStory } from './enact-story.ts'
-import type { Meanings } from './learn-meanings.ts'
-import { fieldsOfReading } from './order-fields.ts'
-import type { OrderReading } from './read-orders.ts'
+import { type FieldRules, fieldsOfReading } from './order-fields.ts'
+import type { OrderReading, ShopReading } from './read-probes.ts'
 import type { RunResult } from './run-schedule.ts'
 import type { Schedule } from './schedule.ts'
 import type { StoryEvent } from './story-event.ts'
-
-/** The values of a probe of the whole shop, before and after a run. */
-export interface ShopReading {
-  readonly probe: string
-  readonly before: string
-  readonly after: string
-}
 
 export interface StoryRun {
   readonly enacted: EnactedStory
@@ -25,12 +17,8 @@ export interface StoryRun {
   readonly sentIds: SentIds
   /** The fields of readings, kept because masking is slow. */
   readonly cache: Map<OrderReading, Fields>
-  /** Empty if other runs were in progress. */
+  /** The probes of the whole shop, before and after the run. Empty if other runs were in progress. */
   readonly shop: readonly ShopReading[]
-}
-
-export function sentIdsOf({ events }: EnactedStory): SentIds {
-  return sentIdsIn(events.map(({ body }) => ({ body: Buffer.from(body) })))
 }
 
 /** Returns the events about the order or payment of a reading. */
@@ -45,7 +33,11 @@ export function sameReading(reading: OrderReading, others: readonly OrderReading
   )
 }
 
-export function fieldsIn(reading: OrderReading, { sentIds, cache }: StoryRun, { volatile }: Meanings): Fields {
+export function fieldsIn(
+  reading: OrderReading,
+  { sentIds, cache }: StoryRun,
+  { volatile }: Pick<FieldRules, 'volatile'>,
+): Fields {
   const known = cache.get(reading)
   if (known !== undefined) return known
   const fields = fieldsOfReading(reading, { sentIds, volatile })

@@ -19,16 +19,34 @@ export type StoryStep =
   | { readonly do: 'settle'; readonly refund: string; readonly result: 'succeeded' | 'failed' }
   | { readonly do: 'payout'; readonly payout: string; readonly result: 'succeeded' | 'failed' }
 
+/** Returns a function that returns the next name of a kind: `p1`, `p2`, `r1`. */
+export function createNames(): (kind: string) => string {
+  const counts = new Map<string, number>()
+  return (kind) => {
+    const number = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, number)
+    return `${kind}${number}`
+  }
+}
+
+/** The recipient of every payout of a story. */
+export const RECIPIENT = { phone: '+79160000000', bank_id: '100000000111' } as const
+
+/** Returns the amount of a refund in minor units. 0 requests the whole remainder. */
+export function refundAmount(percent: number, whole: number): number {
+  return percent === 0 ? 0 : Math.max(1, Math.floor((whole * percent) / 100))
+}
+
 export interface Story {
   /** The amount of each order, in minor units. All payments of an order have its amount. */
   readonly amounts: { readonly [order in OrderName]: number }
   readonly steps: readonly StoryStep[]
 }
 
-/** Returns the name of the event that the step causes. It is the same in all runs of the story. */
+/** Returns the name of a step. It is also the name of the event that the step causes, and the same in all runs of the story. */
 export function eventKeyOf(step: StoryStep): string {
-  if (step.do === 'payout') return `payout ${step.payout}`
-  return step.do === 'refund' ? `refund ${step.refund}` : `${step.do} ${'payment' in step ? step.payment : step.refund}`
+  const object = 'payout' in step ? step.payout : 'refund' in step ? step.refund : step.payment
+  return `${step.do} ${object}`
 }
 
 /** Returns whether the steps concern the unrelated order. */

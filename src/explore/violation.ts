@@ -44,7 +44,7 @@ export type OracleId = keyof typeof ORACLES
 
 export interface Violation {
   readonly oracle: OracleId
-  /** Violations by the same bug have the same cause: the oracle, the field and the kind of event. */
+  /** Identifies the bug: `money balance $.balance too low`. Only one finding with each cause is reported. */
   readonly cause: string
   /** One sentence that says what is wrong. */
   readonly title: string

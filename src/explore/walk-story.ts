@@ -1,8 +1,9 @@
 // Generates a story: a seeded walk on the real engine, which refuses the steps that are not possible.
 import type { Randomness } from '../engine/ports.ts'
+import { seededRandomness } from '../random.ts'
 import { drawBelow, drawItem, drawWeighted, type Weighted } from './draw.ts'
 import { enactStory, type StoryIds, startStory } from './enact-story.ts'
-import type { OrderName, Story, StoryStep } from './story.ts'
+import { createNames, type Story, type StoryStep } from './story.ts'
 
 interface Walk {
   readonly random: Randomness
@@ -40,7 +41,6 @@ const CONTROL_SHARE = 0.35
 /** @param amounts fixes the amounts of the orders; drawn by default */
 export function walkStory(random: Randomness, amounts: Story['amounts'] = drawAmounts(random)): Story {
   const eventCount = drawItem(random, LENGTHS)
-  const names = new Map<string, number>()
   const steps: StoryStep[] = []
   const walker = startStory(amounts, { random, orders: WALK_ORDERS, start: 0 })
   const walk: Walk = {
@@ -51,10 +51,7 @@ export function walkStory(random: Randomness, amounts: Story['amounts'] = drawAm
     get refunds() {
       return steps.flatMap((step) => (step.do === 'refund' ? [step.refund] : []))
     },
-    next(kind) {
-      names.set(kind, (names.get(kind) ?? 0) + 1)
-      return `${kind}${names.get(kind)}`
-    },
+    next: createNames(),
   }
   for (let drawn = 0; drawn < MAX_DRAWS && walker.events.length < eventCount; drawn++) {
     const step = drawWeighted(random, STEP_KINDS).make(walk)
@@ -90,24 +87,27 @@ function settle({ random, refunds }: Walk): StoryStep | undefined {
 function withControl(random: Randomness, steps: readonly StoryStep[]): StoryStep[] {
   const at = drawBelow(random, steps.length + 1)
   const control: StoryStep[] = [
-    { do: 'create', payment: 'c1', order: 'control' satisfies OrderName },
+    { do: 'create', payment: 'c1', order: 'control' },
     { do: 'pay', payment: 'c1' },
   ]
   return [...steps.slice(0, at), ...control, ...steps.slice(at)]
 }
 
 /** Removes payments to which nothing happens. */
-export function withoutIdleSteps(story: Story): Story {
+function withoutIdleSteps(story: Story): Story {
   const used = new Set(story.steps.flatMap((step) => (step.do !== 'create' && 'payment' in step ? [step.payment] : [])))
   return { ...story, steps: story.steps.filter((step) => step.do !== 'create' || used.has(step.payment)) }
 }
 
-/** Returns the story with only the steps that the engine accepts. */
-export function legalStory(
-  story: Story,
-  random: Randomness,
-  options: Pick<StoryIds, 'allowsSecondPayment'> = {},
-): Story {
-  const ids = { random, orders: WALK_ORDERS, start: 0, ...options }
-  return withoutIdleSteps(enactStory(withoutIdleSteps(story), ids).story)
+/** A story with only the steps that the engine accepts. */
+export interface LegalStory {
+  readonly story: Story
+  /** The keys of its events, see `eventKeyOf`. */
+  readonly events: readonly string[]
+}
+
+export function legalize(story: Story, options: Pick<StoryIds, 'allowsSecondPayment'> = {}): LegalStory {
+  const ids = { random: seededRandomness('legal'), orders: WALK_ORDERS, start: 0, ...options }
+  const enacted = enactStory(withoutIdleSteps(story), ids)
+  return { story: withoutIdleSteps(enacted.story), events: enacted.events.map(({ key }) => key) }
 }

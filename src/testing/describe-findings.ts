@@ -1,6 +1,6 @@
 // Describes findings for the error of a test.
 import { countOf } from '../domain/count-text.ts'
-import { type Finding, linesOf } from '../explore/finding.ts'
+import { type Finding, linesOf, notesOf } from '../explore/finding.ts'
 
 /** @param url the address of the handler; omitted for a function */
 export function describeFindings(
@@ -14,11 +14,8 @@ export function describeFindings(
   return [`The handler breaks a rule: ${count}. Repeat the search with { seed: ${seed} }.`, ...parts].join('\n\n')
 }
 
-function describeFinding(
-  { id, title, rows, rate, got, expected, fix, shrunk, repeated, probe }: Finding,
-  url: string,
-  file?: string,
-): string {
+function describeFinding(finding: Finding, url: string, file?: string): string {
+  const { id, title, rows, rate, got, expected, fix, probe } = finding
   const lines = linesOf(rows).map(({ label, sent, response, state, expected: truth }) => {
     const after = state === '' ? '' : `; state ${state}; true state ${truth}`
     return `  ${label} ${sent}: ${response}${after}`
@@ -26,8 +23,7 @@ function describeFinding(
   return [
     `${id}: ${title}`,
     ...lines,
-    ...(repeated ? ['  Then all events are sent again.'] : []),
-    ...(shrunk ? [] : ['  The case was not fully shrunk, so a smaller one may exist.']),
+    ...notesOf(finding).map((note) => `  ${note}`),
     `  got: ${got}`,
     `  expected: ${expected}`,
     ...(rate.of === 1 ? [] : [`  rate: ${rate.failed} of ${rate.of} times`]),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { adviceFor } from '../../src/explore/advice.ts'
 import { enactStory } from '../../src/explore/enact-story.ts'
-import { rejectionFix } from '../../src/explore/rejection-fix.ts'
+import { rejectionFix } from '../../src/explore/judge-availability.ts'
 import { inOrderSchedule, type Schedule } from '../../src/explore/schedule.ts'
 import type { StoryStep } from '../../src/explore/story.ts'
 import type { OracleId } from '../../src/explore/violation.ts'

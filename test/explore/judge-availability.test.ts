@@ -1,8 +1,7 @@
 // The finding of an event that the handler never accepts says what the handler did with it.
 import { expect, test } from 'vitest'
 import type { HandlerResponse } from '../../src/audit/ports.ts'
-import { judgeAvailability } from '../../src/explore/judge-availability.ts'
-import { rejectionFix } from '../../src/explore/rejection-fix.ts'
+import { judgeAvailability, rejectionFix } from '../../src/explore/judge-availability.ts'
 import type { StoryRun } from '../../src/explore/story-run.ts'
 
 type Sent = readonly [event: string, response: Partial<HandlerResponse>]

@@ -33,6 +33,14 @@ test('a replay does not pass if no probe shows an effect', async () => {
   expect((await replayReport(correct(), finding)).finding).toBeUndefined()
 })
 
+test('fields are judged, although the handler refuses all attempts of its first event', async () => {
+  const handler = correct()
+  let attempts = 0
+  const handle: Handler['handle'] = async (event) => (++attempts <= 9 ? 500 : await handler.handle(event))
+  const { findings, volatile, notJudged } = await exploreHandler({ ...handler, handle }, { maxMessages: 60 })
+  expect({ findings, volatile, notJudged }).toEqual({ findings: [], volatile: [], notJudged: [] })
+})
+
 test('a probe of the money that does not change is reported, and the orders are judged', async () => {
   const { findings, silent, end } = await exploreHandler({ ...correct(), balance: () => 0 }, { maxMessages: 60 })
   expect({ findings, silent, end }).toEqual({ findings: [], silent: ['balance'], end: 'deliveries' })

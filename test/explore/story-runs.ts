@@ -1,9 +1,10 @@
 // Runs of stories without a handler: a test says what each round sent, and what the probes showed.
+import { sentIdsIn } from '../../src/audit/sent-ids.ts'
 import { enactStory } from '../../src/explore/enact-story.ts'
-import type { OrderReading } from '../../src/explore/read-orders.ts'
+import type { OrderReading } from '../../src/explore/read-probes.ts'
 import { inOrderSchedule, type Schedule } from '../../src/explore/schedule.ts'
 import type { StoryStep } from '../../src/explore/story.ts'
-import { type StoryRun, sentIdsOf } from '../../src/explore/story-run.ts'
+import type { StoryRun } from '../../src/explore/story-run.ts'
 import { seededRandomness } from '../../src/random.ts'
 
 export const PROBE = 'orders/{order_id}'
@@ -64,7 +65,7 @@ export function storyRunOf(steps: readonly StoryStep[], shown: Shown = {}): Stor
       sent: 0,
       ...(afterResend !== undefined && { afterResend }),
     },
-    sentIds: sentIdsOf(enacted),
+    sentIds: sentIdsIn(enacted.events.map(({ body }) => ({ body: Buffer.from(body) }))),
     cache: new Map(),
     shop: shown.shop ?? [],
   }

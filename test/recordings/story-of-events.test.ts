@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fitSchedule } from '../../src/explore/schedule.ts'
-import { eventKeyOf } from '../../src/explore/story.ts'
-import { legalStory } from '../../src/explore/walk-story.ts'
-import { seededRandomness } from '../../src/random.ts'
+import { legalize } from '../../src/explore/walk-story.ts'
 import { type ReceivedWebhook, storyOfEvents } from '../../src/recordings/story-of-events.ts'
 
 const BASE = Date.parse('2026-05-06T12:00:00Z')
@@ -64,10 +62,9 @@ describe('the story of recorded events', () => {
   test('the sandbox can perform each step of the story', () => {
     const recorded = storyOfEvents(incident)
     if (recorded === undefined) throw new Error('There is no story.')
-    const legal = legalStory(recorded.story, seededRandomness('legal'))
-    expect(legal.steps).toEqual(recorded.story.steps)
-    const keys = legal.steps.flatMap((step) => (step.do === 'create' || step.do === 'settle' ? [] : [eventKeyOf(step)]))
-    expect(fitSchedule(recorded.schedule, keys)).toEqual(recorded.schedule)
+    const legal = legalize(recorded.story)
+    expect(legal.story.steps).toEqual(recorded.story.steps)
+    expect(fitSchedule(recorded.schedule, legal.events)).toEqual(recorded.schedule)
   })
 
   test('a payment whose success is missing in the recording is paid before its refund', () => {

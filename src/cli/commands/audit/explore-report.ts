@@ -1,7 +1,7 @@
 // Prints findings: what is wrong, the smallest case as a table, how to replay it, and how to fix it.
 import { countOf } from '../../../domain/count-text.ts'
 import type { ExploreReport } from '../../../explore/explore-options.ts'
-import { type Finding, type FindingRow, linesOf, TABLE_HEAD } from '../../../explore/finding.ts'
+import { type Finding, type FindingRow, linesOf, notesOf, TABLE_HEAD } from '../../../explore/finding.ts'
 import { SITUATION_TITLES } from '../../../explore/situations.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { wrapWords } from '../../../terminal/wrap-words.ts'
@@ -21,14 +21,13 @@ export interface Saved {
 }
 
 export function printFinding(out: Output, finding: Finding, { file, replay }: Saved): void {
-  const { id, title, got, expected, why, fix, rate, shrunk, repeated, rows } = finding
+  const { id, title, got, expected, why, fix, rate, rows } = finding
   out.line()
   const [first = '', ...rest] = wrapWords(`found  ${id}: ${sanitizeLine(title)}`, lineWidth(out))
   out.line(first.replace(`found  ${id}`, `${out.paint.bad('found')}  ${out.paint.bold(id)}`))
   for (const line of rest) out.line(`       ${line}`)
   for (const line of tableLines(rows, out)) out.line(`  ${line}`)
-  if (repeated) out.line('  Then all events are sent again.')
-  if (!shrunk) out.line('  The case was not fully shrunk, so a smaller one may exist.')
+  for (const note of notesOf(finding)) out.line(`  ${note}`)
   const often = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
   for (const [label = '', text = ''] of [['got', got], ['expected', expected], ...often, ['why', why], ['fix', fix]])
     printField(out, label, text)

@@ -6,8 +6,7 @@ import { countOf } from '../../../domain/count-text.ts'
 import { scenarioSteps } from '../../../explore/finding-scenario.ts'
 import { countMessages, fitSchedule, type Schedule } from '../../../explore/schedule.ts'
 import { eventKeyOf, type Story, type StoryStep } from '../../../explore/story.ts'
-import { legalStory } from '../../../explore/walk-story.ts'
-import { seededRandomness } from '../../../random.ts'
+import { legalize } from '../../../explore/walk-story.ts'
 import { type ReceivedWebhook, type RecordedStory, storyOfEvents } from '../../../recordings/story-of-events.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { CliError, EXIT_CODES, usageError } from '../../failure.ts'
@@ -81,10 +80,8 @@ async function sandboxWebhooks({ control }: Client, order_id: string): Promise<R
 }
 
 function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, order: string) {
-  const random = seededRandomness('recorded')
-  const legal = legalStory(story, random, { allowsSecondPayment: true })
-  const keys = legal.steps.flatMap((step) => (step.do === 'create' || step.do === 'settle' ? [] : [eventKeyOf(step)]))
-  const recorded = { story: legal, schedule: fitSchedule(schedule, keys) }
+  const { story: legal, events } = legalize(story, { allowsSecondPayment: true })
+  const recorded = { story: legal, schedule: fitSchedule(schedule, events) }
   const title = `The events of the order ${order}`
   const document = {
     name: title,
@@ -92,7 +89,7 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
     steps: scenarioSteps({ ...recorded, resendsAll: false }, { order, failureCodes }),
     finding: { id: 'recorded', title, ...recorded, again: false },
   }
-  const isPaidTwice = legal.steps.length > legalStory(legal, random).steps.length
+  const isPaidTwice = legal.steps.length > legalize(legal).story.steps.length
   const leftOut = leftOutSteps(story, legal)
   return {
     document,
@@ -103,7 +100,7 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
         (step) =>
           `The step "${eventKeyOf(step)}" and its event are left out, because the sandbox does not allow this step here.`,
       ),
-      ...missingWebhookRemarks(keys, schedule),
+      ...missingWebhookRemarks(events, schedule),
       ...(isPaidTwice ? [PAID_TWICE] : []),
     ],
   }
