@@ -1,12 +1,12 @@
 // Checks the signatures of a recording. The age of a signature does not matter, because a recording is always old.
 import { isUtf8 } from 'node:buffer'
 import { createHmac } from 'node:crypto'
-import type { HeaderList } from '../domain/delivery.ts'
+import { type HeaderList, headerValue } from '../domain/delivery.ts'
 import { BODY_MASKED, eventIdentityOf, type ImportedEvent } from '../domain/imported-event.ts'
 import { explainSignature, type KnownSecret } from '../webhooks/explain-signature.ts'
 import { verifyWebhook } from '../webhooks/verify-webhook.ts'
 import type { RecordedSignature } from './har.ts'
-import { headerIn, SIGNATURE_HEADER } from './recorded-message.ts'
+import { SIGNATURE_HEADER } from './recorded-message.ts'
 
 export interface SignatureCheck {
   readonly signature: ImportedEvent['signature']
@@ -34,7 +34,7 @@ export interface Secrets {
 }
 
 /**
- * Returns the result to store in the recording if the request is a webhook, or `undefined` for other requests.
+ * Returns the result to store in the recording if the request is a signed webhook, or `undefined` for other requests.
  * @param maskHeader returns the value of a header as the recording contains it
  */
 export function checkToRecord(
@@ -43,7 +43,7 @@ export function checkToRecord(
   body: Buffer,
   maskHeader: (name: string, value: string) => string,
 ): Omit<RecordedSignature, 'is_masked'> | undefined {
-  const header = headerIn(headers, SIGNATURE_HEADER)
+  const header = headerValue(headers, SIGNATURE_HEADER)
   const text = isUtf8(body) ? body.toString('utf8') : ''
   if (header === undefined || eventIdentityOf(text) === undefined) return undefined
   const { signature, cause, why, secret } = check(text, header)
@@ -105,5 +105,5 @@ export function createSignatureChecker({ given, known }: Secrets): SignatureChec
 const OTHER_SECRET: SignatureCheck = {
   signature: 'invalid',
   cause: 'wrong_secret',
-  why: 'The given secret does not match. The signature was valid with another secret when it was recorded. Pass the secret of the endpoint that received the events.',
+  why: 'No given secret matches. The signature was valid with another secret when it was recorded. Pass the secret of the endpoint that received the events.',
 }

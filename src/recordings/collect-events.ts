@@ -5,12 +5,13 @@ import { createHmac } from 'node:crypto'
 import type { EventToImport } from '../client/history-types.ts'
 import { isCleanJson } from '../domain/clean-json.ts'
 import { countOf } from '../domain/count-text.ts'
+import { headerValue } from '../domain/delivery.ts'
 import { eventIdentityOf } from '../domain/imported-event.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import { LAST_RFC3339_INSTANT } from '../domain/time.ts'
 import type { SignatureChecker } from './check-signature.ts'
 import type { Masking } from './masking.ts'
-import { headerIn, type RecordedMessage, SIGNATURE_HEADER } from './recorded-message.ts'
+import { type RecordedMessage, SIGNATURE_HEADER } from './recorded-message.ts'
 import { RecordingError } from './recording-error.ts'
 
 export interface CollectOptions {
@@ -34,11 +35,11 @@ export interface CollectedEvent extends EventToImport {
 
 export interface Collected {
   readonly events: CollectedEvent[]
-  /** Events in which personal data was replaced. */
+  /** The number of events in which a value was masked. */
   masked: number
-  /** Events that an earlier file contains too. They are collected once. */
+  /** The number of events that an earlier file contains too. They are collected once. */
   repeated: number
-  /** For each signed event, the time of its receipt minus the time in its signature, in ms. */
+  /** For each signed event with a time of receipt, this time minus the time in its signature, in ms. */
   readonly skews: number[]
 }
 
@@ -66,27 +67,25 @@ export class EventCollector {
   }
 
   /**
-   * Returns false if the message is not a webhook.
+   * Collects the event of a message, unless it was collected before or is invalid. Returns false if the message is not a webhook.
    * @throws RecordingError if the events are too large for one import
    */
   add(message: RecordedMessage, file: string): boolean {
     const { headers, body: bytes, place } = message
     const found = eventIn(bytes)
-    if (found === undefined) {
-      if (headerIn(headers, SIGNATURE_HEADER) === undefined) return false
-      this.#options.onInvalid(
-        new RecordingError(`${file} ${place} has a webhook signature, but ${whyNoEvent(message)}`, SKIP_ADVICE),
-      )
+    const rejected = (problem: string) => {
+      this.#options.onInvalid(new RecordingError(`${file} ${place} ${problem}`, SKIP_ADVICE))
       return true
+    }
+    if (found === undefined) {
+      if (headerValue(headers, SIGNATURE_HEADER) === undefined) return false
+      return rejected(`has a webhook signature, but ${whyNoEvent(message)}`)
     }
     const { body, event } = found
     const { at, signature, cause, why } = this.#check(message, body)
     const received = at ?? this.#timeInFile(body)
-    if (!(received >= 0 && received <= LAST_RFC3339_INSTANT)) {
-      const message = `${file} ${place} has a time that is not between the years 1970 and 9999.`
-      this.#options.onInvalid(new RecordingError(message, SKIP_ADVICE))
-      return true
-    }
+    if (!(received >= 0 && received <= LAST_RFC3339_INSTANT))
+      return rejected('has a time that is not between the years 1970 and 9999.')
     this.#lastReceived = received
     const id = this.#idOf(body)
     if (this.#ids.has(id)) {
@@ -95,16 +94,12 @@ export class EventCollector {
     }
     this.#ids.add(id)
     const masked = this.#options.masking.json(body)
-    if (!isCleanJson(masked)) {
-      const message = `${file} ${place} contains a secret or a card number that cannot be masked.`
-      this.#options.onInvalid(new RecordingError(message, SKIP_ADVICE))
-      return true
-    }
+    if (!isCleanJson(masked)) return rejected('contains a secret or a card number that cannot be masked.')
     if (masked !== body) this.collected.masked++
     this.#bytes += Buffer.byteLength(JSON.stringify(masked)) + 300
     if (this.#bytes > MAX_BYTES) {
       throw new RecordingError(
-        `${file} ${message.place}: the events of this import are larger than 48 MiB in total. Nothing was imported.`,
+        `${file} ${place}: the events of this import are larger than 48 MiB in total. Nothing was imported.`,
         'Import fewer files at once, or remove entries that are not needed.',
       )
     }
@@ -112,7 +107,7 @@ export class EventCollector {
       id,
       received_at: new Date(received).toISOString(),
       // Without the directories, which often contain the name of a user.
-      source: `${file.replace(/^.*[/\\]/, '')} ${message.place}`.slice(-300),
+      source: `${file.replace(/^.*[/\\]/, '')} ${place}`.slice(-300),
       signature,
       ...omitUndefined({ cause, why }),
       body: masked,
@@ -124,7 +119,7 @@ export class EventCollector {
   }
 
   #check({ at, headers, signature }: RecordedMessage, body: string) {
-    const result = this.#options.check(body, headerIn(headers, SIGNATURE_HEADER), signature)
+    const result = this.#options.check(body, headerValue(headers, SIGNATURE_HEADER), signature)
     const { signedAt } = result
     if (at !== undefined && signedAt !== undefined) this.collected.skews.push(at - signedAt)
     return { ...result, at: at ?? signedAt }

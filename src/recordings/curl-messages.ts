@@ -69,7 +69,7 @@ function messageOf(words: readonly ShellWord[], start: ShellWord, name: string):
     const line = words[at]?.line ?? start.line
     const options = splitOptions(words, at)
     if (options.some(({ isSeparate }) => isSeparate)) at++
-    for (const { option, value } of options) take(given, option, value, () => `${name} line ${line}`)
+    for (const { option, value } of options) applyOption(given, option, value, () => `${name} line ${line}`)
   }
   const { headers, body, otherData, isQuery, url, method } = given
   const hasBody = body !== undefined && !isQuery && otherData === undefined
@@ -85,7 +85,7 @@ function messageOf(words: readonly ShellWord[], start: ShellWord, name: string):
   }
 }
 
-function take(given: Given, option: string, value: string, place: () => string): void {
+function applyOption(given: Given, option: string, value: string, place: () => string): void {
   if (DATA.includes(option)) {
     if (value.startsWith('@') && option !== '--data-raw') throw bodyElsewhere(place(), value.slice(1))
     const { body } = given
@@ -109,9 +109,9 @@ function bodyElsewhere(place: string, file: string): RecordingError {
 const SHORT_WITH_VALUE = /^[AbcCdDeEFhHKmoPQrtTuUwxXyYz]$/
 /** Long options of curl with a value. If an option is missing here, its value is mistaken for the URL. */
 const LONG_WITH_VALUE = [
-  ...['--user-agent', '--cookie', '--cookie-jar', '--referer', '--output', '--user', '--max-time', '--connect-timeout'],
-  ...['--proxy', '--write-out', '--cacert', '--cert', '--key', '--retry', '--resolve', '--range', '--request', '--url'],
-]
+  '--user-agent --cookie --cookie-jar --referer --output --user --max-time --connect-timeout',
+  '--proxy --write-out --cacert --cert --key --retry --resolve --range --request --url',
+].flatMap((line) => line.split(' '))
 
 interface GivenOption {
   readonly option: string

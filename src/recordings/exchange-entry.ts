@@ -1,12 +1,12 @@
 // Writes a recorded exchange as a HAR entry, without secrets and personal data.
 import { STATUS_CODES } from 'node:http'
 import { countOf } from '../domain/count-text.ts'
+import { headerValue } from '../domain/delivery.ts'
 import { parsedUrl } from '../domain/http-url.ts'
 import { rfc3339 } from '../domain/time.ts'
 import { DecodingError, decodeBody, encodingsOf } from '../receiver-client/content-encoding.ts'
 import { checkToRecord, type SignatureChecker } from './check-signature.ts'
-import type { RecordedBytes, RecordedExchange, RecordedMessage } from './exchange.ts'
-import { headerValue } from './forwarded-headers.ts'
+import type { ExchangeMessage, RecordedBytes, RecordedExchange } from './exchange.ts'
 import type { HarContent, HarEntry, HarHeader, HarPostData } from './har.ts'
 import type { Masking } from './masking.ts'
 import { mediaType, recordedMediaType } from './recorded-headers.ts'
@@ -34,7 +34,7 @@ export async function exchangeEntry(
 /** Keeps the names of headers, and the sizes of bodies. */
 function withoutValues(exchange: RecordedExchange): RecordedExchange {
   const { request, response } = exchange
-  const hidden = <M extends RecordedMessage>(message: M): M => ({
+  const hidden = <M extends ExchangeMessage>(message: M): M => ({
     ...message,
     headers: message.headers.map(([name]) => [name, HIDDEN] as const),
     body: { bytes: Buffer.alloc(0), length: message.body.length },
@@ -43,7 +43,7 @@ function withoutValues(exchange: RecordedExchange): RecordedExchange {
     ...exchange,
     url: parsedUrl(exchange.url)?.origin ?? '',
     request: hidden(request),
-    ...(response === undefined ? {} : { response: hidden(response) }),
+    ...(response && { response: hidden(response) }),
     error: 'The exchange could not be masked, so its path, its bodies and the values of its headers are not recorded.',
   }
 }
@@ -62,10 +62,9 @@ async function maskedEntry(exchange: RecordedExchange, masking: Masking, check?:
   const { startedAt, ms, wait = ms, method, request, response } = exchange
   const url = masking.url(exchange.url)
   const sent = exchange.isBodyUnsent
-    ? { length: -1, type: '', omitted: 'the service refused it before it was sent' }
+    ? { length: -1, type: '', omitted: 'the client did not send it' }
     : withStandIn(await storedBody(request, masking, !isCutOff(request)))
-  const received =
-    response === undefined ? undefined : await storedBody(response, masking, exchange.error === undefined)
+  const received = response && (await storedBody(response, masking, exchange.error === undefined))
   const time = toMicroseconds(ms)
   const comment = [exchange.error, note('request', sent), note('response', received)].filter(Boolean).join(' ')
   return {
@@ -102,7 +101,7 @@ async function maskedEntry(exchange: RecordedExchange, masking: Masking, check?:
 }
 
 /** Whether the client sent less than it announced. */
-function isCutOff({ headers, body }: RecordedMessage): boolean {
+function isCutOff({ headers, body }: ExchangeMessage): boolean {
   return body.length < Number(headerValue(headers, 'content-length') ?? 0)
 }
 
@@ -110,7 +109,7 @@ const toMicroseconds = (ms: number) => Math.round(ms * 1000) / 1000
 
 /** Checks the signature of a webhook whose body is stored. Later, the masked body would not match its signature. */
 function signatureOf(
-  { headers, body }: RecordedMessage,
+  { headers, body }: ExchangeMessage,
   { bytes }: StoredBody,
   check: SignatureChecker | undefined,
   masking: Masking,
@@ -125,11 +124,13 @@ interface StoredBody {
   readonly bytes?: Buffer
   readonly length: number
   readonly type: string
-  /** Why the body, or a part of it, is not stored: the end of a sentence. */
+  /** Why the body is not stored: the end of a sentence. */
   readonly omitted?: string
+  /** Only the beginning of the body is stored. */
+  readonly lacksEnd?: true
 }
 
-async function storedBody(message: RecordedMessage, masking: Masking, isComplete: boolean): Promise<StoredBody> {
+async function storedBody(message: ExchangeMessage, masking: Masking, isComplete: boolean): Promise<StoredBody> {
   const type = mediaType(headerValue(message.headers, 'content-type'))
   const { length } = message.body
   const decoded = await decodedBody(message)
@@ -143,7 +144,7 @@ async function storedBody(message: RecordedMessage, masking: Masking, isComplete
   }
   const bytes = masking.body(isWhole ? decoded.bytes : wholeLines(decoded.bytes))
   if (bytes === undefined) return { length, type, omitted: NOT_JSON }
-  return { bytes, length: decoded.length, type, ...(isWhole || isComplete === false ? {} : { omitted: 'its end' }) }
+  return { bytes, length: decoded.length, type, ...(!isWhole && isComplete && { lacksEnd: true }) }
 }
 
 const NOT_JSON = 'it is not JSON'
@@ -161,7 +162,7 @@ function withStandIn(stored: StoredBody): StoredBody {
 }
 
 /** Decodes the body. Returns the reason as a clause if it cannot be decoded. */
-async function decodedBody({ headers, body }: RecordedMessage): Promise<RecordedBytes | string> {
+async function decodedBody({ headers, body }: ExchangeMessage): Promise<RecordedBytes | string> {
   const encodings = encodingsOf(headers)
   if (encodings.length === 0 || body.bytes.length === 0) return body
   const isWhole = body.bytes.length === body.length
@@ -182,15 +183,15 @@ function wholeLines(bytes: Buffer): Buffer {
 }
 
 function note(name: string, stored: StoredBody | undefined): string {
-  if (stored?.omitted === undefined) return ''
-  if (stored.omitted === 'its end')
+  if (stored?.lacksEnd === true)
     return `The end of the ${name} body (${countOf(stored.length, 'byte')}) is not recorded.`
+  if (stored?.omitted === undefined) return ''
   const what = stored.bytes === STAND_IN ? 'replaced by ***' : 'not recorded'
   const size = stored.length < 0 ? '' : ` (${countOf(stored.length, 'byte')})`
   return `The ${name} body${size} is ${what}: ${stored.omitted}.`
 }
 
-function maskedHeaders({ headers }: RecordedMessage, masking: Masking): HarHeader[] {
+function maskedHeaders({ headers }: ExchangeMessage, masking: Masking): HarHeader[] {
   return headers.map(([name, value]) => ({ name: masking.text(name), value: masking.header(name, value) }))
 }
 

@@ -11,24 +11,24 @@ export interface RecordedExchange {
   readonly method: string
   /** The URL at the target. */
   readonly url: string
-  readonly request: RecordedMessage
-  /** The client waited for permission to send the body, and the target refused it. */
+  readonly request: ExchangeMessage
+  /** The client waited for permission to send the body, and did not send it. */
   readonly isBodyUnsent?: true
   /** Absent if the target sent no response. */
-  readonly response?: RecordedResponse
+  readonly response?: ExchangeResponse
   /** Why the exchange did not end normally, as a sentence. */
   readonly error?: string
   /** The client closed the connection before the end of the response. */
   readonly isClosedByClient?: true
 }
 
-export interface RecordedMessage {
+export interface ExchangeMessage {
   /** The header fields as received, in their order and with the capitals of their names. */
   readonly headers: HeaderList
   readonly body: RecordedBytes
 }
 
-export interface RecordedResponse extends RecordedMessage {
+export interface ExchangeResponse extends ExchangeMessage {
   readonly status: number
   readonly statusText: string
 }

@@ -1,6 +1,6 @@
 // RFC 9110 section 7.6.1: the header fields that a proxy forwards.
 import type { IncomingMessage, OutgoingMessage } from 'node:http'
-import type { HeaderList } from '../domain/delivery.ts'
+import { type HeaderList, headerValue } from '../domain/delivery.ts'
 
 /** Fields that apply to one connection only. The proxy has separate connections to its client and to the target. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -19,11 +19,6 @@ export function headerPairs(raw: readonly string[]): HeaderList {
   const pairs: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] as string, raw[at + 1] as string])
   return pairs
-}
-
-/** Returns the value of the first field with this name. */
-export function headerValue(headers: HeaderList, name: string): string | undefined {
-  return headers.find(([given]) => given.toLowerCase() === name)?.[1]
 }
 
 /** Returns the items of a field whose value is a list, in lower case. */
@@ -53,7 +48,7 @@ export interface RequestFraming {
 /** Methods that usually have no body. With any other method, a server may wait for a body if the request has no length. */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])
 
-/** Returns the header fields for the target. Only Host changes; a chunked body stays chunked. */
+/** Returns the end-to-end fields with the Host of the target, and the fields that frame the body. A chunked body stays chunked. */
 export function requestHeaders(headers: HeaderList, { host, method }: RequestFraming): HeaderList {
   const kept = endToEndHeaders(headers).map(([name, value]) => [name, isHost(name) ? host : value] as const)
   const framing: [string, string][] = []

@@ -57,19 +57,20 @@ export function closeLike(client: Socket | null, error: unknown): void {
 
 /**
  * Whether the connection leads to the proxy itself.
+ * @param proxy the address at which the proxy listens
  * @param interfaces the addresses of this machine
  */
 export function isProxyItself(
   { remoteAddress = '', remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>,
-  own: Pick<AddressInfo, 'address' | 'port'> | string | null,
+  proxy: Pick<AddressInfo, 'address' | 'port'> | string | null,
   interfaces: NodeJS.Dict<readonly { readonly address: string }[]> = networkInterfaces(),
 ): boolean {
-  if (own === null || typeof own === 'string' || own.port !== remotePort) return false
+  if (proxy === null || typeof proxy === 'string' || proxy.port !== remotePort) return false
   const remote = withoutPrefix(remoteAddress)
-  if (own.address === '::' || (own.address === '0.0.0.0' && isIPv4(remote))) {
+  if (proxy.address === '::' || (proxy.address === '0.0.0.0' && isIPv4(remote))) {
     return isLoopback(remote) || Object.values(interfaces).some((all) => all?.some(({ address }) => address === remote))
   }
-  return withoutPrefix(own.address) === remote
+  return withoutPrefix(proxy.address) === remote
 }
 
 /** Removes `::ffff:`, because a socket for both address families reports an IPv4 address with this prefix. */

@@ -2,10 +2,11 @@
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { HeaderList } from '../domain/delivery.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Phase } from '../domain/receiver-failures.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { type BodyRecorder, createBodyRecorder } from './body-recorder.ts'
-import type { ExchangeSink, RecordedExchange, RecordedResponse } from './exchange.ts'
+import type { ExchangeResponse, ExchangeSink } from './exchange.ts'
 import { addTrailers, headerPairs, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import {
   ConnectTimeoutError,
@@ -53,7 +54,7 @@ export class Forwarding {
   readonly #path: string
   readonly #sent: BodyRecorder
   readonly #received: BodyRecorder
-  #head: Omit<RecordedResponse, 'body'> | undefined
+  #head: Omit<ExchangeResponse, 'body'> | undefined
   #response: IncomingMessage | undefined
   #wait: number | undefined
   #phase: Phase = 'connecting'
@@ -113,7 +114,7 @@ export class Forwarding {
     if (upstream.chunkedEncoding) upstream.flushHeaders()
     outgoing.on('close', () => {
       if (outgoing.writableFinished) return
-      this.#end('The client closed the connection before the end of the response.', { isClosedByClient: true })
+      this.#end('The client closed the connection before the end of the response.', true)
       upstream.destroy()
     })
   }
@@ -132,7 +133,7 @@ export class Forwarding {
 
   /** Records the exchange as it is so far. The caller closes the connections. */
   cut(): void {
-    this.#end('The recording ended before the response.')
+    this.#end('The recording ended before the end of the response.')
   }
 
   #watch(socket: Socket, request: ClientRequest): void {
@@ -225,24 +226,22 @@ export class Forwarding {
     outgoing.end(body)
   }
 
-  #end(error?: string, more: Pick<RecordedExchange, 'isClosedByClient'> = {}): void {
+  #end(error?: string, isClosedByClient?: true): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#socket?.off('error', this.#onSocketError)
-    const { systemClock, target, onExchange, onEnd } = this.#options
+    const { systemClock, target, expectsContinue, onExchange, onEnd } = this.#options
     const sent = this.#sent.recorded()
     onExchange({
       startedAt: this.#startedAt,
       ms: systemClock.monotonic() - this.#started,
-      ...(this.#wait === undefined ? {} : { wait: this.#wait }),
       method: this.#method,
       // `OPTIONS *` has no path, so its URL would not be valid.
       url: `${target.url.origin}${this.#path.startsWith('/') ? '' : '/'}${this.#path}`,
       request: { headers: this.#headers, body: sent },
-      ...(this.#options.expectsContinue && !this.#isContinued && sent.length === 0 ? { isBodyUnsent: true } : {}),
-      ...(this.#head === undefined ? {} : { response: { ...this.#head, body: this.#received.recorded() } }),
-      ...(error === undefined ? {} : { error }),
-      ...more,
+      ...omitUndefined({ wait: this.#wait, error, isClosedByClient }),
+      ...(this.#head && { response: { ...this.#head, body: this.#received.recorded() } }),
+      ...(expectsContinue && !this.#isContinued && sent.length === 0 && { isBodyUnsent: true }),
     })
     onEnd()
   }

@@ -22,11 +22,11 @@ function messageOf({ startedDateTime, request, _signature: signature }: HarEntry
   const body = isDamaged ? undefined : requestBytes(request)
   return {
     place: `entry ${number}`,
-    ...(Number.isNaN(at) ? {} : { at }),
-    ...(body === undefined || body.length === 0 ? {} : { body }),
+    ...(!Number.isNaN(at) && { at }),
+    ...(body !== undefined && body.length > 0 && { body }),
     ...(isDamaged && { noBody: 'its text is not valid base64.' }),
     headers: request.headers.map((header) => [header.name, header.value] as const),
-    ...(signature === undefined ? {} : { signature }),
+    ...(signature && { signature }),
     about: `${request.method} ${request.url}`,
   }
 }

@@ -3,9 +3,8 @@ import { gen, none } from 'stream-chain/core'
 import { pick } from 'stream-json/core/filters/pick.js'
 import { parser } from 'stream-json/core/parser.js'
 import { streamArray } from 'stream-json/core/streamers/stream-array.js'
-import * as z from 'zod'
 import { countOf } from '../domain/count-text.ts'
-import type { HarEntry } from './har.ts'
+import { type HarEntry, harEntry } from './har.ts'
 import { RecordingError } from './recording-error.ts'
 
 export interface NumberedEntry {
@@ -18,7 +17,7 @@ export interface NumberedEntry {
 const SLICE = 16 * 1024
 
 /**
- * Yields the entries of `log.entries`. Missing fields get empty values, because tools leave out what they do not know.
+ * Yields the entries of `log.entries`.
  * @param name the name of the file, for messages
  * @param onInvalid called for an entry that is not an HTTP exchange. It may throw the error. If it returns, the entry is skipped.
  * @throws RecordingError if the file is not a complete HAR file
@@ -133,78 +132,9 @@ async function* slicesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-const text = z.string().catch('')
-/** Any other type is an error, because a body must not be lost. */
-const body = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? undefined)
-const encoding = z.literal('base64').optional().catch(undefined)
-const size = z.number().catch(-1)
-const pairs = z.array(z.looseObject({ name: text, value: text })).catch([])
-
-const request = z.looseObject({
-  method: z.string(),
-  url: z.string(),
-  httpVersion: text,
-  headers: pairs,
-  queryString: pairs,
-  cookies: pairs,
-  headersSize: size,
-  bodySize: size,
-  postData: z
-    .looseObject({ mimeType: text, text: body.transform((value) => value ?? ''), _encoding: encoding, encoding })
-    // Some tools write `encoding`, the field that HAR has for responses.
-    .transform(({ _encoding, encoding: named, ...rest }) => {
-      const found = _encoding ?? named
-      return { ...rest, ...(found === undefined ? {} : { _encoding: found }) }
-    })
-    .nullish()
-    .transform((value) => value ?? undefined),
-})
-
-const response = z.looseObject({
-  status: z
-    .number()
-    .nullish()
-    .transform((value) => value ?? 0),
-  statusText: text,
-  httpVersion: text,
-  headers: pairs,
-  cookies: pairs,
-  content: z
-    .looseObject({ size, mimeType: text, text: body, encoding: body })
-    .nullish()
-    .transform((value) => value ?? { size: -1, mimeType: '' }),
-  redirectURL: text,
-  headersSize: size,
-  bodySize: size,
-})
-
-const NO_RESPONSE = { status: 0, content: {} }
-
-const signature = z.object({
-  result: z.enum(['valid', 'invalid', 'unchecked']),
-  secret_check: z.string().max(60).optional(),
-  cause: z.string().max(60).optional(),
-  why: z.string().max(2000).optional(),
-  is_masked: z.boolean(),
-})
-
-const entrySchema = z.looseObject({
-  startedDateTime: text,
-  /** NaN for a value that is not a number. Only a comparison needs the time. */
-  time: z.number().default(0).catch(Number.NaN),
-  request,
-  _signature: signature.optional().catch(undefined),
-  timings: z.looseObject({ receive: size }).optional().catch(undefined),
-  _closed_by: z.literal('client').optional().catch(undefined),
-  response: response.nullish().transform((value) => value ?? response.parse(NO_RESPONSE)),
-})
-
 function parseEntry(value: unknown, number: number, name: string): HarEntry | RecordingError {
-  const result = entrySchema.safeParse(value)
-  if (result.success) return result.data as unknown as HarEntry
+  const result = harEntry.safeParse(value)
+  if (result.success) return result.data
   const path = result.error.issues[0]?.path ?? []
   const found = path.reduce((inner: unknown, key) => (inner as Record<PropertyKey, unknown> | null)?.[key], value)
   const why = found === undefined ? 'is missing' : 'has the wrong type'

@@ -1,7 +1,7 @@
 // Decides which values a recording keeps. All other values are replaced.
 //
-// Values in secret and personal fields are always replaced, except that `code` fields keep plain codes. personal-fields.ts lists
-// these fields. In all other fields, these values are kept:
+// Values in secret and personal fields are replaced, except that `code` fields keep plain codes. personal-fields.ts lists these
+// fields. With `keepsPersonalData`, only secrets and card numbers are replaced. In all other fields, these values are kept:
 // 1. Plain words, see plain-words.ts.
 // 2. UUIDs, and ids whose prefix names a kind of object.
 // 3. Values in the format that `FIELDS` has for the field.

@@ -3,11 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import { eventIdentityOf } from '../domain/imported-event.ts'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { jsonSyntaxError } from '../domain/json-syntax-error.ts'
+import { asObject, asText, type JsonObject } from '../domain/json-values.ts'
 import type { RecordedMessage } from './recorded-message.ts'
 import { RecordingError } from './recording-error.ts'
 import { type TextLine, textLines } from './text-lines.ts'
-
-type Document = Readonly<Record<string, unknown>>
 
 /** @param onInvalid called for a line that cannot be read. It may throw the error. If it returns, the line is skipped. */
 export async function* lineMessages(
@@ -39,10 +38,10 @@ function whyInvalid(text: string | undefined, { hasEnd }: TextLine): string {
   }
 }
 
-function documentOf(text: string): Document | undefined {
+function documentOf(text: string): JsonObject | undefined {
   try {
-    const document = parsedLine(text)
-    return isObject(document) && !isTooDeep(document) ? document : undefined
+    const document = asObject(parsedLine(text))
+    return isTooDeep(document) ? undefined : document
   } catch {
     return undefined
   }
@@ -69,11 +68,7 @@ function fromBytes(text: string): string {
   return /^[\0-\xff]*$/.test(text) && isUtf8(bytes) ? bytes.toString('utf8') : text
 }
 
-function isObject(value: unknown): value is Document {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function messagesOf(document: Document, line: TextLine): RecordedMessage[] {
+function messagesOf(document: JsonObject, line: TextLine): RecordedMessage[] {
   const place = `line ${line.number}`
   const text = line.bytes.toString('utf8')
   // The line is the body itself.
@@ -82,7 +77,8 @@ function messagesOf(document: Document, line: TextLine): RecordedMessage[] {
   const { items } = document
   if (Array.isArray(items)) {
     return items
-      .filter(isObject)
+      .map(asObject)
+      .filter((item) => item !== undefined)
       .reverse()
       .map((item, at) => fromFields(item, `${place} item ${items.length - at}`))
   }
@@ -95,7 +91,7 @@ function messagesOf(document: Document, line: TextLine): RecordedMessage[] {
 const BODY_FIELDS = ['request_body', 'body', 'raw_body', 'rawBody', 'payload', 'message', 'msg', 'log']
 const TIME_FIELDS = ['received_at', 'at', 'time_iso8601', 'time', '@timestamp', 'timestamp', 'ts', 'msec', 'time_local']
 
-function fromFields(document: Document, place: string): RecordedMessage {
+function fromFields(document: JsonObject, place: string): RecordedMessage {
   const body = bodyOf(document)
   const at = TIME_FIELDS.map((field) => timeOf(document[field])).find((time) => time !== undefined)
   const method = document['method'] ?? document['request_method'] ?? ''
@@ -103,34 +99,33 @@ function fromFields(document: Document, place: string): RecordedMessage {
   const about = `${String(method)} ${String(path)}`.trim()
   return {
     place,
-    ...(at === undefined ? {} : { at }),
-    ...(body === undefined || body.length === 0 ? {} : { body }),
+    ...(at !== undefined && { at }),
+    ...(body !== undefined && body.length > 0 && { body }),
     headers: headersOf(document),
     about: about === '' ? 'a log line' : about,
   }
 }
 
-function bodyOf(document: Document): Buffer | undefined {
-  const b64 = document['body_b64'] ?? document['request_body_b64']
-  if (typeof b64 === 'string') return Buffer.from(b64, 'base64')
+function bodyOf(document: JsonObject): Buffer | undefined {
+  const b64 = asText(document['body_b64'] ?? document['request_body_b64'])
+  if (b64 !== undefined) return Buffer.from(b64, 'base64')
   // `psp logs` has the body in `request`.
-  const { request } = document
-  if (isObject(request) && typeof request['body'] === 'string') return Buffer.from(request['body'])
+  const request = asText(asObject(document['request'])?.['body'])
+  if (request !== undefined) return Buffer.from(request)
   for (const field of BODY_FIELDS) {
     const value = document[field]
     // nginx writes `-` for a missing body.
     if (typeof value === 'string' && value !== '' && value !== '-') return Buffer.from(value)
     // The exact bytes are lost, so the signature may not match.
-    if (isObject(value) && 'event' in value) return Buffer.from(JSON.stringify(value))
+    if ('event' in (asObject(value) ?? {})) return Buffer.from(JSON.stringify(value))
   }
   return undefined
 }
 
 /** Headers are an object, a list of pairs, or fields such as `http_x_psp_signature` of nginx. */
-function headersOf(document: Document): RecordedMessage['headers'] {
-  const { headers, request } = document
-  const given = headers ?? (isObject(request) ? request['headers'] : undefined)
-  const listed = Array.isArray(given) ? given.filter(isPair) : isObject(given) ? Object.entries(given) : []
+function headersOf(document: JsonObject): RecordedMessage['headers'] {
+  const given = document['headers'] ?? asObject(document['request'])?.['headers']
+  const listed = Array.isArray(given) ? given.filter(isPair) : Object.entries(asObject(given) ?? {})
   const fields = Object.entries(document)
     .filter(([name]) => /^(http_)?x_psp_\w+$/i.test(name))
     .map(([name, value]) => [name.replace(/^http_/i, '').replaceAll('_', '-'), value] as const)

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { cardDigits, cardMask, findCard, replaceCards } from '../domain/card-masking.ts'
 import { editJson, type JsonEdit, type JsonToken } from '../domain/edit-json.ts'
-import { isTooDeep } from '../domain/json-depth.ts'
+import { parseJson } from '../domain/json-values.ts'
 import { editUrl } from './edit-url.ts'
 import { isAmount, isHarmless, isId, isKeptText, isSentenceField, isTokenField } from './kept-text.ts'
 import { type FieldKind, fieldKind } from './personal-fields.ts'
@@ -20,7 +20,10 @@ export interface MaskingOptions {
 }
 
 export interface Masking {
-  /** Replaces credentials, card numbers, emails and phones, which are found by their format. For messages that psp wrote. */
+  /**
+   * Replaces credentials and card numbers, which are found by their format, and emails and phones unless personal data is kept.
+   * For messages that psp wrote.
+   */
   text(text: string): string
   /** Masks a JSON document. Kept values, and the white space between values, keep their bytes. */
   json(text: string): string
@@ -35,10 +38,7 @@ export interface Masking {
 }
 
 export function createMasking({ key, keepsPersonalData = false }: MaskingOptions): Masking {
-  return maskingWith(createPseudonyms(key), keepsPersonalData)
-}
-
-function maskingWith(pseudonyms: Pseudonyms, keepsPersonalData: boolean): Masking {
+  const pseudonyms = createPseudonyms(key)
   const { maskByFormat, card } = createFormatMasking(pseudonyms, keepsPersonalData)
 
   /** @param depth the number of URLs that contain the value */
@@ -230,10 +230,5 @@ function maskLine(line: string, json: (text: string) => string): string | undefi
 
 /** Whether the text is a JSON document that is not nested too deeply to be read. */
 function isJson(text: string): boolean {
-  if (!/^\s*[[{"\d-]|^\s*(?:true|false|null)\s*$/.test(text)) return false
-  try {
-    return !isTooDeep(JSON.parse(text))
-  } catch {
-    return false
-  }
+  return /^\s*[[{"\d-]|^\s*(?:true|false|null)\s*$/.test(text) && parseJson(text) !== undefined
 }

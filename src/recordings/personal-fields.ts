@@ -5,52 +5,27 @@ import { snakeCase } from '../domain/snake-case.ts'
 /** The content of a field. A `code` field may contain an error code, which is kept, or a one-time password, which is not. */
 export type FieldKind = 'secret' | 'code' | 'card' | 'name' | 'phone' | 'person'
 
+const words = (line: string) => line.split(' ')
+
 /** Parts of the names of secret fields. */
 const SECRET_PARTS = [
-  ...['passw', 'passphrase', 'secret', 'token', 'credential', 'cookie', 'bearer', 'jwt', 'hmac', 'cryptogram'],
-  ...['client_assertion', 'pin_?block', 'passcode', 'passkey', 'recovery', 'cvv', 'парол', 'токен'],
-  ...[
-    'senha',
-    'kennwort',
-    'passwort',
-    'mot_?de_?passe',
-    'contrase(n|ñ)a',
-    'wachtwoord',
-    'lösenord',
-    'has(l|ł)o$',
-    'parola',
-    'şifre',
-    '密码',
-    '密碼',
-    'パスワード',
-    '비밀번호',
-  ],
-]
+  'passw passphrase secret token credential cookie bearer jwt hmac cryptogram client_assertion pin_?block passcode passkey recovery',
+  'cvv парол токен senha kennwort passwort mot_?de_?passe contrase(n|ñ)a wachtwoord lösenord has(l|ł)o$ parola şifre',
+  '密码 密碼 パスワード 비밀번호',
+].flatMap(words)
 /** Words of the names of secret fields. A digit may follow. */
 const SECRET_WORDS = [
-  ...[
-    'pass',
-    'pwd',
-    'otp',
-    'm?pin',
-    'sid',
-    'sig',
-    'signature',
-    'auth',
-    'authorization(?!_(details|id))',
-    'session',
-    'session_id',
-  ],
-  ...['c?c?cv[a-z]?', 'csc', 'card_code', 'verification_value', 'track_?[123]?', 'track_?[123]?_?data'],
-  ...['psw', 'puk', 'totp', 'mfa', '2fa', 'tan', 'sms', 'security_answer', 'mnemonic', 'seed_phrase', 'verifier'],
-]
+  'pass pwd otp m?pin sid sig signature auth authorization(?!_(details|id)) session session_id',
+  'c?c?cv[a-z]? csc card_code verification_value track_?[123]? track_?[123]?_?data',
+  'psw puk totp mfa 2fa tan sms security_answer mnemonic seed_phrase verifier',
+].flatMap(words)
 /** Words before `key`. */
-const SECRET_KEYS = ['api', 'access', 'private', 'signing', 'session', 'encryption', 'client', 'rsa', 'ssh', 'hash']
+const SECRET_KEYS = words('api access private signing session encryption client rsa ssh hash')
 /** Words before `code`. */
 const SECRET_CODES = [
-  ...['sms', 'otp', 'auth', 'verif(y|ication)', 'confirm(ation)?', 'security', 'pin', 'access', 'login', 'one_time'],
-  ...['activation', 'backup', 'approval', 'referral', 'promo', 'coupon', 'invite', 'gift(_card)?'],
-]
+  'sms otp auth verif(y|ication) confirm(ation)? security pin access login one_time',
+  'activation backup approval referral promo coupon invite gift(_card)?',
+].flatMap(words)
 
 const SECRET = new RegExp(
   [

@@ -40,53 +40,53 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
   const word = (kind: string, value: string, length: number) =>
     [...bytesOf(kind, value).subarray(0, length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
   const prose = (text: string) => {
-    if (text.trim() === '' || OWN_TEXT.test(text)) return text
+    if (text.trim() === '' || TEXT_MADE.test(text)) return text
     const made = `Text ${capitalized(word('text', normalized(text), 8))}`
     return text.length > LONG_TEXT ? `${made} `.padEnd(text.length, '.') : made
   }
   const otherDigits = (text: string) => {
-    const own = bytesOf('digits', text.replace(/\s/g, ''))
+    const bytes = bytesOf('digits', text.replace(/\s/g, ''))
     return changedAndNoCard(
-      replaceDigits(text, (at) => digitAt(own, at)),
+      replaceDigits(text, (at) => digitAt(bytes, at)),
       text,
     )
   }
   return {
     name(text) {
-      if (text.trim() === '' || OWN_NAME.test(text)) return text
+      if (text.trim() === '' || NAME_MADE.test(text)) return text
       const made = `Person ${capitalized(word('name', normalized(text), 7))}`
       return /\p{Ll}/u.test(text) ? made : made.toUpperCase()
     },
     phone(text) {
       const digits = text.replace(/\D/g, '')
       if (digits.length < 5) return '*'.repeat(text.length)
-      if (OWN_PHONE.test(digits)) return text
+      if (PHONE_MADE.test(digits)) return text
       const country = /^(?:00)?\d{0,3}(?=\d{10}$)/.exec(digits)?.[0] ?? ''
       // A longer number is not a phone.
       if (digits.length - country.length > 10) return otherDigits(text)
-      const own = bytesOf('phone', digits.slice(-10))
+      const bytes = bytesOf('phone', digits.slice(-10))
       const kept = country.length
-      const made = replaceDigits(text, (at) => (at < kept ? undefined : at < kept + 3 ? '0' : digitAt(own, at)))
+      const made = replaceDigits(text, (at) => (at < kept ? undefined : at < kept + 3 ? '0' : digitAt(bytes, at)))
       return changedAndNoCard(made, text)
     },
     email(text) {
-      return OWN_EMAIL.test(text) ? text : `user-${word('email', normalized(text), 8)}@example.invalid`
+      return EMAIL_MADE.test(text) ? text : `user-${word('email', normalized(text), 8)}@example.invalid`
     },
     mask(text) {
-      const own = bytesOf('mask', text)
+      const bytes = bytesOf('mask', text)
       const kept = cardBrand(text.slice(0, 6)) !== undefined && /^\d{6}\D/.test(text) ? 6 : 1
-      return replaceDigits(text, (at) => (at < kept ? undefined : digitAt(own, at)))
+      return replaceDigits(text, (at) => (at < kept ? undefined : digitAt(bytes, at)))
     },
     card(number) {
       const digits = cardDigits(number)
-      const own = bytesOf('card', digits)
-      const end = [0, 1, 2, 3].map((at) => digitAt(own, at)).join('')
+      const bytes = bytesOf('card', digits)
+      const end = [0, 1, 2, 3].map((at) => digitAt(bytes, at)).join('')
       return `${digits.slice(0, 6)}${'*'.repeat(Math.max(digits.length - 10, 2))}${end}`
     },
     date: (text) => text.replace(/\d+/g, (digits) => FIRST_DAY[digits.length] ?? '0'.repeat(digits.length)),
     digits: otherDigits,
     word(text) {
-      if (text.trim() === '' || OWN_TEXT.test(text)) return text
+      if (text.trim() === '' || TEXT_MADE.test(text)) return text
       // A handler may check the format of the ids of events.
       if (EVENT_ID.test(text)) return `evt_${word('event', text, 24)}`
       const made = `x_${word('word', text, 10)}`.padEnd(text.length > LONG_TEXT ? text.length : 0, '_')
@@ -104,13 +104,16 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz'
 
 const EVENT_ID = /^evt_[\da-z]{20,40}$/i
 
-/** Pseudonyms stay the same if a file is masked again. */
-const OWN_NAME = /^person [bcdfghjklmnpqrstvwxz]{7}$/i
+/** The pseudonyms themselves. They stay the same if a file is masked again. */
+const LETTER = `[${LETTERS}]`
+const NAME_MADE = new RegExp(`^person ${LETTER}{7}$`, 'i')
 /** The digits of a phone, with a country code. A country code with one digit is that of Russia or of North America. */
-const OWN_PHONE = /^(?:00)?(?:[178]|\d{2,3})000\d{7}$/
-const OWN_EMAIL = /^user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid$/
-const OWN_TEXT =
-  /^(?:evt_[bcdfghjklmnpqrstvwxz]{24}|Text [B-Z][bcdfghjklmnpqrstvwxz]{7}(?: \.+)?|x_[bcdfghjklmnpqrstvwxz]{10}_*|person [bcdfghjklmnpqrstvwxz]{7}|user-[bcdfghjklmnpqrstvwxz]{8}@example\.invalid)$/i
+const PHONE_MADE = /^(?:00)?(?:[178]|\d{2,3})000\d{7}$/
+const EMAIL_MADE = new RegExp(String.raw`^user-${LETTER}{8}@example\.invalid$`)
+const TEXT_MADE = new RegExp(
+  String.raw`^(?:evt_${LETTER}{24}|Text ${LETTER}{8}(?: \.+)?|x_${LETTER}{10}_*|person ${LETTER}{7}|user-${LETTER}{8}@example\.invalid)$`,
+  'i',
+)
 
 function normalized(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

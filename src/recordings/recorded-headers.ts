@@ -78,7 +78,10 @@ export function mediaType(value: string | undefined): string {
   return MEDIA_TYPE.exec(value ?? '')?.[0] ?? ''
 }
 
-/** Returns the media type as it is recorded: unknown words are hidden, and the words that say how to read the body are kept. */
+/**
+ * Returns the media type as it is recorded: unknown words are hidden, and the words that say how to read the body are kept.
+ * Returns an empty string for any other parameter than a known `charset`.
+ */
 export function recordedMediaType(type: string): string {
   const [, kind = '', format = '', rest = ''] = /^([^/]*\/)([^;]*)(.*)$/s.exec(type) ?? []
   if (!MEDIA.test(type) || !CHARSET.test(type)) return ''

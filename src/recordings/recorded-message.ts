@@ -1,3 +1,4 @@
+import type { HeaderList } from '../domain/delivery.ts'
 import type { RecordedSignature } from './har.ts'
 
 /** An HTTP message in a recording that may contain a webhook. */
@@ -10,7 +11,7 @@ export interface RecordedMessage {
   readonly body?: Buffer
   /** Why the recording has no body: the end of a sentence that begins with a problem and a colon. */
   readonly noBody?: string
-  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly headers: HeaderList
   /** The signature check at the time of the recording, if `psp record` made it. */
   readonly signature?: RecordedSignature
   /** A short description for messages: `POST https://api.example/x`. */
@@ -21,8 +22,3 @@ export type RecordingFormat = 'har' | 'ndjson' | 'nginx' | 'curl'
 
 /** The signature header of a webhook. */
 export const SIGNATURE_HEADER = 'x-psp-signature'
-
-/** Returns the first value of a header, whose given name is in lower case. */
-export function headerIn(headers: RecordedMessage['headers'], name: string): string | undefined {
-  return headers.find(([each]) => each.toLowerCase() === name)?.[1]
-}

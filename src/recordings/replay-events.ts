@@ -1,4 +1,6 @@
 // Sends recorded events again: at once, or with the pauses of the recording.
+import { groupBy } from '../domain/group-by.ts'
+import { pause } from '../domain/promises.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 
 export interface ReplayItem {
@@ -42,13 +44,7 @@ const latest = (a: number, b: number) => Math.max(a, b)
 const earliest = (a: number, b: number) => Math.min(a, b)
 
 async function sendAtOnce(items: readonly ReplayItem[], { send, signal }: ReplayOptions): Promise<void> {
-  const queues = new Map<string, ReplayItem[]>()
-  for (const item of items) {
-    const queue = queues.get(item.orderingKey)
-    if (queue === undefined) queues.set(item.orderingKey, [item])
-    else queue.push(item)
-  }
-  const waiting = queues.values()
+  const waiting = groupBy(items, ({ orderingKey }) => orderingKey).values()
   const worker = async () => {
     for (const queue of waiting) {
       for (const item of queue) {
@@ -67,27 +63,11 @@ async function sendAsRecorded(items: readonly ReplayItem[], speed: number, optio
   const first = items[0]?.at ?? 0
   const inFlight = new Set<Promise<void>>()
   for (const item of items) {
-    await sleep((item.at - first) / speed - (systemClock.monotonic() - began), options)
+    const wait = (item.at - first) / speed - (systemClock.monotonic() - began)
+    if (wait > 0) await pause(wait, systemClock, signal)
     if (signal.aborted) break
     const sent = send(item).finally(() => inFlight.delete(sent))
     inFlight.add(sent)
   }
   await Promise.all(inFlight)
-}
-
-/** The longest delay of a system timer, in ms. */
-const MAX_DELAY = 2 ** 31 - 1
-
-async function sleep(ms: number, { systemClock, signal }: ReplayOptions): Promise<void> {
-  if (ms <= 0 || signal.aborted) return
-  await new Promise<void>((resolve) => {
-    const timer = systemClock.setTimeout(done, Math.min(ms, MAX_DELAY))
-    signal.addEventListener('abort', done, { once: true })
-    function done(): void {
-      timer.cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-  })
-  await sleep(ms - MAX_DELAY, { systemClock, signal } as ReplayOptions)
 }

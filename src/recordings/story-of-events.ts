@@ -1,7 +1,7 @@
 // Turns the webhooks of an order into a story and a schedule. The story repeats the actions, and the schedule repeats the order
 // in which the webhooks were received.
 import type { Schedule } from '../explore/schedule.ts'
-import { eventKeyOf, type Story, type StoryStep } from '../explore/story.ts'
+import { createNames, eventKeyOf, type Story, type StoryStep } from '../explore/story.ts'
 import { RecordingError } from './recording-error.ts'
 
 /** A received webhook. An event that was received several times is in the list several times. */
@@ -17,7 +17,7 @@ export interface RecordedStory {
   readonly story: Story
   /** The events in the order in which they were received. */
   readonly schedule: Schedule
-  /** The failure code of each declined payment. */
+  /** The failure codes of declined payments, by the names of the payments. */
   readonly failureCodes: ReadonlyMap<string, string>
   /** Sentences about the differences between the webhooks and the story. */
   readonly remarks: readonly string[]
@@ -127,7 +127,7 @@ class StoryBuilder {
   readonly #keys = new Map<string, string>()
   readonly #paid = new Set<string>()
   readonly #refunds = new Map<string, RefundData[]>()
-  readonly #counters = new Map<string, number>()
+  readonly #nextName = createNames()
 
   constructor(payments: ReadonlyMap<string, KnownPayment>) {
     this.#payments = payments
@@ -183,12 +183,6 @@ class StoryBuilder {
   #push(event: KnownEvent, step: StoryStep): void {
     this.#steps.push({ at: event.at, step })
     this.#keys.set(event.id, eventKeyOf(step))
-  }
-
-  #nextName(kind: string): string {
-    const number = (this.#counters.get(kind) ?? 0) + 1
-    this.#counters.set(kind, number)
-    return `${kind}${number}`
   }
 }
 

@@ -88,7 +88,7 @@ test('a given secret that differs from the secret of the recording is reported, 
   expect(JSON.stringify(entry)).not.toContain(SECRET)
   const other = 'whs_another0secret0of0another0endpoint0'
   const { code, stderr } = await run(`events import a.har --secret ${other}`)
-  expect([code, stderr]).toEqual([8, expect.stringContaining('wrong_secret: The given secret does not match')])
+  expect([code, stderr]).toEqual([8, expect.stringContaining('wrong_secret: No given secret matches')])
   expect((await run('events list --imported --json')).stdout).toContain('"signature":"invalid"')
   expect((await run(`events import a.har --replace --secret ${other} --secret ${SECRET}`)).code).toBe(0)
   expect((await run('events list --imported --json')).stdout).toContain('"signature":"valid_when_recorded"')

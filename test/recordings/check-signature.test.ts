@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { headerValue } from '../../src/domain/delivery.ts'
 import { signatureHeader, signRequest } from '../../src/domain/signatures.ts'
 import { createSignatureChecker } from '../../src/recordings/check-signature.ts'
 import { exchangeEntry } from '../../src/recordings/exchange-entry.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
-import { headerIn } from '../../src/recordings/recorded-message.ts'
 
 const SECRET = 'whs_production0secret0of0the0endpoint00'
 const BODY = '{"id":"evt_1","event":"payment.succeeded","data":{"id":"pay_1","customer_card_holder":"ANNA IVANOVA"}}'
@@ -26,7 +26,7 @@ test.each([
     request: { headers, body },
   }
   const { request, _signature } = await exchangeEntry(exchange, masking, checkerOf(SECRET))
-  const recorded = headerIn(
+  const recorded = headerValue(
     request.headers.map(({ name, value }) => [name, value] as const),
     'x-psp-signature',
   )

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compareRecording } from '../../src/recordings/compare/compare-recording.ts'
 import { type RecordedCall, recordedCall } from '../../src/recordings/compare/recorded-call.ts'
+import type { HarEntry } from '../../src/recordings/har.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { type Plant, recordSandbox, type Shop, startReplaySandbox } from './recorded-sandbox.ts'
 import { shopTraffic } from './shop-traffic.ts'
 
-const compare = (calls: Parameters<typeof compareRecording>[0]['calls'], settings = {}) =>
-  compareRecording({
-    calls,
-    settings,
-    start: startReplaySandbox,
-    systemClock: createSystemClock(),
-    mask: createMasking({ key: Buffer.alloc(32, 7) }),
-  })
+const COMPARISON = {
+  start: startReplaySandbox,
+  systemClock: createSystemClock(),
+  mask: createMasking({ key: Buffer.alloc(32, 7) }),
+}
+
+const compare = (calls: readonly RecordedCall[], settings = {}) => compareRecording({ ...COMPARISON, calls, settings })
 
 test('between equal sandboxes there is no difference over 500 exchanges', async () => {
   const { calls } = await recordSandbox({}, (shop, other, live) => shopTraffic(shop, other, live, 8))
@@ -154,6 +154,31 @@ test('payments that expired in the recording expire in the sandbox, and the life
   expect(Object.fromEntries(proposals.map(({ setting, value }) => [setting, value]))).toEqual(settings)
   expect(remaining).toBe(0)
 }, 180_000)
+
+test('each value of a setting is tried once, even if several differences suggest it', async () => {
+  const { entries } = await recordSandbox({}, async (shop) => {
+    for (let made = 0; made < 3; made++) await shop.call('POST', 'payments', { amount: 100, method: 'sbp' })
+  })
+  const tried: unknown[] = []
+  await compareRecording({
+    ...COMPARISON,
+    calls: entries.flatMap((entry, at) => recordedCall(withLinkLifetime(entry, at < 2 ? 1 : 2), at + 1) ?? []),
+    settings: {},
+    start(options) {
+      tried.push(options.settings['link_ttl'])
+      return startReplaySandbox(options)
+    },
+  })
+  expect(tried).toEqual([undefined, '1h', '2h'])
+}, 180_000)
+
+function withLinkLifetime(entry: HarEntry, hours: number): HarEntry {
+  const { response } = entry
+  const { payment, ...rest } = JSON.parse(response.content.text ?? '')
+  const expires_at = new Date(Date.parse(payment.created_at) + hours * 3_600_000).toISOString()
+  const text = JSON.stringify({ ...rest, payment: { ...payment, expires_at } })
+  return { ...entry, response: { ...response, content: { ...response.content, text } } }
+}
 
 describe('a recording without its first exchanges', () => {
   let calls: readonly RecordedCall[]

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { headerValue } from '../../src/domain/delivery.ts'
 import { curlMessages } from '../../src/recordings/curl-messages.ts'
 import { openRecording } from '../../src/recordings/open-recording.ts'
 import type { RecordedMessage, RecordingFormat } from '../../src/recordings/recorded-message.ts'
-import { headerIn } from '../../src/recordings/recorded-message.ts'
 import { shellWords } from '../../src/recordings/shell-words.ts'
 
 const BODY = '{"id":"evt_1","event":"payment.succeeded","created_at":"2026-05-06T12:00:00Z","data":{"order_id":"A-7"}}'
@@ -56,7 +56,7 @@ describe('logs with a JSON document per line', () => {
     const { messages, bodies } = await read(lines.map((line) => JSON.stringify(line)).join('\n'))
     expect(bodies).toEqual([BODY])
     expect(messages[0]).toMatchObject({ place: 'line 2', at: Date.parse('2026-05-06T12:00:01.500Z') })
-    expect(headerIn(messages[0]?.headers ?? [], 'x-psp-signature')).toBe('t=1,v2=ab')
+    expect(headerValue(messages[0]?.headers ?? [], 'x-psp-signature')).toBe('t=1,v2=ab')
   })
 
   test('the escaped bytes of nginx are decoded', async () => {

@@ -88,7 +88,7 @@ describe('the recording proxy', () => {
     const [exchange] = await traffic.recorded(1)
     const masking = createMasking({ key: Buffer.alloc(32, 7) })
     const entry = await exchangeEntry(exchange as RecordedExchange, masking)
-    expect(entry.comment).toBe('The request body is not recorded: the service refused it before it was sent.')
+    expect(entry.comment).toBe('The request body is not recorded: the client did not send it.')
     const url = 'https://api.example/v1/public/payments'
     const call = recordedCall({ ...entry, request: { ...entry.request, url } }, 1)
     expect(call?.isBodyKnown).toBe(false)
@@ -274,7 +274,7 @@ describe('the recording proxy', () => {
     await client.until('event: a')
     await traffic.stop()
     expect(traffic.exchanges).toHaveLength(1)
-    expect(traffic.exchanges[0]?.error).toBe('The recording ended before the response.')
+    expect(traffic.exchanges[0]?.error).toBe('The recording ended before the end of the response.')
   })
 })
 

@@ -1,10 +1,11 @@
 // Compares a recorded JSON body with that of the sandbox: fields, types and formats, and the values that the request or the
 // API's specification determines.
+
+import { asObject, type JsonObject } from '../../domain/json-values.ts'
 import { isReservedKey } from '../../domain/metadata.ts'
 import { durationInWords } from '../../domain/time.ts'
 import { isKeptText } from '../kept-text.ts'
 import type { Difference } from './difference.ts'
-import { asObject, type JsonObject } from './recorded-call.ts'
 import { fractionDigits, textFormat } from './text-format.ts'
 
 export interface JsonContext {
@@ -55,7 +56,7 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
 
   function add(kind: Difference['kind'], at: string, recorded: string, sandbox: string, detail?: JsonObject): void {
     const { operation, entry } = context
-    found.push({ kind, operation, at, recorded, sandbox, entry, ...(detail === undefined ? {} : { detail }) })
+    found.push({ kind, operation, at, recorded, sandbox, entry, ...(detail && { detail }) })
   }
 
   function walk(recorded: unknown, sandbox: unknown, at: string): void {

@@ -1,4 +1,5 @@
 // Compares a recording with the sandbox, and finds the settings that make the sandbox agree.
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { SystemClock } from '../../system-clock/system-clock.ts'
 import type { Masking } from '../masking.ts'
 import { type DifferenceGroup, groupKey } from './difference.ts'
@@ -6,7 +7,7 @@ import type { DifferenceTally } from './difference-tally.ts'
 import { prepareReplay } from './prepare-replay.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { replay, type StartSandbox } from './replay.ts'
-import type { ReplayReport } from './replay-results.ts'
+import type { ReplayResults } from './replay-results.ts'
 import { SETTING_RULES } from './setting-rules.ts'
 
 type Settings = { readonly [name: string]: unknown }
@@ -59,7 +60,7 @@ export interface CompareReport {
 export async function compareRecording(options: CompareOptions): Promise<CompareReport> {
   const { calls, settings, mask, onProgress } = options
   const prepared = prepareReplay(calls)
-  const run = (with_: Settings, about?: string): Promise<ReplayReport> =>
+  const run = (with_: Settings, about?: string): Promise<ReplayResults> =>
     replay({
       ...options,
       prepared,
@@ -73,7 +74,8 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
   const settingOf = new Map<string, string>()
   for (const { setting, values } of options.findsSettings === false ? [] : SETTING_RULES) {
     let best: { readonly value: unknown; readonly differences: DifferenceTally } | undefined
-    for (const value of values(current.examples, prepared).filter((value) => value !== settings[setting])) {
+    for (const value of new Set(values(current.examples, prepared))) {
+      if (value === settings[setting]) continue
       const { differences } = await run({ ...chosen, [setting]: value }, setting)
       if (isBetter(differences, best?.differences ?? current)) best = { value, differences }
       // No other value can remove more.
@@ -91,24 +93,28 @@ export async function compareRecording(options: CompareOptions): Promise<Compare
     without_body: first.withoutBody,
     operations: [...first.operations],
     skipped: [...first.skipped].map(([reason, count]) => ({ reason, count })),
-    differences: first.differences.groups.map((group) => {
-      const setting = settingOf.get(groupKey(group))
-      const { cause: _, detail: __, ...shown } = group
-      // A value is masked before it is shortened, because a part of a card number would not be found.
-      const safe = (value: string) =>
-        shortened(group.kind === 'header' && value !== 'absent' ? mask.header(group.at, value) : mask.text(value))
-      const values = {
-        operation: shortened(mask.text(group.operation)),
-        at: shortened(
-          mask.text(group.kind === 'header' || MESSAGE.test(group.at) ? group.at : fieldName(group.at, mask)),
-        ),
-        recorded: safe(group.recorded),
-        sandbox: safe(group.sandbox),
-      }
-      return { ...shown, ...values, ...(setting === undefined ? {} : { setting }) }
-    }),
+    differences: first.differences.groups.map((group) => ({
+      ...maskedGroup(group, mask),
+      ...omitUndefined({ setting: settingOf.get(groupKey(group)) }),
+    })),
     proposals,
     remaining: current.groups.length,
+  }
+}
+
+/** Masks and shortens the texts of a group. */
+function maskedGroup({ cause: _, detail: __, ...group }: DifferenceGroup, mask: CompareOptions['mask']) {
+  const { kind, operation, at, recorded, sandbox } = group
+  // A value is masked before it is shortened, because a part of a card number would not be found.
+  const text = (value: string) => shortened(mask.text(value))
+  const value = (given: string) =>
+    kind === 'header' && given !== 'absent' ? shortened(mask.header(at, given)) : text(given)
+  return {
+    ...group,
+    operation: text(operation),
+    at: text(kind === 'header' || MESSAGE.test(at) ? at : fieldName(at, mask)),
+    recorded: value(recorded),
+    sandbox: value(sandbox),
   }
 }
 

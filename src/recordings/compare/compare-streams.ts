@@ -1,4 +1,5 @@
 // Compares the messages of an event stream, object by object. The order of messages about different objects is not guaranteed.
+import { groupBy } from '../../domain/group-by.ts'
 import { compareJson, EXACT } from './compare-json.ts'
 import type { Difference } from './difference.ts'
 import type { ObservedMessage } from './stream-messages.ts'
@@ -17,9 +18,9 @@ const OPERATION = 'GET /v1/public/events'
 
 export function compareStreams(comparison: StreamComparison): Difference[] {
   const { recorded, sandbox, mapId } = comparison
-  const groups = byObject(sandbox)
+  const groups = groupBy(sandbox, ({ group }) => group)
   const found: Difference[] = []
-  for (const [id, recordedMessages] of byObject(recorded)) {
+  for (const [id, recordedMessages] of groupBy(recorded, ({ group }) => group)) {
     const sandboxId = mapId(id)
     // The sandbox has no counterpart of the object, because no replayed response showed it.
     if (sandboxId === undefined) continue
@@ -29,12 +30,6 @@ export function compareStreams(comparison: StreamComparison): Difference[] {
   }
   for (const messages of groups.values()) found.push(...compareGroup(comparison, [], messages))
   return found
-}
-
-function byObject(messages: readonly ObservedMessage[]): Map<string, ObservedMessage[]> {
-  const groups = new Map<string, ObservedMessage[]>()
-  for (const message of messages) groups.set(message.group, [...(groups.get(message.group) ?? []), message])
-  return groups
 }
 
 function compareGroup(

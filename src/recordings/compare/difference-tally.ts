@@ -13,10 +13,11 @@ interface Counted {
 
 export class DifferenceTally {
   readonly #groups = new Map<string, Counted>()
-  #size = 0
+  /** The number of all differences. */
+  size = 0
 
   add(difference: Difference): void {
-    this.#size++
+    this.size++
     const key = groupKey(difference)
     const group: Counted = this.#groups.get(key) ?? { examples: [], ofMethod: new Map(), count: 0 }
     this.#groups.set(key, group)
@@ -26,11 +27,6 @@ export class DifferenceTally {
     if (kept >= MOST_EXAMPLES) return
     group.ofMethod.set(method, kept + 1)
     group.examples.push(difference)
-  }
-
-  /** The number of all differences. */
-  get size(): number {
-    return this.#size
   }
 
   get examples(): readonly Difference[] {

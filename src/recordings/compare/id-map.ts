@@ -1,5 +1,5 @@
 // Maps ids of the recording to ids of the sandbox. The pairs are learned from responses.
-import { asObject } from './recorded-call.ts'
+import { asObject } from '../../domain/json-values.ts'
 import { isUuid } from './text-format.ts'
 
 export interface IdMap {

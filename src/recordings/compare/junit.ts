@@ -7,10 +7,10 @@ import { DIFFERENCE_KINDS } from './difference.ts'
 export function compareJunit(file: string, { operations, differences }: CompareReport): string {
   const names = [...new Set([...operations, ...differences.map(({ operation }) => operation)])]
   const tests = names.map((name) => {
-    const own = differences.filter(({ operation }) => operation === name)
-    if (own.length === 0) return { name }
-    const message = countOf(own.length, 'difference')
-    return { name, failure: { message, type: 'difference', text: own.map(line).join('\n') } }
+    const found = differences.filter(({ operation }) => operation === name)
+    if (found.length === 0) return { name }
+    const message = countOf(found.length, 'difference')
+    return { name, failure: { message, type: 'difference', text: found.map(line).join('\n') } }
   })
   return junitXml('compare', file, tests)
 }

@@ -1,8 +1,9 @@
 // Finds out from the recording at what time each object changed: from stream messages, and from the times in responses.
 
 import { isSuccess } from '../../domain/http-response.ts'
+import { asText } from '../../domain/json-values.ts'
 import type { KnownObjects } from './object-states.ts'
-import { asText, type ObservedState, type RecordedCall } from './recorded-call.ts'
+import type { ObservedState, RecordedCall } from './recorded-call.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
@@ -17,7 +18,7 @@ export interface RecordedChange {
 /** Returns the changes that the messages of a stream report, in their order. */
 export function changesIn(stream: RecordedCall, known: KnownObjects, clock: ServiceClock): RecordedChange[] {
   const [start, end] = [clock.timeAt(stream.startedAt), clock.timeAt(stream.endedAt)]
-  return observedMessages(stream.response?.text ?? '').flatMap((message): RecordedChange[] => {
+  return observedMessages(stream.response?.text).flatMap((message): RecordedChange[] => {
     const state = changeIn(message, known)
     if (state === undefined) return []
     const at = Number.isNaN(message.at) ? end : Math.min(Math.max(message.at, start), end)

@@ -1,11 +1,14 @@
 // Brings payments and payouts of the sandbox into the states that the recording shows, as the buyer and the bank did.
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
+import { asObject, asText, type JsonObject } from '../../domain/json-values.ts'
 import { isReservedKey } from '../../domain/metadata.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import type { IdMap } from './id-map.ts'
 import { type KnownObject, type KnownObjects, knownCode, refundPlan } from './object-states.ts'
-import { asObject, asText, type JsonObject, type ObservedState } from './recorded-call.ts'
+import type { ObservedState } from './recorded-call.ts'
+
+type PaymentAction = Parameters<Client['control']['act']['payment']>[1]
 
 export class ObjectDriver {
   readonly #client: Client
@@ -63,30 +66,28 @@ export class ObjectDriver {
     known: KnownObject | undefined,
     shopClient: Client | undefined,
   ): Promise<void> {
-    const { act } = this.#client.control
+    const act = (action: PaymentAction) => ignoreRefusal(() => this.#client.control.act.payment(id, action))
     const shown = asText(state.object?.['method'])
     const method = (shown === undefined || state.status !== 'pending' ? known?.method : shown) as
       | PaymentMethod
       | undefined
-    if (method !== undefined && method !== ('any' as string)) {
-      await ignoreRefusal(() => act.payment(id, { action: 'choose_method', method }))
-    }
+    if (method !== undefined && method !== ('any' as string)) await act({ action: 'choose_method', method })
     const code = known?.failureCode
     switch (state.status) {
       case 'processing':
-        await ignoreRefusal(() => act.payment(id, { action: 'open_session' }))
+        await act({ action: 'open_session' })
         break
       case 'succeeded':
       case 'refunded':
-        await ignoreRefusal(() => act.payment(id, { action: 'pay' }))
+        await act({ action: 'pay' })
         await this.#refund(id, state.object, shopClient)
         break
       case 'failed':
-        await ignoreRefusal(() => act.payment(id, { action: 'decline', failure_code: knownCode(code) }))
+        await act({ action: 'decline', failure_code: knownCode(code) })
         break
       case 'expired':
-        if (code === 'session_timeout') await ignoreRefusal(() => act.payment(id, { action: 'open_session' }))
-        await ignoreRefusal(() => act.payment(id, { action: 'expire' }))
+        if (code === 'session_timeout') await act({ action: 'open_session' })
+        await act({ action: 'expire' })
         break
       case 'cancelled':
         await ignoreRefusal(() => shopClient?.payments.cancel(id))
@@ -137,7 +138,7 @@ async function createPayment(shopClient: Client, known: KnownObject | undefined)
     currency: asText(first['currency']),
     method: asText(first['method']) as PaymentMethod | undefined,
     order_id: asText(first['order_id']),
-    ...(returnUrl?.startsWith('https:') === true ? { return_url: returnUrl } : {}),
+    ...(returnUrl?.startsWith('https:') === true && { return_url: returnUrl }),
     customer_id: asText(all['customer_id']),
     metadata: Object.fromEntries(metadata) as { [name: string]: string },
   }

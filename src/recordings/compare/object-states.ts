@@ -1,16 +1,8 @@
 // Reads from the recording which states each object had, and how the bank decided.
 import { FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { isSuccess } from '../../domain/http-response.ts'
-import {
-  asObject,
-  asText,
-  type CallOutline,
-  isStream,
-  type JsonObject,
-  type ObservedState,
-  objectIn,
-  type RecordedCall,
-} from './recorded-call.ts'
+import { asObject, asText, type JsonObject } from '../../domain/json-values.ts'
+import { type CallOutline, isStream, type ObservedState, objectIn, type RecordedCall } from './recorded-call.ts'
 import { observedMessages } from './stream-messages.ts'
 
 /** Everything that the recording shows about an object. */
@@ -54,7 +46,7 @@ export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
       made.add(asText(asObject(json)?.['id']) ?? '')
     }
     if (!isStream(call)) continue
-    for (const { payload, kind } of observedMessages(call.response?.text ?? '')) {
+    for (const { payload, kind } of observedMessages(call.response?.text)) {
       const id = asText(payload['id'])
       if (id === undefined || !kind.endsWith('status_changed')) continue
       const object = entry(id, kind.startsWith('payout') ? 'payout' : 'payment')

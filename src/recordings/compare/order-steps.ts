@@ -1,16 +1,13 @@
+import { groupBy } from '../../domain/group-by.ts'
+
 /** The first step is performed before the second. */
 export type OrderRule<T> = readonly [earlier: T, later: T]
 
 /** Keeps the given order, except that a step waits until the last of the steps that must precede it. */
 export function orderSteps<T>(steps: readonly T[], rules: readonly OrderRule<T>[]): T[] {
   const missing = new Map<T, Set<T>>()
-  const followers = new Map<T, T[]>()
-  for (const [earlier, later] of rules) {
-    missing.set(later, (missing.get(later) ?? new Set()).add(earlier))
-    const others = followers.get(earlier)
-    if (others === undefined) followers.set(earlier, [later])
-    else others.push(later)
-  }
+  for (const [earlier, later] of rules) missing.set(later, (missing.get(later) ?? new Set()).add(earlier))
+  const rulesOf = groupBy(rules, ([earlier]) => earlier)
   const ordered = new Set<T>()
   const waiting = new Set<T>()
   for (const step of steps) {
@@ -21,7 +18,7 @@ export function orderSteps<T>(steps: readonly T[], rules: readonly OrderRule<T>[
         continue
       }
       ordered.add(next)
-      for (const follower of followers.get(next) ?? []) {
+      for (const [, follower] of rulesOf.get(next) ?? []) {
         missing.get(follower)?.delete(next)
         if (waiting.has(follower) && missing.get(follower)?.size === 0) ready.push(follower)
       }

@@ -1,14 +1,22 @@
 // Finds the order of calls that overlap. The proxy may record the end of a call late. Another call may then show that the
 // service finished the first call earlier.
+import { groupBy } from '../../domain/group-by.ts'
+import { asObject, asText } from '../../domain/json-values.ts'
 import { creationsById } from './change-periods.ts'
-import { groupCalls, overlaps, type Precedence } from './precedence.ts'
-import { readsAndChanges } from './reads-and-changes.ts'
 import { isStream, isStreamRequest, type RecordedCall } from './recorded-call.ts'
 import { recordedKey } from './replay-shops.ts'
 import { observedMessages } from './stream-messages.ts'
 
+/** The service finished the first call before the start or the end of the second one. */
+export interface Precedence {
+  readonly earlier: RecordedCall
+  readonly later: RecordedCall
+  /** Whether the service finished the earlier call before the later one started, or only before it ended. */
+  readonly before: 'start' | 'end'
+}
+
 export function precedencesIn(calls: readonly RecordedCall[]): Precedence[] {
-  const streams = groupCalls(calls.filter(isStreamRequest), (call) => recordedKey(call)?.hint)
+  const streams = groupBy(calls.filter(isStreamRequest), (call) => recordedKey(call)?.hint)
   return [
     ...creationsBeforeRepeats(calls),
     ...[...streams.values()].flatMap((ofKey) => [...closedBeforeNext(ofKey), ...refusedWhileOpen(ofKey)]),
@@ -41,7 +49,7 @@ export function effectiveEnds(
 
 /** If two overlapping calls have the same Idempotency-Key or object, the call that created something came first. */
 function creationsBeforeRepeats(calls: readonly RecordedCall[]): Precedence[] {
-  const bySubject = groupCalls(calls.toSorted(byEnd), ({ key, objectId, operation }) =>
+  const bySubject = groupBy(calls.toSorted(byEnd), ({ key, objectId, operation }) =>
     operation.startsWith('POST ') ? (key ?? objectId) : key,
   )
   return [...bySubject.values()].flatMap((group) =>
@@ -80,12 +88,44 @@ function refusedWhileOpen(ofKey: readonly RecordedCall[]): Precedence[] {
 function creationsInStreams(calls: readonly RecordedCall[]): Precedence[] {
   const creations = creationsById(calls)
   return calls.filter(isStream).flatMap((stream) =>
-    observedMessages(stream.response?.text ?? '').flatMap(({ kind, id }): Precedence[] => {
+    observedMessages(stream.response?.text).flatMap(({ kind, id }): Precedence[] => {
       const creation = kind.endsWith('.created') ? creations.get(id) : undefined
       return creation === undefined ? [] : [{ earlier: creation, later: stream, before: 'end' }]
     }),
   )
 }
 
+/**
+ * A read that shows the change comes after it. A read that does not show the change comes before it. Because the two calls
+ * overlap, the service finished the earlier one only before the end of the later one: `before: 'end'`.
+ */
+function readsAndChanges(calls: readonly RecordedCall[]): Precedence[] {
+  const reads = groupBy(calls, ({ operation, shows }) => (operation.startsWith('GET ') ? shows?.id : undefined))
+  const pairs = calls
+    .filter(isChange)
+    .flatMap((change) =>
+      (reads.get(change.objectId ?? '') ?? [])
+        .filter((read) => overlaps(read, change))
+        .map((read) => ({ change, read, isShown: shows(read, change) })),
+    )
+  const [after, before] = [pairs.filter(({ isShown }) => isShown), pairs.filter(({ isShown }) => !isShown)]
+  return [
+    ...after.map(({ change, read }): Precedence => ({ earlier: change, later: read, before: 'end' })),
+    ...before.map(({ change, read }): Precedence => ({ earlier: read, later: change, before: 'end' })),
+  ]
+}
+
+function isChange({ operation, status }: RecordedCall): boolean {
+  return (operation.endsWith('/refund') && status === 201) || (operation.endsWith('/cancel') && status === 200)
+}
+
+function shows(read: RecordedCall, change: RecordedCall): boolean {
+  if (change.operation.endsWith('/cancel')) return read.shows?.status === 'cancelled'
+  const id = asText(asObject(change.response?.json)?.['id'])
+  const refunds = read.shows?.object?.['refunds']
+  return Array.isArray(refunds) && refunds.some((refund) => asText(asObject(refund)?.['id']) === id)
+}
+
+const overlaps = (a: RecordedCall, b: RecordedCall) => a.startedAt <= b.endedAt && b.startedAt <= a.endedAt
 const byEnd = (a: RecordedCall, b: RecordedCall) => a.endedAt - b.endedAt
 const hasCreated = ({ status }: RecordedCall) => status === 201

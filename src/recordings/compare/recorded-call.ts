@@ -1,6 +1,6 @@
 // A recorded request of the public API, from any HAR file.
 import { parsedUrl } from '../../domain/http-url.ts'
-import { isTooDeep } from '../../domain/json-depth.ts'
+import { asObject, asText, type JsonObject, parseJson } from '../../domain/json-values.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { type HarEntry, type HarHeader, requestBytes, responseBytes } from '../har.ts'
 
@@ -51,14 +51,10 @@ export interface CallResponse {
   readonly headers: HeaderMap
   /** Absent if the recording does not contain the body. */
   readonly text?: string
-  /** The parsed body. */
+  /** The parsed body. `undefined` if it is not JSON, or nested too deeply. */
   readonly json: unknown
   /** The code of an error object. */
   readonly code?: string
-}
-
-export interface JsonObject {
-  readonly [field: string]: unknown
 }
 
 /** A state of an object that the recording shows. */
@@ -122,7 +118,7 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
     headers,
     body,
     size: Math.max(entry.request.bodySize, Buffer.byteLength(body)),
-    isBodyKnown: body !== '' || (entry.request.bodySize <= 0 && !isBodyRefused(entry)),
+    isBodyKnown: body !== '' || (entry.request.bodySize <= 0 && !isBodyAnnounced(entry)),
     requestJson: asObject(parseJson(body)),
     respondedAt: startedAt + waitOf(entry),
     isClosedByClient: entry._closed_by === 'client',
@@ -137,8 +133,8 @@ function waitOf({ time, timings }: HarEntry): number {
   return receive > 0 ? Math.max(0, time - receive) : Math.min(time, USUAL_WAIT)
 }
 
-/** The client announced a body, and the service refused it before it was sent. */
-function isBodyRefused({ request }: HarEntry): boolean {
+/** Whether the client announced a body, and waited for permission to send it. */
+function isBodyAnnounced({ request }: HarEntry): boolean {
   const headers = headerMap(request.headers)
   return /^100-continue$/i.test(headers.get('expect') ?? '') && headers.get('content-length') !== '0'
 }
@@ -149,15 +145,9 @@ function recordedResponse({ response }: HarEntry): CallResponse {
 }
 
 export function toCallResponse(status: number, headers: HeaderMap, text: string | undefined): CallResponse {
-  const json = parseJson(text)
-  const code = asObject(asObject(json)?.['error'])?.['code']
-  return {
-    status,
-    headers,
-    ...(text === undefined ? {} : { text }),
-    json,
-    ...(typeof code === 'string' ? { code } : {}),
-  }
+  const json = text === undefined ? undefined : parseJson(text)
+  const code = asText(asObject(asObject(json)?.['error'])?.['code'])
+  return { status, headers, json, ...omitUndefined({ text, code }) }
 }
 
 /** Returns the payment or payout of a response body. */
@@ -178,14 +168,6 @@ export const isStream = (call: CallOutline): boolean => isStreamRequest(call) &&
 
 const STREAM = 'GET /v1/public/events'
 
-export function asObject(value: unknown): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
-}
-
-export function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
 /** Returns the headers with names in lower case. The values of fields with the same name are joined. */
 function headerMap(headers: readonly HarHeader[]): HeaderMap {
   const map = new Map<string, string>()
@@ -194,14 +176,4 @@ function headerMap(headers: readonly HarHeader[]): HeaderMap {
     map.set(key, map.has(key) ? `${map.get(key)}, ${value}` : value)
   }
   return map
-}
-
-function parseJson(text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isTooDeep(value) ? undefined : value
-  } catch {
-    return undefined
-  }
 }

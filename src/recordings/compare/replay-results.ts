@@ -1,43 +1,29 @@
 // Collects what a replay compared, what it skipped, and the differences.
+
+import { asText, type JsonObject } from '../../domain/json-values.ts'
 import type { OpeningRange } from './compare-json.ts'
 import { compareResponse } from './compare-response.ts'
 import type { Difference } from './difference.ts'
 import { DifferenceTally } from './difference-tally.ts'
-import { asText, type CallResponse, type JsonObject, type RecordedCall } from './recorded-call.ts'
+import type { CallResponse, RecordedCall } from './recorded-call.ts'
 import type { ServiceClock } from './service-clock.ts'
 
-export interface ReplayReport {
-  readonly differences: DifferenceTally
-  /** Calls whose responses were compared. */
-  readonly compared: number
-  /** Compared calls whose response body the recording does not contain. */
-  readonly withoutBody: number
-  /** The number of calls that were not compared, by the reason. */
-  readonly skipped: ReadonlyMap<string, number>
-  /** The operations of the compared calls. */
-  readonly operations: ReadonlySet<string>
-}
-
-export class ReplayResults implements ReplayReport {
+export class ReplayResults {
   readonly differences = new DifferenceTally()
+  /** The number of calls that were not compared, by the reason. */
   readonly skipped = new Map<string, number>()
+  /** The operations of the compared calls. */
   readonly operations = new Set<string>()
+  /** The number of calls whose responses were compared. */
+  compared = 0
+  /** The number of compared calls whose response body the recording does not contain. */
+  withoutBody = 0
   readonly #clock: ServiceClock
   /** The call that first showed each object of the recording. */
   readonly #firstCalls = new Map<string, RecordedCall>()
-  #compared = 0
-  #withoutBody = 0
 
   constructor(clock: ServiceClock) {
     this.#clock = clock
-  }
-
-  get compared(): number {
-    return this.#compared
-  }
-
-  get withoutBody(): number {
-    return this.#withoutBody
   }
 
   /** Records that the call shows the object. Returns false if an earlier call showed it. */
@@ -48,8 +34,8 @@ export class ReplayResults implements ReplayReport {
   }
 
   compare(call: RecordedCall, recorded: CallResponse, sandbox: CallResponse | undefined): void {
-    this.#compared++
-    if (recorded.text === undefined && call.method !== 'HEAD') this.#withoutBody++
+    this.compared++
+    if (recorded.text === undefined && call.method !== 'HEAD') this.withoutBody++
     this.operations.add(call.operation)
     this.add(compareResponse(call, recorded, sandbox, (object) => this.#openingRange(call, object)))
   }

@@ -2,8 +2,10 @@
 import type { Client } from '../../client/client.ts'
 import type { ShopBody } from '../../client/control-types.ts'
 import { isSuccess } from '../../domain/http-response.ts'
+import { asObject, asText } from '../../domain/json-values.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { Mode } from '../../domain/shop.ts'
-import { asObject, asText, type RecordedCall } from './recorded-call.ts'
+import type { RecordedCall } from './recorded-call.ts'
 
 export interface ReplayCredentials {
   readonly apiKey: string
@@ -118,11 +120,11 @@ export function ownersByKey(calls: readonly RecordedCall[]): KeyOwners {
     if (shop === undefined) continue
     const merchant = asText(object?.['merchant_id'])
     const title = asText(object?.['shop_name']) ?? asText(object?.['terminal_name'])
+    const isMode = mode === 'test' || mode === 'live'
     owners.set(key.hint, {
       shop,
-      ...(merchant === undefined ? {} : { merchant }),
-      ...(title === undefined || title === '' ? {} : { title }),
-      ...(mode === 'test' || mode === 'live' ? { mode } : {}),
+      ...omitUndefined({ merchant, title: title || undefined }),
+      ...(isMode && { mode }),
     })
   }
   return owners
@@ -137,11 +139,11 @@ function impliedFlags({ response, operation, headers }: RecordedCall, mode: Mode
   const isDone = isSuccess(response?.status)
   const isSigned = headers.has('x-psp-signature') || headers.has('x-service-signature')
   return {
-    ...(code === 'route_not_configured' ? { payout_route: false } : {}),
-    ...(isDone && operation === 'POST /v1/public/payouts' ? { payout_route: true } : {}),
-    ...(code === 'live_not_enabled' ? { live_enabled: false } : {}),
-    ...(isDone && mode === 'live' ? { live_enabled: true } : {}),
-    ...(code === 'signature_required' ? { require_signature: true } : {}),
-    ...(isDone && !isSigned ? { require_signature: false } : {}),
+    ...(code === 'route_not_configured' && { payout_route: false }),
+    ...(isDone && operation === 'POST /v1/public/payouts' && { payout_route: true }),
+    ...(code === 'live_not_enabled' && { live_enabled: false }),
+    ...(isDone && mode === 'live' && { live_enabled: true }),
+    ...(code === 'signature_required' && { require_signature: true }),
+    ...(isDone && !isSigned && { require_signature: false }),
   }
 }

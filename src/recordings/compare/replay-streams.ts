@@ -6,7 +6,6 @@ import type { Difference } from './difference.ts'
 import type { IdMap } from './id-map.ts'
 import type { PreparedReplay } from './prepare-replay.ts'
 import type { RecordedCall } from './recorded-call.ts'
-import { readStream, type SandboxStream } from './sandbox-stream.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
@@ -64,5 +63,42 @@ export class ReplayStreams {
     const id = ids.recordedIdOf(message.id)
     const at = this.#clock.recordedAt(message.at)
     return (id === undefined ? undefined : this.#periods.periodOf(message, id)) ?? { from: at, to: at }
+  }
+}
+
+/** An open event stream of the sandbox. */
+interface SandboxStream {
+  /** Reads everything that was already sent, and returns all messages so far. */
+  messages(): Promise<readonly ObservedMessage[]>
+  close(): void
+}
+
+/** After this number of event-loop turns without a new byte, all messages are read. */
+const QUIET_TURNS = 5
+
+function readStream({ body }: Response, systemClock: Pick<SystemClock, 'nextTurn'>): SandboxStream {
+  let text = ''
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  void read().catch(() => {})
+
+  async function read(): Promise<void> {
+    for (;;) {
+      const piece = await reader?.read()
+      if (piece?.value === undefined) return
+      text += decoder.decode(piece.value, { stream: true })
+    }
+  }
+
+  return {
+    async messages() {
+      for (let quiet = 0, before = -1; quiet < QUIET_TURNS; quiet++) {
+        if (text.length !== before) quiet = 0
+        before = text.length
+        await new Promise<void>((done) => systemClock.nextTurn(done))
+      }
+      return observedMessages(text)
+    },
+    close: () => void reader?.cancel().catch(() => {}),
   }
 }

@@ -9,7 +9,7 @@ import { ObjectDriver } from './object-driver.ts'
 import type { PreparedReplay } from './prepare-replay.ts'
 import { type CallResponse, type HeaderMap, type RecordedCall, toCallResponse } from './recorded-call.ts'
 import { replayRequest } from './replay-request.ts'
-import { type ReplayReport, ReplayResults } from './replay-results.ts'
+import { ReplayResults } from './replay-results.ts'
 import { type ReplayCredentials, ReplayShops } from './replay-shops.ts'
 import { clockTime, type ReplayStep } from './replay-steps.ts'
 import { ReplayStreams } from './replay-streams.ts'
@@ -49,7 +49,7 @@ const NO_DECISIONS = {
 
 const BASE = 'http://127.0.0.1'
 
-export async function replay(options: ReplayOptions): Promise<ReplayReport> {
+export async function replay(options: ReplayOptions): Promise<ReplayResults> {
   const { prepared, settings, start, signal, onProgress } = options
   const { steps, startTime: now } = prepared
   const sandbox = await start({ settings: { ...settings, ...NO_DECISIONS }, now })
@@ -60,7 +60,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
       onProgress?.(done / steps.length)
       await run.perform(step)
     }
-    return run.report()
+    return run.results
   } finally {
     await sandbox.close()
   }
@@ -77,7 +77,7 @@ class Replay {
   readonly #streams: ReplayStreams
   /** Ids of objects that the sandbox refused to create. */
   readonly #lost = new Set<string>()
-  readonly #results: ReplayResults
+  readonly results: ReplayResults
   #now: number
 
   constructor({ prepared, systemClock }: ReplayOptions, fetch: ReplayFetch) {
@@ -85,14 +85,10 @@ class Replay {
     this.#fetch = fetch
     this.#now = prepared.startTime
     this.#client = createClient({ fetch, baseUrl: BASE })
-    this.#results = new ReplayResults(prepared.clock)
+    this.results = new ReplayResults(prepared.clock)
     this.#streams = new ReplayStreams(prepared, systemClock)
     this.#shops = new ReplayShops(this.#client, prepared.owners)
     this.#driver = new ObjectDriver(this.#client, this.#ids, prepared.known)
-  }
-
-  report(): ReplayReport {
-    return this.#results
   }
 
   async perform(step: ReplayStep): Promise<void> {
@@ -118,13 +114,13 @@ class Replay {
   async #call({ call, before }: ReplayStep & { do: 'call' }): Promise<void> {
     const reason = reasonToSkip(call, this.#prepared.keys, this.#lost)
     if (reason !== undefined) {
-      this.#results.skip(reason)
+      this.results.skip(reason)
       return
     }
     const credentials = await this.#shops.credentialsFor(call)
     const shop = this.#clientFor(credentials)
     if (!(await this.#ensureObject(call, shop))) {
-      this.#results.skip('its object could not be created in the sandbox')
+      this.results.skip('its object could not be created in the sandbox')
       return
     }
     if (before !== undefined) await this.#driver.bringToState(before, shop)
@@ -133,8 +129,8 @@ class Replay {
       await this.#client.control.faults.add({ target: 'api', fault: `status:${status}`, times: 1 })
     const got = await this.#send(call, credentials)
     this.#remember(call, got)
-    if (response === undefined) this.#results.skip('the recording has no response')
-    else this.#results.compare(call, response, got)
+    if (response === undefined) this.results.skip('the recording has no response')
+    else this.results.compare(call, response, got)
   }
 
   #clientFor(credentials: ReplayCredentials | undefined): Client | undefined {
@@ -173,7 +169,7 @@ class Replay {
   #remember(call: RecordedCall, got: CallResponse | undefined): void {
     const seen = isSuccess(call.status) ? call.shows : undefined
     if (isSuccess(call.status) && isSuccess(got?.status)) this.#ids.learn(call.response?.json, got?.json)
-    if (seen === undefined || !this.#results.recordShown(seen.id, call)) return
+    if (seen === undefined || !this.results.recordShown(seen.id, call)) return
     if (!isSuccess(got?.status)) this.#lost.add(seen.id)
   }
 
@@ -185,17 +181,17 @@ class Replay {
     const headers = headersOf(response.headers)
     const recorded = call.response as CallResponse
     if (response.status !== 200) {
-      this.#results.compare(call, recorded, toCallResponse(response.status, headers, await response.text()))
+      this.results.compare(call, recorded, toCallResponse(response.status, headers, await response.text()))
       return
     }
-    this.#results.compare(call, { ...recorded, json: undefined }, toCallResponse(200, headers, undefined))
+    this.results.compare(call, { ...recorded, json: undefined }, toCallResponse(200, headers, undefined))
     this.#streams.open(call, response)
   }
 
   async #close({ call, time }: ReplayStep & { do: 'close' }): Promise<void> {
     const differences = await this.#streams.close(call, time, this.#ids)
-    if (differences === undefined) this.#results.skip('the recording does not contain the stream')
-    else this.#results.add(differences)
+    if (differences === undefined) this.results.skip('the recording does not contain the stream')
+    else this.results.add(differences)
   }
 }
 

@@ -1,7 +1,8 @@
 // The clock of the recorded service, read from the times in its responses. It may differ from the clock of the recording
 // machine, and it may be moved during the recording. `Date` headers are not used, because a sandbox sends system time in them.
 import { isSuccess } from '../../domain/http-response.ts'
-import { asObject, asText, END_OF_TIME, isStream, type JsonObject, type RecordedCall } from './recorded-call.ts'
+import { asObject, asText, type JsonObject } from '../../domain/json-values.ts'
+import { END_OF_TIME, isStream, type RecordedCall } from './recorded-call.ts'
 import { observedMessages } from './stream-messages.ts'
 
 export interface ServiceClock {
@@ -35,11 +36,11 @@ const SLACK = 1000 // ms
 export function serviceClock(calls: readonly RecordedCall[]): ServiceClock {
   const segments = segmentsOf(calls)
   const offsetOf = (index: number) => segments[index]?.offset ?? segments[0]?.offset ?? 0
-  const indexAt = (recordedAt: number) => lastIndex(segments, ({ since }) => since <= recordedAt)
+  const indexAt = (recordedAt: number) => segments.findLastIndex(({ since }) => since <= recordedAt)
   return {
     timeAt: (recordedAt) => recordedAt + offsetOf(indexAt(recordedAt)),
     recordedAt(time) {
-      const at = lastIndex(segments, ({ since, offset }) => since + offset <= time)
+      const at = segments.findLastIndex(({ since, offset }) => since + offset <= time)
       // The clock jumped past this time, so it counts as just before the next segment.
       return Math.min(time - offsetOf(at), segments[Math.max(0, at) + 1]?.since ?? Number.POSITIVE_INFINITY)
     },
@@ -48,17 +49,6 @@ export function serviceClock(calls: readonly RecordedCall[]): ServiceClock {
       return at + 1 < segments.length ? Math.max(0, offsetOf(at + 1) - offsetOf(at)) : 0
     },
   }
-}
-
-/** Returns the index of the last item that is accepted, or -1. The accepted items come first. */
-function lastIndex<T>(items: readonly T[], isAccepted: (item: T) => boolean): number {
-  let [from, to] = [0, items.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (isAccepted(items[middle] as T)) from = middle + 1
-    else to = middle
-  }
-  return from - 1
 }
 
 /** Begins a new segment at each call that no offset of the current segment explains. */
@@ -93,12 +83,11 @@ function limitsIn(call: RecordedCall): Limits {
 
 function latestTime(call: RecordedCall): number | undefined {
   const times = isStream(call)
-    ? observedMessages(call.response?.text ?? '').map(({ at }) => at)
+    ? observedMessages(call.response?.text).map(({ at }) => at)
     : pastTimes(call.shows?.object ?? asObject(call.response?.json))
-  return times.reduce<number | undefined>(
-    (latest, time) => (time < END_OF_TIME && !(time < (latest ?? time)) ? time : latest),
-    undefined,
-  )
+  // Text that is not a time gives NaN.
+  const valid = times.filter((time) => time < END_OF_TIME)
+  return valid.length === 0 ? undefined : valid.reduce((a, b) => Math.max(a, b))
 }
 
 function pastTimes(object: JsonObject | undefined): number[] {

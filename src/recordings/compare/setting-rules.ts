@@ -1,12 +1,13 @@
 // Lists which setting may remove which differences. A value is proposed only if a replay with it has fewer differences.
 
 import { isSuccess } from '../../domain/http-response.ts'
+import { asObject } from '../../domain/json-values.ts'
 import { METHOD_NAMES } from '../../domain/payment-methods.ts'
 import { formatDuration, parseDuration } from '../../domain/time.ts'
 import type { SettingName } from '../../settings.ts'
 import type { Difference } from './difference.ts'
 import type { PreparedReplay } from './prepare-replay.ts'
-import { asObject, type CallResponse, type RecordedCall } from './recorded-call.ts'
+import type { CallResponse, RecordedCall } from './recorded-call.ts'
 import { fractionDigits } from './text-format.ts'
 
 type Recording = Pick<PreparedReplay, 'calls' | 'clock'>
@@ -15,7 +16,7 @@ export interface SettingRule {
   readonly setting: SettingName
   /** A description for documents. */
   readonly changes: string
-  /** Returns the values that may remove some of the differences, the most likely first. */
+  /** Returns the values that may remove some of the differences, the most likely first. A value may occur several times. */
   readonly values: (differences: readonly Difference[], recording: Recording) => readonly unknown[]
 }
 
@@ -33,29 +34,25 @@ export const SETTING_RULES: readonly SettingRule[] = [
   {
     setting: 'empty_dates',
     changes: 'times that are not set: absent, null or empty',
-    values: (all) => unique(all.filter(({ at }) => TIME_FIELDS.test(at)).flatMap(emptyDates)),
+    values: (all) => all.filter(({ at }) => TIME_FIELDS.test(at)).flatMap(emptyDates),
   },
   {
     setting: 'time_fraction',
     changes: 'the number of fraction digits of times',
     values: (all) =>
-      unique(
-        all
-          .filter(({ kind }) => kind === 'format')
-          .flatMap(({ detail }) => fractionDigits(detail?.['recorded']) ?? [])
-          .filter((digits) => [0, 3, 6, 9].includes(digits)),
-      ),
+      all
+        .filter(({ kind }) => kind === 'format')
+        .flatMap(({ detail }) => fractionDigits(detail?.['recorded']) ?? [])
+        .filter((digits) => [0, 3, 6, 9].includes(digits)),
   },
   {
     setting: 'signature_status',
     changes: 'the status of signature errors',
     values: (all) =>
-      unique(
-        statuses(all)
-          .filter(({ recorded }) => recorded.code === 'signature_required' || recorded.code === 'invalid_signature')
-          .map(({ recorded }) => recorded.status)
-          .filter((status) => status === 400 || status === 401),
-      ),
+      statuses(all)
+        .filter(({ recorded }) => recorded.code === 'signature_required' || recorded.code === 'invalid_signature')
+        .map(({ recorded }) => recorded.status)
+        .filter((status) => status === 400 || status === 401),
   },
   {
     setting: 'strict_body',
@@ -101,11 +98,9 @@ export const SETTING_RULES: readonly SettingRule[] = [
     setting: 'stream_second',
     changes: 'the response to a second stream with the same key',
     values: (all) =>
-      unique(
-        statuses(all)
-          .filter(({ call }) => call.operation.endsWith('/events'))
-          .map(({ recorded }) => (recorded.status === 409 ? 'reject' : 'replace')),
-      ),
+      statuses(all)
+        .filter(({ call }) => call.operation.endsWith('/events'))
+        .map(({ recorded }) => (recorded.status === 409 ? 'reject' : 'replace')),
   },
   {
     setting: 'idempotency_ttl',
@@ -149,18 +144,14 @@ function statuses(differences: readonly Difference[]): StatusDetail[] {
   return differences.filter(({ kind }) => kind === 'status').map(({ detail }) => detail as unknown as StatusDetail)
 }
 
-/** Returns, without repeats, whether the service accepted the requests on which it and the sandbox disagree. */
+/** Returns whether the service accepted the requests on which it and the sandbox disagree. */
 function acceptedWhereDifferent(
   differences: readonly Difference[],
   concerns: (call: RecordedCall) => boolean,
 ): boolean[] {
-  return unique(
-    statuses(differences)
-      .filter(
-        ({ recorded, sandbox, call }) => concerns(call) && isSuccess(recorded.status) !== isSuccess(sandbox.status),
-      )
-      .map(({ recorded }) => isSuccess(recorded.status)),
-  )
+  return statuses(differences)
+    .filter(({ recorded, sandbox, call }) => concerns(call) && isSuccess(recorded.status) !== isSuccess(sandbox.status))
+    .map(({ recorded }) => isSuccess(recorded.status))
 }
 
 function bodyLimits(differences: readonly Difference[], { calls }: Recording): number[] {
@@ -176,7 +167,7 @@ function bodyLimits(differences: readonly Difference[], { calls }: Recording): n
   const most = refused.reduce((smallest, { size }) => Math.min(smallest, size), Number.POSITIVE_INFINITY) - 1
   // Limits are usually powers of two.
   const power = 2 ** Math.floor(Math.log2(Math.max(1, most)))
-  return most < least ? [] : unique([Math.max(power, least), least])
+  return most < least ? [] : [Math.max(power, least), least]
 }
 
 function usdtRates(differences: readonly Difference[], { calls }: Recording): number[] {
@@ -191,7 +182,7 @@ function usdtRates(differences: readonly Difference[], { calls }: Recording): nu
   }
   if (largest === undefined) return []
   const rate = largest.amount / 100 / largest.usdt
-  return unique([0, 1, 2, 3, 4, 6].map((digits) => Number(rate.toFixed(digits)))).filter((value) => value > 0)
+  return [0, 1, 2, 3, 4, 6].map((digits) => Number(rate.toFixed(digits))).filter((value) => value > 0)
 }
 
 function unknownBanks({ calls }: Recording): string[] {
@@ -204,23 +195,21 @@ function idempotencyTtls(differences: readonly Difference[], { calls, clock }: R
     ({ recorded, sandbox, call }) =>
       CREATES.test(call.operation) && isSuccess(recorded.status) && isSuccess(sandbox.status),
   )
-  return unique(
-    found.flatMap(({ call, recorded }) => {
-      const { key } = call
-      const first = calls.findLast(
-        (other) => other.key === key && other.startedAt < call.startedAt && other.status === 201,
-      )
-      if (key === undefined || first === undefined) return []
-      const age = clock.timeAt(call.startedAt) - clock.timeAt(first.startedAt)
-      const rounded = ROUND_TTLS.filter((text) => {
-        const ms = parseDuration(text) ?? 0
-        return recorded.status === 200 ? ms > age : ms <= age
-      })
-      const [text] = recorded.status === 200 ? rounded : rounded.toReversed()
-      // Without a usual lifetime, the age itself is tried, in whole seconds.
-      return [text ?? durationText(Math.floor(age / 1000) * 1000)]
-    }),
-  )
+  return found.flatMap(({ call, recorded }) => {
+    const { key } = call
+    const first = calls.findLast(
+      (other) => other.key === key && other.startedAt < call.startedAt && other.status === 201,
+    )
+    if (key === undefined || first === undefined) return []
+    const age = clock.timeAt(call.startedAt) - clock.timeAt(first.startedAt)
+    const rounded = ROUND_TTLS.filter((text) => {
+      const ms = parseDuration(text) ?? 0
+      return recorded.status === 200 ? ms > age : ms <= age
+    })
+    const [text] = recorded.status === 200 ? rounded : rounded.toReversed()
+    // Without a usual lifetime, the age itself is tried, in whole seconds.
+    return [text ?? durationText(Math.floor(age / 1000) * 1000)]
+  })
 }
 
 /** Lifetimes that services use, the shortest first. */
@@ -236,8 +225,4 @@ function spans(differences: readonly Difference[], field: string): { recorded: n
 
 function durationText(ms: number): string {
   return formatDuration(Math.max(1000, Math.round(ms / 1000) * 1000))
-}
-
-function unique<T>(values: readonly T[]): T[] {
-  return [...new Set(values)]
 }

@@ -1,10 +1,11 @@
 // Stores calls in a file, because a recording can be larger than memory. Only the outlines of the calls are in memory.
+
+import type { JsonObject } from '../../domain/json-values.ts'
 import type { HarEntry } from '../har.ts'
 import {
   type CallOutline,
   type CallResponse,
   type HeaderMap,
-  type JsonObject,
   type ObservedState,
   type RecordedCall,
   recordedCall,

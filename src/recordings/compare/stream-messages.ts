@@ -1,4 +1,4 @@
-import { asObject, asText, type JsonObject } from './recorded-call.ts'
+import { asObject, asText, type JsonObject } from '../../domain/json-values.ts'
 
 export interface ObservedMessage {
   readonly kind: string
@@ -17,7 +17,7 @@ export interface ObservedMessage {
 }
 
 /** Parses the text of an event stream. Drops messages that do not belong to the API, and a message without its final empty line. */
-export function observedMessages(text: string): ObservedMessage[] {
+export function observedMessages(text = ''): ObservedMessage[] {
   return text
     .replaceAll('\r\n', '\n')
     .split('\n\n')
@@ -28,11 +28,8 @@ export function observedMessages(text: string): ObservedMessage[] {
         .filter((line) => line.startsWith('data:'))
         .map((line) => line.slice(5).trimStart())
         .join('\n')
-      const message = messageOf(
-        data,
-        lines.map((line) => line.split(':', 1)[0] ?? ''),
-      )
-      return message === undefined ? [] : [message]
+      const names = lines.map((line) => line.split(':', 1)[0] ?? '')
+      return messageOf(data, names) ?? []
     })
 }
 

@@ -1,5 +1,6 @@
 import type { ImportResult } from '../../../client/history-types.ts'
 import { countOf } from '../../../domain/count-text.ts'
+import { groupBy } from '../../../domain/group-by.ts'
 import { BODY_MASKED, describeSignature, type ImportedSignature } from '../../../domain/imported-event.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
@@ -183,7 +184,8 @@ function print(
   for (const error of leftOut.slice(0, MAX_SHOWN)) out.warn(`Left out: ${error.message}`)
   if (leftOut.length > MAX_SHOWN)
     out.warn(`${countOf(leftOut.length - MAX_SHOWN, 'more was', 'more were')} left out; --json lists them.`)
-  for (const [cause, events] of byCause(collected.events)) warnInvalid(out, cause, events)
+  const invalid = collected.events.filter(({ signature }) => signature === 'invalid')
+  for (const [cause, events] of groupBy(invalid, ({ cause = '' }) => cause)) warnInvalid(out, cause, events)
   const skew = report.clock_skew_ms ?? 0
   if (Math.abs(skew) > MAX_NORMAL_SKEW) {
     const side = skew > 0 ? 'ahead of' : 'behind'
@@ -215,16 +217,6 @@ function signatureTexts(signatures: Report['signatures']): { readonly [text: str
 }
 
 const MAX_SHOWN = 5
-
-function byCause(events: readonly CollectedEvent[]): Map<string, CollectedEvent[]> {
-  const groups = new Map<string, CollectedEvent[]>()
-  for (const event of events) {
-    if (event.signature !== 'invalid') continue
-    const cause = event.cause ?? ''
-    groups.set(cause, [...(groups.get(cause) ?? []), event])
-  }
-  return groups
-}
 
 function warnInvalid(out: Session['out'], cause: string, [first, ...more]: readonly CollectedEvent[]): void {
   const what =

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { countOf } from '../../../domain/count-text.ts'
+import { headerValue } from '../../../domain/delivery.ts'
 import { parsedUrl } from '../../../domain/http-url.ts'
 import { unlessAborted, untilAborted } from '../../../domain/promises.ts'
 import { rfc3339 } from '../../../domain/time.ts'
@@ -8,7 +9,6 @@ import { reachableUrl } from '../../../node/reachable-address.ts'
 import { PortUnavailableError } from '../../../node/server.ts'
 import { createSignatureChecker } from '../../../recordings/check-signature.ts'
 import type { RecordedExchange } from '../../../recordings/exchange.ts'
-import { headerValue } from '../../../recordings/forwarded-headers.ts'
 import { createMasking } from '../../../recordings/masking.ts'
 import { createRecordingProxy } from '../../../recordings/proxy.ts'
 import type { NoArguments, Run } from '../../command.ts'
@@ -132,7 +132,7 @@ function show({ out }: Session, exchange: RecordedExchange, maskUrl: (url: strin
 
 /** Returns whether the response is an event stream. A client ends a stream by closing the connection, which is not an error. */
 function isStream({ response }: RecordedExchange): boolean {
-  const type = response?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const type = headerValue(response?.headers ?? [], 'content-type')
   return type?.toLowerCase().startsWith('text/event-stream') === true
 }
 
