@@ -21,12 +21,7 @@ function found(
   const plain = storyRunOf(steps, shown)
   const storyRun: StoryRun = { ...plain, result: { ...plain.result, broken } }
   const given = { story: storyRun.enacted.story, schedule: storyRun.schedule, resendsAll }
-  return createFinding(
-    violation,
-    { case: given, violation, inOrder: undefined, scheduled: storyRun, sent: 0 },
-    meanings,
-    RATE,
-  )
+  return createFinding({ case: given, violation, inOrder: undefined, scheduled: storyRun, sent: 0 }, meanings, RATE)
 }
 
 const STEPS = [...PAID, refund('r1', 30), ...CONTROL_PAID, { do: 'payout', payout: 'o1', result: 'succeeded' } as const]
@@ -113,7 +108,7 @@ test.each<[Partial<HandlerResponse>, string]>([
     scheduled: undefined,
     sent: 0,
   }
-  expect(createFinding(VIOLATION, evaluation, UNKNOWN, RATE).rows[0]?.response).toBe(text)
+  expect(createFinding(evaluation, UNKNOWN, RATE).rows[0]?.response).toBe(text)
 })
 
 describe('a finding', () => {

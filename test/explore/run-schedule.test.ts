@@ -178,7 +178,7 @@ describe('a run whose probe fails', () => {
     expect(result).toEqual({
       rounds: [
         { messages: [{ event: 'pay p1', response }], accepted: events, readings: [] },
-        { messages: [{ event: 'pay p1', response: GONE }], accepted: [], readings: [] },
+        { messages: [{ event: 'pay p1', response: GONE }], accepted: events, readings: [] },
       ],
       end: [],
       refused: [],
