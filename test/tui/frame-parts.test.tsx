@@ -4,6 +4,7 @@ import { Chalk } from 'chalk'
 import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
 import { KEY_TABLE } from '../../src/tui/keys/key-table.ts'
+import { helpScrollLimit } from '../../src/tui/panes/help.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { createTheme } from '../../src/tui/theme/theme.ts'
 import {
@@ -105,6 +106,29 @@ it.each([
 ])('a list in %i columns shows the amount %i with its currency', (columns, amount, shown) => {
   const state = stateWithPayments(1, { amount }, createState(columns, 12))
   expect(linesOf(state).join('\n')).toContain(` ${shown}  ord_p1`)
+})
+
+it.each([
+  [100, 20],
+  [200, 20],
+])('the help of a screen of %i columns and %i rows scrolls until its last line, and no further', (columns, rows) => {
+  const limit = helpScrollLimit({ size: { columns, rows } })
+  const help = (scroll: number) =>
+    linesOf({ ...createState(columns, rows), overlay: { kind: 'help', scroll } }).filter((line) => line.startsWith('│'))
+  const whole = linesOf({ ...createState(columns, 130), overlay: { kind: 'help', scroll: 0 } })
+  const shown = new Set(Array.from({ length: limit + 1 }, (_, scroll) => help(scroll)).flat())
+  const missing = whole.filter((line) => line.startsWith('│') && /\w/.test(line) && !shown.has(line))
+  expect(limit).toBeGreaterThan(0)
+  expect(missing).toEqual([])
+  // The last group ends with an empty line.
+  expect(help(limit).at(-2)).toMatch(/\w/)
+})
+
+it('a warning is shown for 4 s', () => {
+  const { state } = applyActions(createState(), ...pressKeys('p'))
+  const noticeAt = (ms: number) => applyActions(state, { type: 'tick', now: NOW + ms }).state.notice
+  expect(state.notice).toMatchObject({ style: 'warning' })
+  expect([noticeAt(3999), noticeAt(4000)]).toEqual([state.notice, undefined])
 })
 
 it.each([40, 80, 120, 200])('the help shows every description completely in %i columns', (columns) => {

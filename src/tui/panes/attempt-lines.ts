@@ -1,10 +1,12 @@
 // Paints events, their deliveries, and attempts with request and response.
+
 import { formatElapsed } from '../../domain/time-text.ts'
+import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { displayWidth, hardWrap } from '../../terminal/text-width.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
 import type { AttemptBlock, DeliveryBlock, EventBlock, MessageContent } from '../../view-model/detail/blocks.ts'
 import { chooseTimeFormat, formatDateTime, type TimeFormat } from '../../view-model/time-format.ts'
-import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
+import type { Span, StyledLines } from '../theme/styled-line.ts'
 import { statusText } from '../theme/theme.ts'
 import { bodyLines, type LineContext } from './json-lines.ts'
 
@@ -34,7 +36,7 @@ function deliveryLines(
       '  ',
       [statusText(status, context.symbols), tone],
       [edited ? '  edited' : '', 'warning'],
-      `  ${sanitizeValue(url)}`,
+      `  ${sanitizeLine(url)}`,
       next,
     ],
     ...attemptsLines(attempts, formatTime, id, context),
@@ -52,11 +54,11 @@ export function attemptsLines(
       ...wrapSpans(
         [
           [`  #${number}  ${formatTime(at)}  `, 'dim'],
-          [sanitizeValue(result), tone],
+          [sanitizeLine(result), tone],
           [`  ${formatElapsed(ms)}`, 'dim'],
           [isManual ? '  manual' : '', 'dim'],
-          error === undefined ? '' : [`  ${sanitizeValue(error)}`, 'dim'],
-          fault === undefined ? '' : [`  fault ${sanitizeValue(fault)}`, 'warning'],
+          error === undefined ? '' : [`  ${sanitizeLine(error)}`, 'dim'],
+          fault === undefined ? '' : [`  fault ${sanitizeLine(fault)}`, 'warning'],
         ],
         context.width,
       ),
@@ -109,7 +111,7 @@ export function isFailedAttempt([first, result]: readonly Span[]): boolean {
 
 function messageLines({ headers, body, note }: MessageContent, bodyId: string, context: LineContext): StyledLines {
   return [
-    ...headers.flatMap(([name, value]) => headerLines(sanitizeValue(name), sanitizeValue(value), context.width)),
+    ...headers.flatMap(([name, value]) => headerLines(sanitizeLine(name), sanitizeLine(value), context.width)),
     ...bodyLines(body, '    ', context, bodyId),
     ...noteLines(note, context.width),
   ]
@@ -117,7 +119,7 @@ function messageLines({ headers, body, note }: MessageContent, bodyId: string, c
 
 function noteLines(note: string | undefined, width: number): StyledLines {
   if (note === undefined) return []
-  return wrapWords(sanitizeValue(note), width - 4)
+  return wrapWords(sanitizeLine(note), width - 4)
     .flatMap((line) => hardWrap(line, width - 4))
     .map((piece): readonly Span[] => [[`    ${piece}`, 'dim']])
 }

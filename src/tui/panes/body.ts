@@ -1,9 +1,10 @@
 // The area between header and footer: the list, the detail, or both side by side.
+import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
 import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
 import { SORT_ORDERS, selectedIndex, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import type { State } from '../state/state.ts'
-import { renderLine, type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
+import { renderLine, type Span, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { renderDetail } from './detail.ts'
 import { type FrameStyle, renderEdge, renderFrame } from './frame.ts'
@@ -20,7 +21,7 @@ export function renderBody(state: State, height: number, theme: Theme): readonly
   if (notice === undefined || isNoticeInHeader(state)) return lines
   const { style } = notice
   const { corners, vertical } = theme.symbols
-  const pieces = wrapWords(sanitizeValue(notice.text), size.columns - 6).slice(0, MAX_NOTICE_LINES)
+  const pieces = wrapWords(sanitizeLine(notice.text), size.columns - 6).slice(0, MAX_NOTICE_LINES)
   const above = pieces.slice(0, -1).map((text) => {
     const line = renderLine([[text, style]], size.columns - 4, theme)
     return `${theme[style](vertical)} ${line} ${theme[style](vertical)}`
@@ -112,7 +113,7 @@ function orderSpans(state: State): readonly Span[] {
   const { sort, filter } = listViews[pane]
   const order = SORT_ORDERS[pane][sort]
   const spans: Span[] = []
-  if (filter !== '') spans.push([` filter ${sanitizeValue(filter)} `, 'warning'])
+  if (filter !== '') spans.push([` filter ${sanitizeLine(filter)} `, 'warning'])
   if (marks.size > 0) spans.push([` ${marksText(state)} `, 'accent'])
   if (sort !== 0 && order !== undefined)
     spans.push([` by ${order.name} ${order.ascending === true ? '↑' : '↓'} `, 'warning'])

@@ -1,7 +1,9 @@
 // The columns of each list, from left to right. A narrow list omits columns by `minListWidth`.
+
 import { findBank } from '../../domain/bank.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { formatElapsed } from '../../domain/time-text.ts'
+import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { httpStatusTone, statusTone } from '../../view-model/detail/tones.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import type {
@@ -14,7 +16,6 @@ import type {
   RowOf,
 } from '../../view-model/rows/rows.ts'
 import { formatAge, formatUntil } from '../../view-model/time-format.ts'
-import { sanitizeValue } from '../theme/styled-line.ts'
 import { statusText } from '../theme/theme.ts'
 import { type CellContext, type Column, timeColumn, webhookColumn } from './column.ts'
 import { shortenPath } from './shorten-path.ts'
@@ -206,5 +207,5 @@ function shortenUrl(url: string): string {
 }
 
 export function cellText<R>({ cell }: Column<R>, row: R, at: CellContext): string {
-  return sanitizeValue(cell(row, at))
+  return sanitizeLine(cell(row, at))
 }

@@ -1,5 +1,7 @@
 // Paints the detail of a row, which is data, as styled lines.
+
 import { formatApproxDuration } from '../../domain/time-text.ts'
+import { sanitizeLine } from '../../terminal/sanitize.ts'
 import type {
   Block,
   DetailView,
@@ -9,17 +11,17 @@ import type {
   TimelineBlock,
 } from '../../view-model/detail/blocks.ts'
 import { chooseTimeFormat, formatDate, spansDays, type TimeFormat } from '../../view-model/time-format.ts'
-import { type Span, type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
+import type { Span, StyledLines } from '../theme/styled-line.ts'
 import { type Symbols, statusText } from '../theme/theme.ts'
 import { attemptsLines, eventLines, wrapSpans } from './attempt-lines.ts'
 import { fieldLines, headingLines } from './field-lines.ts'
 import { bodyLines, type LineContext, messageLines } from './json-lines.ts'
 
 export function detailLines(view: DetailView, context: LineContext): StyledLines {
-  const note = sanitizeValue(view.note)
+  const note = sanitizeLine(view.note)
   return [
-    ...(view.problem === undefined ? [] : [[[sanitizeValue(view.problem), 'failure'] as const], []]),
-    [[sanitizeValue(view.title), 'bold'], note === '' ? '' : `  ${note}`],
+    ...(view.problem === undefined ? [] : [[[sanitizeLine(view.problem), 'failure'] as const], []]),
+    [[sanitizeLine(view.title), 'bold'], note === '' ? '' : `  ${note}`],
     ...(view.summary.length === 0 ? [] : [textSpans(view.summary, context.symbols)]),
     ...view.blocks.flatMap((block) => blockLines(block, context)),
   ]
@@ -61,7 +63,7 @@ function blockLines(block: Block, context: LineContext): StyledLines {
 
 function textSpans(texts: readonly StyledText[], symbols: Symbols): readonly Span[] {
   return texts.map(({ text, tone, isStatus }, index): Span => {
-    const shown = isStatus === true ? statusText(text, symbols) : sanitizeValue(text)
+    const shown = isStatus === true ? statusText(text, symbols) : sanitizeLine(text)
     return [`${index === 0 ? '' : '  '}${shown}`, tone]
   })
 }
@@ -88,7 +90,7 @@ function stepLine(
   return [
     [`${formatTime(at)}  `, 'dim'],
     [statusText(status, symbols).replace(status, label), tone],
-    details === '' ? '' : [`  ${sanitizeValue(details)}`, 'dim'],
+    details === '' ? '' : [`  ${sanitizeLine(details)}`, 'dim'],
     [gap > 0 ? `  +${formatGap(gap)}` : '', 'dim'],
   ]
 }

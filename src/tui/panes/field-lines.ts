@@ -1,8 +1,9 @@
 // Builds the headings and the fields of a detail.
 
+import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { displayWidth, pad } from '../../terminal/text-width.ts'
 import type { FieldRow } from '../../view-model/detail/blocks.ts'
-import { type StyledLines, sanitizeValue } from '../theme/styled-line.ts'
+import type { StyledLines } from '../theme/styled-line.ts'
 
 /** @param note text next to the heading, such as a date */
 export function headingLines(text: string, note = ''): StyledLines {
@@ -14,12 +15,12 @@ const MAX_LABEL_WIDTH = 24
 
 /** Shows one field per line. Values without visible characters are omitted. */
 export function fieldLines(rows: readonly FieldRow[]): StyledLines {
-  const shown = rows.filter(({ value }) => sanitizeValue(value) !== '')
-  const labels = shown.map(({ label }) => sanitizeValue(label))
+  const shown = rows.filter(({ value }) => sanitizeLine(value) !== '')
+  const labels = shown.map(({ label }) => sanitizeLine(label))
   const labelWidth = Math.min(MAX_LABEL_WIDTH, Math.max(0, ...labels.map(displayWidth)))
   return shown.map(({ value, tone }, index) => [
     [pad(labels[index] ?? '', labelWidth), 'dim'],
     '  ',
-    [sanitizeValue(value), tone],
+    [sanitizeLine(value), tone],
   ])
 }

@@ -3,6 +3,7 @@
 import { clockDistance } from '../../domain/clock-description.ts'
 import { countOf } from '../../domain/count-text.ts'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment-states.ts'
+import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { statusTone } from '../../view-model/detail/tones.ts'
 import { sandboxNow } from '../../view-model/model.ts'
 import { averageRate } from '../../view-model/rates.ts'
@@ -10,7 +11,7 @@ import type { Tables } from '../../view-model/rows/rows.ts'
 import { webhookHealth } from '../../view-model/rows/webhook-health.ts'
 import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
 import type { State } from '../state/state.ts'
-import { renderLineWithRight, type Span, sanitizeValue, spansWidth } from '../theme/styled-line.ts'
+import { renderLineWithRight, type Span, spansWidth } from '../theme/styled-line.ts'
 import type { Symbols, Theme } from '../theme/theme.ts'
 import { statusText } from '../theme/theme.ts'
 import { isCompact, isNoticeInHeader } from './layout.ts'
@@ -58,7 +59,7 @@ function firstLine(state: State, columns: number): LineEnds {
 function compactLine(state: State, theme: Theme): LineEnds {
   const { notice, connection, size } = state
   const clock = clockSpans(state, formatTime, '')
-  if (notice !== undefined && isNoticeInHeader(state)) return [[[` ${sanitizeValue(notice.text)}`, notice.style]], []]
+  if (notice !== undefined && isNoticeInHeader(state)) return [[[` ${sanitizeLine(notice.text)}`, notice.style]], []]
   if (connection.state !== 'open') return [[...badgeSpans(state, false), connectionSpan(state)], clock]
   const variants = countVariants(state, theme.symbols).map((counts): readonly Span[] => [
     ...badgeSpans(state, false),

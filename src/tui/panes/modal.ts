@@ -1,4 +1,5 @@
 // Renders every overlay except the help at the lower edge. The list above stays visible.
+import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { pad, truncate } from '../../terminal/text-width.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
 import type { Field, Form } from '../../view-model/forms/form.ts'
@@ -7,7 +8,7 @@ import { parseFilter } from '../../view-model/rows/filter.ts'
 import type { PaneName } from '../../view-model/rows/rows.ts'
 import { paletteItems } from '../keys/palette.ts'
 import type { Overlay, Size, State } from '../state/state.ts'
-import { renderLine, type Span, sanitizeValue } from '../theme/styled-line.ts'
+import { renderLine, type Span } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
 import { renderFrame } from './frame.ts'
 import { bodyHeight, firstVisibleIndex } from './layout.ts'
@@ -25,7 +26,7 @@ export function modalHeight({ overlay, size, pane }: State): number {
 }
 
 function questionLines(question: string, width: number): readonly string[] {
-  return wrapWords(sanitizeValue(question), width)
+  return wrapWords(sanitizeLine(question), width)
 }
 
 function modalWidth({ columns }: Size): number {
@@ -39,7 +40,7 @@ function fixedHeight(form: Form, size: Size): number {
 
 /** Leaves two columns for the symbol in front of the problem. */
 function problemLines({ problem }: Form, width: number): readonly string[] {
-  return problem === undefined ? [] : wrapWords(sanitizeValue(problem), width - 2)
+  return problem === undefined ? [] : wrapWords(sanitizeLine(problem), width - 2)
 }
 
 /** Returns `height` lines of the width of the screen. */
@@ -119,7 +120,7 @@ function formLines(form: Form, height: number, width: number, theme: Theme): rea
   const visibleCount = Math.max(1, height - 1 - problem.length)
   const first = firstVisibleIndex(fields.length, form.field, visibleCount)
   return [
-    [[sanitizeValue(form.title), 'bold']],
+    [[sanitizeLine(form.title), 'bold']],
     ...fields
       .slice(first, first + visibleCount)
       .map((field) => fieldSpans(form, field, field === fields[form.field], width, theme)),
@@ -138,13 +139,13 @@ function fieldSpans(
 ): readonly Span[] {
   const value = values[field.name] ?? ''
   const label = pad(field.label, 10)
-  if (!isFocused) return [[`  ${label}`, 'dim'], `  ${sanitizeValue(value)}`]
+  if (!isFocused) return [[`  ${label}`, 'dim'], `  ${sanitizeLine(value)}`]
   const prefix: Span = [`${symbols.pointer} ${label}`, 'accent']
   const help = field.hint ?? field.terminalHint
   const hint: Span = [help === undefined ? '' : `  ${help}`, 'dim']
   if (field.choices !== undefined) return [prefix, [` ‹ ${value} › `, 'selected'], hint]
   const shown: readonly Span[] = selected
-    ? [[truncate(sanitizeValue(value), width - 14), 'selected']]
+    ? [[truncate(sanitizeLine(value), width - 14), 'selected']]
     : inputSpans(value, cursor, width - 14)
   return [prefix, '  ', ...shown, hint]
 }
@@ -152,7 +153,7 @@ function fieldSpans(
 /** Shows the text around the cursor that fits into `columns`. */
 function inputSpans(text: string, cursor: number, columns: number): readonly Span[] {
   const characters =
-    [...sanitizeValue(`${text}_`).slice(0, -1)].length === [...text].length ? [...text] : [...sanitizeValue(text)]
+    [...sanitizeLine(`${text}_`).slice(0, -1)].length === [...text].length ? [...text] : [...sanitizeLine(text)]
   const from = Math.max(0, cursor - columns + 1)
   return [
     characters.slice(from, cursor).join(''),

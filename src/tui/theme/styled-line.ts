@@ -1,6 +1,5 @@
 // Renders a screen line of an exact width from styled spans.
 
-import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import type { StyleName, Theme } from './theme.ts'
 
@@ -37,11 +36,6 @@ export function renderLineWithRight(
 
 export function spansWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, span) => sum + displayWidth(typeof span === 'string' ? span : span[0]), 0)
-}
-
-/** Sanitizes text of merchants and receivers for one line. A missing value becomes empty text. */
-export function sanitizeValue(text: string | number | null | undefined): string {
-  return text === null || text === undefined ? '' : sanitizeLine(String(text))
 }
 
 /** Returns the id of the JSON value that begins in the line. */
