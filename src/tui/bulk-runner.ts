@@ -50,7 +50,7 @@ export function createBulkRunner({ perform, explain, dispatch, systemClock }: Po
     }
     current.finished = runEach(calls, { perform, signal: controller.signal, onProgress, nextTurn }).then((tally) => {
       running = undefined
-      const style = tally.failure !== undefined ? 'failure' : tally.done < tally.total ? 'warning' : 'success'
+      const style = tally.failure !== undefined ? 'failure' : tally.succeeded < tally.total ? 'warning' : 'success'
       dispatch({ type: 'bulk_done', text: eachText(tally, explain), style, now: systemClock.now() })
     })
   }

@@ -3,7 +3,8 @@
  *
  * - {@link initialModel} and `reduceModel(model, action)` in reduce-model.ts: the state and its changes. The reducer returns the
  *   next model and the effects to perform. A renderer may add fields to the model; the reducer keeps them.
- * - `runFeed(ports)` in feed/feed.ts dispatches the lists, then the messages of the control stream. It reconnects.
+ * - `runFeed(ports)` in feed/feed.ts dispatches the lists, then the messages of the control stream. It connects again after
+ *   the connection is lost.
  * - `runCall(effect, ports)` in feed/run-call.ts performs an effect and returns the text of its notice. `loadDetail` fetches
  *   the data of the selected row for the effect `load`.
  * - `visibleRows(model, pane)` in rows/visible-rows.ts filters and sorts; `SORT_ORDERS` names the orders of each pane.
@@ -32,9 +33,8 @@ export interface ListViewState {
 /** For each list that is not complete yet, the number of rows that were read so far. */
 export type RowsRead = Readonly<Partial<Record<Exclude<PaneName, 'stream'>, number>>>
 
-export type Connection =
-  | { readonly state: 'connecting' | 'open' }
-  | { readonly state: 'lost'; readonly reason: string; readonly retryIn: number }
+/** The connection to the stream. A lost one is opened again. */
+export type Connection = { readonly state: 'connecting' | 'open' } | { readonly state: 'lost'; readonly reason: string }
 
 /** The last known state of the sandbox's clock. `receivedAt` is system time in ms, to compute the current time. */
 export interface KnownClock {
@@ -68,7 +68,7 @@ export interface Notice {
   readonly until: number
 }
 
-/** Everything that both renderers show is derived from the model, and only the reducer creates a new one. */
+/** The state that both renderers share. It is immutable: a change creates a new model. */
 export interface Model {
   /** System time in ms of the last tick, key or message. */
   readonly now: number
@@ -78,6 +78,7 @@ export interface Model {
   readonly rowsRead: RowsRead
   /** The changes of status in each of the last seconds, the newest last. */
   readonly rates: {
+    /** System time in s. */
     readonly second: number
     readonly counts: readonly number[]
     /** The changes to a failed or expired status among them. */

@@ -39,7 +39,7 @@ const stateWithAllStatuses = (columns = 140): State => {
       { kind: 'delivery', at, delivery: { ...delivery, id: 'd1', status: 'delivered' } },
       { kind: 'delivery', at, delivery: { ...delivery, id: 'd2', status: 'exhausted' } },
     ),
-    { type: 'connection', connection: { state: 'lost', reason: 'nothing listens', retryIn: 500 }, now: 0 },
+    { type: 'connection', connection: { state: 'lost', reason: 'nothing listens' }, now: 0 },
   ).state
 }
 

@@ -47,7 +47,7 @@ describe('a notice', () => {
   it('about an error disappears when the lost connection is open again', () => {
     const failed = applyActions(
       createState(),
-      { type: 'connection', connection: { state: 'lost', reason: 'refused', retryIn: 250 }, now: NOW },
+      { type: 'connection', connection: { state: 'lost', reason: 'refused' }, now: NOW },
       { type: 'call_failed', text: 'Nothing listens there.', now: NOW },
     ).state
     expect(failed.notice?.text).toBe('Nothing listens there.')

@@ -75,7 +75,7 @@ describe('the header', () => {
       { type: 'connection', connection: { state: 'open' }, now: 0 },
     )
     expect(renderText(state).split('\n')[0]).toMatch(/127\.0\.0\.1:7770 .*clock x60 .*12:00:00 UTC ?$/)
-    const lost = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
+    const lost = { state: 'lost', reason: 'nothing listens' } as const
     expect(renderText(applyActions(state, { type: 'connection', connection: lost, now: 0 }).state)).toMatch(
       /lost[:,] .*reconnecting.*clock x60/,
     )
@@ -103,7 +103,7 @@ describe('the header', () => {
   })
 
   it('omits the address before the reason for a lost connection', () => {
-    const connection = { state: 'lost', reason: 'nothing listens on 127.0.0.1:7770', retryIn: 500 } as const
+    const connection = { state: 'lost', reason: 'nothing listens on 127.0.0.1:7770' } as const
     const clock = { mode: 'scaled', now: '2026-05-06T12:00:00.000Z', speed: 60, next_due: null } as const
     const { state } = applyActions(
       createState(80),
@@ -116,7 +116,7 @@ describe('the header', () => {
   })
 
   it('shows why the connection is lost', () => {
-    const connection = { state: 'lost', reason: 'nothing listens', retryIn: 500 } as const
+    const connection = { state: 'lost', reason: 'nothing listens' } as const
     expect(renderText(applyActions(createState(), { type: 'connection', connection, now: 0 }).state)).toContain(
       'lost: nothing listens, reconnecting',
     )

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it, test } from 'vitest'
-import { shortenPath } from '../../src/tui/panes/shorten-path.ts'
+import { shortenPath } from '../../src/tui/panes/columns.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { applyActions, createState, paymentMessage, pressKeys, receiveMessages, stateWithPayments } from './fixtures.ts'
 import { renderFrame } from './render-frame.tsx'

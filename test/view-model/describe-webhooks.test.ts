@@ -90,12 +90,8 @@ describe('webhooks', () => {
   })
 
   test('a delivery has its attempts, or says that they are loading or lost', () => {
-    const row = deliveryRow({ ...delivery('d1', 'e1'), object_id: 'p1', edited: true, next_attempt_at: AT } as never, {
-      attemptsMade: 1,
-      attemptsTotal: 9,
-      lastAttempt: undefined,
-      lastMessageId: 1,
-    })
+    const fields = { object_id: 'p1', edited: true, next_attempt_at: AT, attempts_made: 1, attempts_total: 9 }
+    const row = deliveryRow({ ...delivery('d1', 'e1'), ...fields } as never, undefined, 1)
     const view = describeDelivery(row, {
       ...LOADED_DETAIL,
       deliveries: [{ ...delivery('d1', 'e1'), attempts: [attempt] }],

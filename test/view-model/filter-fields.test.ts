@@ -85,8 +85,11 @@ test('a delivery has these fields, and its result is the status or the error of 
         url: 'http://x/',
         status: 'waiting',
         edited,
+        attempts_made: 2,
+        attempts_total: 9,
       },
-      { attemptsMade: 2, attemptsTotal: 9, lastAttempt, lastMessageId: 0 },
+      lastAttempt,
+      0,
     )
   const values = {
     status: 'waiting',

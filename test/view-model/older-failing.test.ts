@@ -78,9 +78,8 @@ test('failing deliveries that are older than the newest ones are read by their s
 })
 
 const row = (number: number, status: 'delivered' | 'exhausted'): [string, DeliveryRow] => {
-  const { attempts_made, attempts_total, last_attempt, ...fields } = listed(number, status)
-  const attempts = { attemptsMade: attempts_made, attemptsTotal: attempts_total, lastAttempt: last_attempt }
-  return [fields.id, deliveryRow(fields as never, { ...attempts, lastMessageId: number } as never)]
+  const delivery = listed(number, status)
+  return [delivery.id, deliveryRow(delivery as never, delivery.last_attempt as never, number)]
 }
 
 test('a table that is too long loses its oldest deliveries, except those that fail', () => {

@@ -16,7 +16,7 @@ const START = initialModel(NOW)
 const tick = (now: number): ModelAction => ({ type: 'tick', now })
 const connection = (state: 'open' | 'lost', now = NOW): ModelAction => ({
   type: 'connection',
-  connection: state === 'open' ? { state } : { state, reason: 'refused', retryIn: 250 },
+  connection: state === 'open' ? { state } : { state, reason: 'refused' },
   now,
 })
 

@@ -24,8 +24,14 @@ const payout = (fields: object = {}): Row => ({
 })
 const delivery = (id: string, object_id = '12345678-p') =>
   deliveryRow(
-    { id, event: 'payment.failed', event_id: `evt_${id}`, object_id, url: 'http://x/', status: 'waiting' },
-    { attemptsMade: 1, attemptsTotal: 9, lastAttempt: { at: '', ms: 1, status: 500 }, lastMessageId: 0 },
+    {
+      ...{ id, event: 'payment.failed', event_id: `evt_${id}`, object_id, url: 'http://x/' },
+      status: 'waiting',
+      attempts_made: 1,
+      attempts_total: 9,
+    },
+    { at: '', ms: 1, status: 500 },
+    0,
   )
 const request: Row = { id: '7', request: { id: 7 } as never, lastMessageId: 0 }
 const message = (object_id?: string): Row => {

@@ -19,13 +19,14 @@ const payoutRow = (id: string, fields: object): Row => ({
 })
 const attempted = (id: string, status: 'waiting' | 'delivered', attemptsMade: number, at?: string): Row =>
   deliveryRow(
-    { id, event: 'payment.failed', event_id: `evt_${id}`, object_id: 'p', url: `http://${id}/`, status },
     {
-      attemptsMade,
-      attemptsTotal: 9,
-      lastAttempt: at === undefined ? undefined : { at, ms: 1, status: 404, error: 'why' },
-      lastMessageId: 0,
+      ...{ id, event: 'payment.failed', event_id: `evt_${id}`, object_id: 'p', url: `http://${id}/` },
+      status,
+      attempts_made: attemptsMade,
+      attempts_total: 9,
     },
+    at === undefined ? undefined : { at, ms: 1, status: 404, error: 'why' },
+    0,
   )
 const requestRow = (id: string, ms: number, status: number): Row => ({
   id,

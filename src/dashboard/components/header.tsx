@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { sandboxNow } from '../../view-model/model.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { browserClock } from '../state/browser-clock.ts'
-import { usePreferences } from '../state/preferences.ts'
+import { type Theme, usePreferences } from '../state/preferences.ts'
 import { useStore } from '../state/store.ts'
-import { LANGUAGES, useText } from '../text/translate.ts'
+import { LANGUAGES, type Language, useText } from '../text/translate.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { ObjectLink } from './object-link.tsx'
@@ -73,7 +73,7 @@ function Preferences() {
     <>
       <label class="preference">
         <span class="unseen">{t('theme')}</span>
-        <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as 'light')}>
+        <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
           {(['system', 'light', 'dark'] as const).map((each) => (
             <option key={each} value={each}>
               {t(`theme_${each}`)}
@@ -83,7 +83,7 @@ function Preferences() {
       </label>
       <label class="preference">
         <span class="unseen">{t('language')}</span>
-        <select value={language} onChange={(event) => setLanguage(event.currentTarget.value as 'en')}>
+        <select value={language} onChange={(event) => setLanguage(event.currentTarget.value as Language)}>
           {LANGUAGES.map((each) => (
             <option key={each} value={each} lang={each}>
               {each.toUpperCase()}

@@ -9,20 +9,17 @@ export function useKeys(keys: KeyMap): void {
   // Runs before the browser paints, so that no key is lost once the user sees the view.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (document.querySelector('dialog[open]') !== null) return
-      if (isTyping(event.target) && event.key !== 'Escape') return
-      const run = latest.current[event.key]
-      if (run === undefined) return
-      run(event)
+      if (!event.defaultPrevented && isShortcut(event)) latest.current[event.key]?.(event)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+function isShortcut({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]') !== null) return false
+  const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  return !isTyping || key === 'Escape'
 }
 
 /** The second key of a sequence is accepted for this many ms. */
@@ -43,7 +40,7 @@ export function useKeySequence(first: string, keys: KeyMap): void {
       if (event.timeStamp > until.current) return
       until.current = 0
       const run = latest.current[event.key]
-      if (run === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+      if (run === undefined || !isShortcut(event)) return
       event.preventDefault()
       event.stopPropagation()
       run(event)

@@ -4,6 +4,7 @@ import type { DiagnosisView } from '../../client/history-types.ts'
 import { formatElapsed } from '../../domain/time-text.ts'
 import type { AttemptBlock, BodyContent, MessageContent } from '../../view-model/detail/blocks.ts'
 import { compareBlocks } from '../../view-model/detail/compare-attempts.ts'
+import { formatJson } from '../../view-model/detail/json-text.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { toneClass } from '../components/badge.tsx'
 import { CodeText } from '../components/empty.tsx'
@@ -166,21 +167,13 @@ function Message({ title, message }: { readonly title: string; readonly message:
   )
 }
 
-/** Shows a body. JSON is formatted. */
+/** Shows a body. JSON is indented, and no value of it changes. */
 export function Body({ body }: { readonly body: BodyContent }) {
   const t = useText()
   if (body.text === '') return <p class="quiet">{t('no_body')}</p>
   return (
     <pre class="body" tabIndex={0}>
-      {body.isBase64 ? body.text : formatted(body.text)}
+      {body.isBase64 ? body.text : formatJson(body.text)}
     </pre>
   )
-}
-
-function formatted(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }

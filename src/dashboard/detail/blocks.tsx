@@ -11,13 +11,13 @@ import { Attempts, Body } from './attempts.tsx'
 import { LinesBlock } from './lines-block.tsx'
 
 /** The webhooks are the first block below the timeline, because most users look for them. */
-const isFirst = ({ kind }: Block) => Number(kind === 'webhooks')
+const rank = ({ kind }: Block) => (kind === 'webhooks' ? 0 : 1)
 
 export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   return (
     <>
       {blocks
-        .toSorted((a, b) => isFirst(b) - isFirst(a))
+        .toSorted((a, b) => rank(a) - rank(b))
         .map((block, at) => (
           <BlockView key={`${block.kind} ${at}`} block={block} />
         ))}

@@ -14,7 +14,7 @@ export async function resendMany(ids: readonly string[], store: Store, t: Transl
   const stopped = new AbortController()
   let timer: { cancel(): void } | undefined
   let failed = 0
-  const { done, finished, total, refusals, failure } = await runEach(ids, {
+  const { succeeded, finished, total, refusals, failure } = await runEach(ids, {
     async perform(id) {
       const { attempts } = await deliveries.retry(id)
       if (!isSuccess(attempts.at(-1)?.status)) failed++
@@ -32,7 +32,7 @@ export async function resendMany(ids: readonly string[], store: Store, t: Transl
   store.setProgress(undefined)
   const text = [
     finished < total && t('stopped'),
-    t(failed === 0 ? 'done_resent' : 'done_resent_failed', { count: done, failed }),
+    t(failed === 0 ? 'done_resent' : 'done_resent_failed', { count: succeeded, failed }),
     ...[...refusals].map(([reason, count]) => `${count}: ${reason}`),
   ]
     .filter(Boolean)

@@ -5,7 +5,7 @@ import { isRejectedToken } from './rejected-token.ts'
 import type { Store } from './store.ts'
 import { shareStream, type TabChannel } from './tab-stream.ts'
 
-/** A failed first read is repeated after this many ms. */
+/** If the feed ends with an error, such as an unreachable server at its start, it is started again after this many ms. */
 const RETRY = 2000
 
 function openChannel(name: string): TabChannel {
@@ -40,11 +40,7 @@ export async function startFeed(store: Store, signal: AbortSignal, onRejected: (
       if (signal.aborted) return
       if (isRejectedToken(error)) return onRejected()
       const reason = error instanceof Error ? error.message : String(error)
-      store.dispatch({
-        type: 'connection',
-        connection: { state: 'lost', reason, retryIn: RETRY },
-        now: browserClock.now(),
-      })
+      store.dispatch({ type: 'connection', connection: { state: 'lost', reason }, now: browserClock.now() })
       await new Promise<void>((resolve) => void browserClock.setTimeout(resolve, RETRY))
     }
   }

@@ -9,19 +9,16 @@ import { browserClock } from './browser-clock.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
 import type { Session } from './session.ts'
 
-export interface Toast {
-  readonly id: number
-  readonly text: string
-  /** Present if something failed. It is shown after the text. */
-  readonly error?: unknown
-  /** True if a webhook was not delivered. */
-  readonly hasFailed?: boolean | undefined
-}
-
-/** The text of a toast, and whether it reports that a webhook was not delivered. */
 export interface ToastContent {
   readonly text: string
+  /** True if a webhook was not delivered. */
   readonly hasFailed?: boolean
+}
+
+export interface Toast extends ToastContent {
+  readonly id: number
+  /** Present if something failed. It is shown after the text. */
+  readonly error?: unknown
 }
 
 /** An action on many rows that is in progress. */

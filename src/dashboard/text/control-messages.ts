@@ -65,7 +65,7 @@ export const CONTROL_MESSAGES = {
   shops: ['Shops', 'Магазины'],
   snapshots: ['Snapshots', 'Снимки'],
   no_snapshots: ['No snapshots yet.', 'Снимков пока нет.'],
-  snapshot_name: ['Name', 'Имя'],
+  name: ['Name', 'Имя'],
   take_snapshot: ['Take a snapshot', 'Сделать снимок'],
   restore: ['Restore', 'Восстановить'],
   export: ['Export', 'Выгрузить'],

@@ -65,7 +65,6 @@ const LABELS: Readonly<Record<string, string>> = {
   outcome: 'исход',
   error: 'ошибка',
   delay: 'задержка',
-  by: 'на',
   'in major units: 1500 or 1500.50': 'в основных единицах: 1500 или 1500.50',
   'in major units': 'в основных единицах',
   optional: 'необязательно',
@@ -73,14 +72,10 @@ const LABELS: Readonly<Record<string, string>> = {
   'automatic: rules, magic values or settings decide': 'automatic: решают правила, магические значения или настройки',
   'until the bank responds, such as 30s; optional': 'до ответа банка, например 30s; необязательно',
   'Enter an ISO 4217 currency code, such as RUB or JPY.': 'Введите код валюты ISO 4217, например RUB или JPY.',
-
   'Enter an amount above 0, such as 1500 or 1500.50.': 'Введите сумму больше 0, например 1500 или 1500.50.',
   'Enter a delay such as 30s or 20m, or leave it empty.':
     'Введите задержку, например 30s или 20m, или оставьте поле пустым.',
   'A payout needs a phone and a bank.': 'Для выплаты нужны телефон и банк.',
-  'Enter 30s, 20m, 2h, 3d, idle, or a time such as 2026-05-06T12:00:00Z.':
-    'Введите 30s, 20m, 2h, 3d, idle или время, например 2026-05-06T12:00:00Z.',
-  '30s, 20m, 2h, 3d, or idle: until no timer is left': '30s, 20m, 2h, 3d или idle: пока есть таймеры',
   // The outcomes that are not statuses.
   automatic: 'автоматически',
   requires_action: 'ждёт покупателя',

@@ -47,7 +47,7 @@ function Data() {
         {run && (
           <Card title={t('new_shop')}>
             <InlineForm
-              fields={[{ name: 'name', label: t('snapshot_name'), example: 'Acme' }]}
+              fields={[{ name: 'name', label: t('name'), example: 'Acme' }]}
               submit={t('create_shop')}
               onSubmit={({ name = '' }) => run('done_added', () => session.client.control.shops.create({ name }))}
             />
@@ -152,7 +152,7 @@ function Snapshots({ snapshots, run }: SnapshotsProps) {
       </table>
       {run && (
         <InlineForm
-          fields={[{ name: 'name', label: t('snapshot_name'), example: 'before-refunds' }]}
+          fields={[{ name: 'name', label: t('name'), example: 'before-refunds' }]}
           submit={t('take_snapshot')}
           onSubmit={({ name = '' }) => run('done_snapshot', () => store.snapshot(name))}
         />

@@ -51,8 +51,8 @@ const deliveryListDefinition = (tables: Tables, t: Translate): ListDefinition<De
         isQuiet: false,
       },
     ),
-    textColumn('order', [6.5, '0.8fr'], ({ object_id }) => orderNumberOf(tables, object_id)),
-    textColumn('receiver', [7, '1.6fr'], ({ url }) => url, { narrow: 'below' }),
+    textColumn('order', [6.5, '0.8fr'], ({ object_id }) => orderNumberOf(tables, object_id), { narrow: 'below' }),
+    textColumn('receiver', [7, '1.6fr'], ({ url }) => url),
     {
       key: 'attempts',
       title: 'attempts',
@@ -124,14 +124,7 @@ function DeliveryDetail({ id }: { readonly id: string }) {
   const loaded = useRowDetail('deliveries', id, live)
   const [stored] = loaded.deliveries
   const row =
-    live ??
-    (stored &&
-      deliveryRow(stored, {
-        attemptsMade: stored.attempts.length,
-        attemptsTotal: undefined,
-        lastAttempt: stored.attempts.at(-1),
-        lastMessageId: 0,
-      }))
+    live ?? (stored && deliveryRow({ ...stored, attempts_made: stored.attempts.length }, stored.attempts.at(-1), 0))
   if (row === undefined) return <NoDetail {...loaded} />
   const view = describeRow(row, loaded)
   return (

@@ -1,8 +1,11 @@
 // Handles an input: an open overlay receives it, otherwise a key is looked up in the key table.
-import { ROW_ACTIONS, type RowAction } from '../../view-model/actions/available-actions.ts'
+import { groupDigits } from '../../domain/count-text.ts'
+import { rowAction } from '../../view-model/actions/act-on-row.ts'
+import { actOnRows } from '../../view-model/actions/act-on-rows.ts'
+import { isRowAction, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
 import { openAdvanceForm, openNewForm } from '../../view-model/forms/open-form.ts'
 import { PANES, type PaneName } from '../../view-model/rows/rows.ts'
-import { SORT_ORDERS, selectedRow } from '../../view-model/rows/visible-rows.ts'
+import { SORT_ORDERS, selectedIndex, selectedRow, visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { isFailing, webhookHealth } from '../../view-model/rows/webhook-health.ts'
 import {
   askToQuit,
@@ -14,19 +17,20 @@ import {
   withWarning,
 } from '../state/changes.ts'
 import { type Bulk, NO_MARKS, type State, type Update } from '../state/state.ts'
+import { isDetailCommand, runDetailCommand } from './detail-commands.ts'
 import { findNext, seekFailure } from './find.ts'
-import { toggleCurrent } from './fold.ts'
+import { foldAll, moveToNode, toggleCurrent } from './fold.ts'
 import type { Input } from './input-parser.ts'
-import { type Command, changesData, commandOf } from './key-table.ts'
-import { move } from './move.ts'
+import { issueText } from './issue-text.ts'
+import { changesData, commandOf, type DetailCommand } from './key-table.ts'
+import { move, selectIndex } from './move.ts'
 import type { PaletteItem } from './palette.ts'
 import { pressMouse } from './press-mouse.ts'
 import { pressKeyInOverlay, typeIntoOverlay } from './press-overlay.ts'
-import { actOnSelection, runRowCommand } from './row-commands.ts'
 
 export function pressInput(state: State, input: Input): Update {
   if (typeof input === 'string') return pressKey(state, input)
-  if ('mouse' in input) return pressMouse(state, input, (next, key) => pressKey(next, key))
+  if ('mouse' in input) return pressMouse(state, input, pressKey)
   if (input.typed) return pressCharacters(state, [...input.text])
   return [typeText(state, input.text), []]
 }
@@ -58,56 +62,78 @@ function pressKey(state: State, key: string): Update {
   return command === undefined ? [state, []] : runCommand(state, command, key)
 }
 
-function runCommand(state: State, command: Command | PaletteItem['command'], key: string): Update {
+type CommandName = PaletteItem['command']
+
+function runCommand(state: State, command: CommandName, key: string): Update {
   if (state.readOnly && changesData(command)) return [withWarning(state, READ_ONLY), []]
-  if (ROW_ACTIONS.includes(command as RowAction)) return actOnSelection(state, command as RowAction)
-  switch (command) {
-    case 'new':
-      return [withForm(state, openNewForm(state.pane === 'payouts' ? 'payout' : 'payment')), []]
-    case 'advance':
-      return [withForm(state, openAdvanceForm()), []]
-    case 'freeze':
-      return [withPendingCall(state), [{ do: state.clock?.mode === 'frozen' ? 'resume' : 'freeze' }]]
-    case 'filter':
-      return [openSearch(state), []]
-    case 'sort': {
-      const { sort } = state.listViews[state.pane]
-      return [updateListView(state, { sort: (sort + 1) % SORT_ORDERS[state.pane].length, selectedId: undefined }), []]
-    }
-    case 'help':
-      return [{ ...state, overlay: { kind: 'help', scroll: 0 } }, []]
-    case 'palette':
-      return [openPalette(state, ''), []]
-    case 'copy_as':
-      return selectedRow(state) === undefined
-        ? [withWarning(state, 'No row is selected.'), []]
-        : [openPalette(state, 'copy '), []]
-    case 'suspend':
-      return [state, [{ do: 'suspend' }]]
-    case 'quit':
-      return state.bulk === undefined ? [state, [{ do: 'quit' }]] : [askToQuit(state, state.bulk), []]
-    case 'pane':
-      return [switchPane(state, PANES[Number(key) - 1] ?? state.pane), []]
-    case 'next_pane':
-      return [switchPane(state, adjacentPane(state.pane, 1)), []]
-    case 'previous_pane':
-      return [switchPane(state, adjacentPane(state.pane, -1)), []]
-    case 'attention':
-      return [toggleFailing(state), []]
-    case 'enter':
-      return [state.focus === 'list' ? openDetail(state) : toggleCurrent(state), []]
-    case 'leave':
-      return state.bulk?.stopping === false ? stopBulk(state, state.bulk) : [goBack(state), []]
-    case 'up':
-    case 'down':
-    case 'first':
-    case 'last':
-    case 'page_up':
-    case 'page_down':
-      return [move(state, command), []]
-    default:
-      return runRowCommand(state, command)
+  if (isRowAction(command)) return actOnSelection(state, command)
+  return isDetailCommand(command) ? runDetailCommand(state, command) : COMMANDS[command](state, key)
+}
+
+/** Each function gets the state and the key that was pressed. The palette presses no key. */
+const COMMANDS: Readonly<
+  Record<Exclude<CommandName, RowAction | DetailCommand>, (state: State, key: string) => Update>
+> = {
+  up: (state) => [move(state, 'up'), []],
+  down: (state) => [move(state, 'down'), []],
+  first: (state) => [move(state, 'first'), []],
+  last: (state) => [move(state, 'last'), []],
+  page_up: (state) => [move(state, 'page_up'), []],
+  page_down: (state) => [move(state, 'page_down'), []],
+  pane: (state, key) => [switchPane(state, PANES[Number(key) - 1] ?? state.pane), []],
+  next_pane: (state) => [switchPane(state, adjacentPane(state.pane, 1)), []],
+  previous_pane: (state) => [switchPane(state, adjacentPane(state.pane, -1)), []],
+  enter: (state) => [state.focus === 'list' ? openDetail(state) : toggleCurrent(state), []],
+  leave: (state) => (state.bulk?.stopping === false ? stopBulk(state, state.bulk) : [goBack(state), []]),
+  copy_as: (state) => [
+    selectedRow(state) === undefined ? withWarning(state, 'No row is selected.') : openPalette(state, 'copy '),
+    [],
+  ],
+  mark: (state) => [markSelected(state), []],
+  mark_all: (state) => [{ ...state, marks: state.marks.size > 0 ? NO_MARKS : idsOfVisible(state) }, []],
+  new: (state) => [withForm(state, openNewForm(state.pane === 'payouts' ? 'payout' : 'payment')), []],
+  advance: (state) => [withForm(state, openAdvanceForm()), []],
+  freeze: (state) => [withPendingCall(state), [{ do: state.clock?.mode === 'frozen' ? 'resume' : 'freeze' }]],
+  filter: (state) => [openSearch(state), []],
+  sort: (state) => [selectNextOrder(state), []],
+  attention: (state) => [toggleFailing(state), []],
+  fold: (state) => [foldAll(state), []],
+  next_node: (state) => [moveToNode(state, 1), []],
+  previous_node: (state) => [moveToNode(state, -1), []],
+  palette: (state) => [openPalette(state, ''), []],
+  help: (state) => [{ ...state, overlay: { kind: 'help', scroll: 0 } }, []],
+  mouse: (state) => [{ ...state, mouse: !state.mouse }, []],
+  suspend: (state) => [state, [{ do: 'suspend' }]],
+  quit: (state) => (state.bulk === undefined ? [state, [{ do: 'quit' }]] : [askToQuit(state, state.bulk), []]),
+}
+
+/** Performs the action on the marked rows, or else on the selected row. If the action is not possible, shows why. */
+function actOnSelection(state: State, action: RowAction): Update {
+  const { marks, pane, tables } = state
+  if (marks.size > 0 && action !== 'copy' && action !== 'page') {
+    if (state.bulk !== undefined) return [withWarning(state, busyText(state.bulk)), []]
+    const rows = visibleRows(state, pane).filter(({ id }) => marks.has(id))
+    const result = actOnRows(rows, action, pane, tables)
+    return 'problem' in result
+      ? [withWarning(state, issueText(result.problem)), []]
+      : [{ ...state, overlay: result }, []]
   }
+  const row = selectedRow(state)
+  const reason = rowActionIssue(row, action, pane)
+  if (reason !== undefined) return [withWarning(state, issueText(reason)), []]
+  const result = row === undefined ? undefined : rowAction(row, action, tables)
+  if (result === undefined) return [state, []]
+  if ('kind' in result) return [{ ...state, overlay: result }, []]
+  return [result.do === 'copy' ? state : withPendingCall(state), [result]]
+}
+
+function busyText({ total }: Bulk): string {
+  return `An action on ${groupDigits(total)} rows is running. Press Esc to stop it, or wait until it is done.`
+}
+
+function selectNextOrder(state: State): State {
+  const { sort } = state.listViews[state.pane]
+  return updateListView(state, { sort: (sort + 1) % SORT_ORDERS[state.pane].length, selectedId: undefined })
 }
 
 /** Shows only the deliveries that fail, or all of them again. */
@@ -162,4 +188,17 @@ function goBack(state: State): State {
 
 function adjacentPane(pane: PaneName, by: number): PaneName {
   return PANES[(PANES.indexOf(pane) + by + PANES.length) % PANES.length] ?? pane
+}
+
+/** Marks or unmarks the row, and moves to the next one. */
+function markSelected(state: State): State {
+  const id = selectedRow(state)?.id
+  if (id === undefined) return state
+  const marks = new Set(state.marks)
+  if (!marks.delete(id)) marks.add(id)
+  return { ...selectIndex(state, selectedIndex(state) + 1), marks }
+}
+
+function idsOfVisible(state: State): ReadonlySet<string> {
+  return new Set(visibleRows(state, state.pane).map(({ id }) => id))
 }

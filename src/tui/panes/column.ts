@@ -1,10 +1,11 @@
 // The definition of a list's column, and the columns that several lists share.
+import { formatMoney } from '../../domain/currency.ts'
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import { statusTone } from '../../view-model/detail/tones.ts'
-import type { PaymentRow, PayoutRow } from '../../view-model/rows/rows.ts'
+import type { ListedPayment, ListedPayout, PaymentRow, PayoutRow } from '../../view-model/rows/rows.ts'
 import { healthText, isFailing, type WebhookHealth } from '../../view-model/rows/webhook-health.ts'
-import { formatUntil, type TimeFormat } from '../../view-model/time-format.ts'
-import { type StyleName, type Symbols, statusSymbol } from '../theme/theme.ts'
+import { formatAge, formatUntil, type TimeFormat } from '../../view-model/time-format.ts'
+import { type StyleName, type Symbols, statusSymbol, statusText } from '../theme/theme.ts'
 
 export interface Column<R> {
   readonly title: string
@@ -33,6 +34,37 @@ export interface CellContext {
   readonly formatTime: TimeFormat
   readonly symbols: Symbols
   readonly webhooks: WebhookHealth['byObject']
+}
+
+/**
+ * Creates the first columns of payments and payouts: status, age and amount.
+ * @param read returns the object of a row
+ */
+export function objectColumns<R>(read: (row: R) => ListedPayment | ListedPayout): readonly Column<R>[] {
+  return [
+    {
+      title: 'status',
+      width: 12,
+      cell: (row, { symbols }) => statusText(read(row).status, symbols),
+      keepsStyle: true,
+      style: (row) => statusTone(read(row).status),
+    },
+    {
+      title: 'age',
+      width: 6,
+      minListWidth: 56,
+      alignRight: true,
+      cell: (row, { now }) => formatAge(read(row).created_at, now),
+      style: () => 'dim',
+    },
+    {
+      title: 'amount',
+      width: 28,
+      alignRight: true,
+      fitContent: true,
+      cell: (row) => formatMoney(read(row).amount, read(row).currency),
+    },
+  ]
 }
 
 /** Creates the column with the state of the object's webhooks, and the time until the next attempt. */

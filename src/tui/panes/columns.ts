@@ -1,9 +1,9 @@
 // The columns of each list, from left to right. A narrow list omits columns by `minListWidth`.
 
 import { findBank } from '../../domain/bank.ts'
-import { formatMoney } from '../../domain/currency.ts'
 import { formatElapsed } from '../../domain/time-text.ts'
 import { sanitizeLine } from '../../terminal/sanitize.ts'
+import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import { httpStatusTone, statusTone } from '../../view-model/detail/tones.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import type {
@@ -15,34 +15,12 @@ import type {
   RequestRow,
   RowOf,
 } from '../../view-model/rows/rows.ts'
-import { formatAge, formatUntil } from '../../view-model/time-format.ts'
+import { formatUntil } from '../../view-model/time-format.ts'
 import { statusText } from '../theme/theme.ts'
-import { type CellContext, type Column, timeColumn, webhookColumn } from './column.ts'
-import { shortenPath } from './shorten-path.ts'
+import { type CellContext, type Column, objectColumns, timeColumn, webhookColumn } from './column.ts'
 
 const payments: readonly Column<PaymentRow>[] = [
-  {
-    title: 'status',
-    width: 12,
-    cell: ({ payment }, { symbols }) => statusText(payment.status, symbols),
-    keepsStyle: true,
-    style: ({ payment }) => statusTone(payment.status),
-  },
-  {
-    title: 'age',
-    width: 6,
-    minListWidth: 56,
-    alignRight: true,
-    cell: ({ payment }, { now }) => formatAge(payment.created_at, now),
-    style: () => 'dim',
-  },
-  {
-    title: 'amount',
-    width: 28,
-    alignRight: true,
-    fitContent: true,
-    cell: ({ payment }) => formatMoney(payment.amount, payment.currency),
-  },
+  ...objectColumns<PaymentRow>(({ payment }) => payment),
   webhookColumn(),
   { title: 'method', width: 9, minListWidth: 84, cell: ({ payment }) => payment.method },
   { title: 'order', width: 0, cell: ({ payment }) => payment.order_id },
@@ -58,28 +36,7 @@ const payments: readonly Column<PaymentRow>[] = [
 ]
 
 const payouts: readonly Column<PayoutRow>[] = [
-  {
-    title: 'status',
-    width: 12,
-    cell: ({ payout }, { symbols }) => statusText(payout.status, symbols),
-    keepsStyle: true,
-    style: ({ payout }) => statusTone(payout.status),
-  },
-  {
-    title: 'age',
-    width: 6,
-    minListWidth: 56,
-    alignRight: true,
-    cell: ({ payout }, { now }) => formatAge(payout.created_at, now),
-    style: () => 'dim',
-  },
-  {
-    title: 'amount',
-    width: 28,
-    alignRight: true,
-    fitContent: true,
-    cell: ({ payout }) => formatMoney(payout.amount, payout.currency),
-  },
+  ...objectColumns<PayoutRow>(({ payout }) => payout),
   webhookColumn(),
   { title: 'phone', width: 13, cell: ({ payout }) => payout.recipient.phone },
   { title: 'bank', width: 0, cell: ({ payout }) => bankName(payout.recipient.bank_id) },
@@ -204,6 +161,26 @@ function bankName(id: string): string {
 /** Removes the scheme, and a loopback host too: `:3000/hooks`. */
 function shortenUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/^(?:127\.0\.0\.1|localhost|\[::1\])(?=:)/, '')
+}
+
+const ID = /([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+/**
+ * Limits the path of a request to `columns`. It first shortens ids, then removes the common prefix, then the middle:
+ * `/v1/public/payments/1b2c3d4e…/refund`, `…/payments/1b2c3d4e…/refund`, `…/payments…/refund`. The end names the operation, so
+ * it is kept.
+ */
+export function shortenPath(path: string, columns: number): string {
+  const withoutIds = path.replace(ID, '$1…')
+  const choices = [path, withoutIds, withoutIds.replace(/^\/v1\/public(?=\/)/, '…')]
+  return choices.find((each) => displayWidth(each) <= columns) ?? cutMiddle(choices[2] ?? path, columns)
+}
+
+/** Keeps the part after the last `/`, unless it fills more than two thirds of the width. */
+function cutMiddle(text: string, columns: number): string {
+  const end = text.slice(text.lastIndexOf('/'))
+  const room = columns - displayWidth(end)
+  return room < columns / 3 ? truncate(text, columns) : `${truncate(text, room)}${end}`
 }
 
 export function cellText<R>({ cell }: Column<R>, row: R, at: CellContext): string {

@@ -2,9 +2,11 @@
 
 import { formatApproxDuration } from '../../domain/time-text.ts'
 import { sanitizeLine } from '../../terminal/sanitize.ts'
+import { displayWidth, pad } from '../../terminal/text-width.ts'
 import type {
   Block,
   DetailView,
+  FieldRow,
   Missing,
   StepBlock,
   StyledText,
@@ -14,7 +16,6 @@ import { chooseTimeFormat, formatDate, spansDays, type TimeFormat } from '../../
 import type { Span, StyledLines } from '../theme/styled-line.ts'
 import { type Symbols, statusText } from '../theme/theme.ts'
 import { attemptsLines, eventLines, wrapSpans } from './attempt-lines.ts'
-import { fieldLines, headingLines } from './field-lines.ts'
 import { bodyLines, type LineContext, messageLines } from './json-lines.ts'
 
 export function detailLines(view: DetailView, context: LineContext): StyledLines {
@@ -59,6 +60,26 @@ function blockLines(block: Block, context: LineContext): StyledLines {
     case 'json':
       return [[], ...messageLines(block.text, context)]
   }
+}
+
+/** @param note text next to the heading, such as a date */
+function headingLines(text: string, note = ''): StyledLines {
+  return [[], [[text, 'bold'], note === '' ? '' : [`  ${note}`, 'dim']]]
+}
+
+/** Limits the column of labels, because keys of metadata can have any length. */
+const MAX_LABEL_WIDTH = 24
+
+/** Shows one field per line. Values without visible characters are omitted. */
+function fieldLines(rows: readonly FieldRow[]): StyledLines {
+  const shown = rows.filter(({ value }) => sanitizeLine(value) !== '')
+  const labels = shown.map(({ label }) => sanitizeLine(label))
+  const labelWidth = Math.min(MAX_LABEL_WIDTH, Math.max(0, ...labels.map(displayWidth)))
+  return shown.map(({ value, tone }, index) => [
+    [pad(labels[index] ?? '', labelWidth), 'dim'],
+    '  ',
+    [sanitizeLine(value), tone],
+  ])
 }
 
 function textSpans(texts: readonly StyledText[], symbols: Symbols): readonly Span[] {

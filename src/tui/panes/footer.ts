@@ -1,7 +1,7 @@
 // Renders the last line: the available keys.
 
 import { countOf } from '../../domain/count-text.ts'
-import { ROW_ACTIONS, type RowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
+import { isRowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
 import { countOfTotal } from '../../view-model/feed/run-each.ts'
 import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
@@ -112,8 +112,7 @@ function availableKeys(state: State): readonly KeyLabel[] {
 
 function isAvailable(state: State, command: Command): boolean {
   if (keyRow(command).label === undefined || (state.readOnly && changesData(command))) return false
-  if (ROW_ACTIONS.includes(command as RowAction))
-    return rowActionIssue(selectedRow(state), command as RowAction, state.pane) === undefined
+  if (isRowAction(command)) return rowActionIssue(selectedRow(state), command, state.pane) === undefined
   const { selectedId, filter } = state.listViews[state.pane]
   if (command === 'first') return state.focus === 'list' && selectedId !== undefined
   if (command === 'enter') return state.focus === 'list' && selectedRow(state) !== undefined

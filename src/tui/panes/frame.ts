@@ -1,6 +1,5 @@
 // Draws a frame around lines, with text in its upper and lower edge.
-import { displayWidth, truncate } from '../../terminal/text-width.ts'
-import { type Span, spansWidth } from '../theme/styled-line.ts'
+import { renderSpans, type Span, spansWidth } from '../theme/styled-line.ts'
 import type { StyleName, Theme } from '../theme/theme.ts'
 
 export interface Edge {
@@ -51,16 +50,4 @@ export function renderEdge(
   const shownRight = spansWidth(right) + leftWidth + 1 <= rest ? right : []
   const between = horizontal.repeat(Math.max(0, rest - leftWidth - spansWidth(shownRight)))
   return `${applyStyle(leftCorner + horizontal)}${renderSpans(left, rest, theme)}${applyStyle(between)}${renderSpans(shownRight, rest, theme)}${applyStyle(horizontal + rightCorner)}`
-}
-
-function renderSpans(spans: readonly Span[], width: number, theme: Theme): string {
-  let rest = width
-  return spans
-    .map((span) => {
-      const [text, style] = typeof span === 'string' ? ([span, 'plain'] as const) : span
-      const truncated = truncate(text, rest)
-      rest -= displayWidth(truncated)
-      return truncated === '' ? '' : theme[style](truncated)
-    })
-    .join('')
 }

@@ -8,18 +8,22 @@ export type Span = string | readonly [text: string, style: StyleName, node?: str
 
 export type StyledLines = readonly (readonly Span[])[]
 
-/** Styles the spans, and truncates or pads the line to `width`. The text of the spans must already be sanitized. */
-export function renderLine(spans: readonly Span[], width: number, theme: Theme): string {
+/** Styles the spans, and truncates them to `width`. The text of the spans must already be sanitized. */
+export function renderSpans(spans: readonly Span[], width: number, theme: Theme): string {
   let rest = width
   let rendered = ''
   for (const span of spans) {
-    if (rest <= 0) break
     const [text, style] = typeof span === 'string' ? ([span, 'plain'] as const) : span
     const truncated = truncate(text, rest)
     rest -= displayWidth(truncated)
     rendered += truncated === '' ? '' : theme[style](truncated)
   }
-  return rest > 0 ? rendered + ' '.repeat(rest) : rendered
+  return rendered
+}
+
+/** Styles the spans as {@link renderSpans}, and pads the line to `width`. */
+export function renderLine(spans: readonly Span[], width: number, theme: Theme): string {
+  return renderSpans(spans, width, theme) + ' '.repeat(Math.max(0, width - spansWidth(spans)))
 }
 
 /** Renders `left` and right-aligned `right`. Omits `right` if there is no space for it. */

@@ -22,44 +22,37 @@ export function rowAction(
     case 'copy':
       return { do: 'copy', text: idOf(row) }
     case 'pay':
-      return 'payout' in row
-        ? askFirst(`Complete payout ${row.id.slice(0, 8)}, ${moneyOf(row.payout)}?`, {
-            do: 'settle',
-            id: row.id,
-            status: 'succeeded',
-          })
-        : 'payment' in row
-          ? askFirst(`Pay ${row.id.slice(0, 8)}, ${moneyOf(row.payment)}?`, { do: 'pay', id: row.id })
-          : undefined
+      if ('payout' in row) {
+        const question = `Complete payout ${row.id.slice(0, 8)}, ${moneyOf(row.payout)}?`
+        return askFirst(question, { do: 'settle', id: row.id, status: 'succeeded' })
+      }
+      return 'payment' in row
+        ? askFirst(`Pay ${row.id.slice(0, 8)}, ${moneyOf(row.payment)}?`, { do: 'pay', id: row.id })
+        : undefined
     case 'page':
       return { do: 'open', id: row.id }
     case 'decline':
       return { kind: 'form', form: openDeclineForm(row.id, 'payout' in row ? 'payouts' : 'payments') }
     case 'refund':
-      return 'payment' in row
-        ? {
-            kind: 'form',
-            form: openRefundForm(row.id, refundableAmount(row.payment, row.payment.refunds), row.payment.currency),
-          }
-        : undefined
-    case 'cancel':
-      return 'payment' in row
-        ? askFirst(`Cancel ${row.id.slice(0, 8)}, ${moneyOf(row.payment)}? This cannot be undone.`, {
-            do: 'cancel',
-            id: row.id,
-          })
-        : undefined
-    case 'replay':
-      if ('event_id' in row) {
-        return askFirst(`Replay ${row.event} for ${row.object_id.slice(0, 8)}?`, {
-          do: 'replay',
-          event_id: row.event_id,
-        })
+      if (!('payment' in row)) return undefined
+      return {
+        kind: 'form',
+        form: openRefundForm(row.id, refundableAmount(row.payment, row.payment.refunds), row.payment.currency),
       }
-      return askFirst(`Replay the newest webhook event for ${objectOfRow(row).slice(0, 8)}?`, {
-        do: 'replay_newest',
-        object_id: objectOfRow(row),
-      })
+    case 'cancel': {
+      if (!('payment' in row)) return undefined
+      const question = `Cancel ${row.id.slice(0, 8)}, ${moneyOf(row.payment)}? This cannot be undone.`
+      return askFirst(question, { do: 'cancel', id: row.id })
+    }
+    case 'replay': {
+      if ('event_id' in row) {
+        const question = `Replay ${row.event} for ${row.object_id.slice(0, 8)}?`
+        return askFirst(question, { do: 'replay', event_id: row.event_id })
+      }
+      const object_id = objectOfRow(row)
+      const question = `Replay the newest webhook event for ${object_id.slice(0, 8)}?`
+      return askFirst(question, { do: 'replay_newest', object_id })
+    }
     case 'retry': {
       if ('event_id' in row) return { do: 'retry', delivery_id: row.id }
       const object_id = objectOfRow(row)

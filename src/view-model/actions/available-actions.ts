@@ -6,6 +6,10 @@ import type { ListedPayment, PaneName, Row } from '../rows/rows.ts'
 export const ROW_ACTIONS = ['pay', 'decline', 'cancel', 'refund', 'replay', 'retry', 'page', 'copy'] as const
 export type RowAction = (typeof ROW_ACTIONS)[number]
 
+export function isRowAction(name: string): name is RowAction {
+  return ROW_ACTIONS.some((action) => action === name)
+}
+
 /** A next step that helps the user. Each renderer names its own key or button for this step. */
 export type Remedy = 'show_payments' | 'show_webhooks' | 'create' | 'clear_marks' | 'show_marked'
 

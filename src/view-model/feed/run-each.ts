@@ -10,7 +10,7 @@ const CONCURRENCY = 4
 export interface Tally {
   readonly total: number
   /** The number of calls that succeeded. */
-  done: number
+  succeeded: number
   /** The number of calls that succeeded or failed. */
   finished: number
   inFlight: number
@@ -42,7 +42,7 @@ export async function runEach<C = SingleCall>(
 ): Promise<Tally> {
   const tally: Tally = {
     total: calls.length,
-    done: 0,
+    succeeded: 0,
     finished: 0,
     inFlight: 0,
     refusals: new Map(),
@@ -55,7 +55,7 @@ export async function runEach<C = SingleCall>(
     for (const call of waiting) {
       tally.inFlight++
       await perform(call).then(
-        () => tally.done++,
+        () => tally.succeeded++,
         (error: unknown) => addError(tally, error),
       )
       tally.inFlight--
@@ -85,10 +85,10 @@ function concernsOneRow(error: unknown): error is Error {
   return error instanceof NothingToDoError
 }
 
-/** Describes how many calls were done, how many were refused and why, and whether the action was stopped. */
+/** Describes how many calls succeeded, how many were refused and why, and whether the action was stopped. */
 export function eachText(tally: Tally, explain: (error: unknown) => string): string {
-  const { total, done, finished, inFlight, failure } = tally
-  const parts = [`${finished < total ? 'Stopped: ' : ''}${countOfTotal(done, total)} done.`]
+  const { total, succeeded, finished, inFlight, failure } = tally
+  const parts = [`${finished < total ? 'Stopped: ' : ''}${countOfTotal(succeeded, total)} done.`]
   if (inFlight > 0) parts.push(`${inFlight} ${inFlight === 1 ? 'request has' : 'requests have'} no response yet.`)
   parts.push(...refusalTexts(tally))
   if (failure !== undefined) parts.push(explain(failure.error))

@@ -80,10 +80,7 @@ function chooseValue(form: Form, { name, label }: Field, choices: readonly strin
   }
 }
 
-/**
- * Changes the value of a field. Other fields may appear or disappear, and choices that no longer exist are reset.
- * @public for renderers whose fields are not edited by keys
- */
+/** Changes the value of a field. Other fields may appear or disappear, and choices that no longer exist are reset. */
 export function setFieldValue(form: Form, name: string, value: string): Form {
   return resetInvalidChoices({
     ...form,

@@ -1,6 +1,4 @@
 // Applies stream messages to the tables in batches, so that the tables are copied once per batch.
-import type { PublicPayment } from '../../domain/payment.ts'
-import type { PublicPayout } from '../../domain/payout.ts'
 import type { PublicRefund } from '../../domain/refund.ts'
 import { threeDsText } from '../../domain/three-ds.ts'
 import { addMessageRows } from './message-rows.ts'
@@ -16,7 +14,7 @@ import {
   type TimelineStep,
   trimOldest,
 } from './rows.ts'
-import type { ControlMessage, DeliverySummary, LastAttempt, ParsedMessage } from './stream-message.ts'
+import type { ControlMessage, ParsedMessage } from './stream-message.ts'
 import { trimDeliveries } from './webhook-health.ts'
 
 interface TableDraft {
@@ -89,21 +87,35 @@ function isKnown({ payments, payouts, deliveries, requests }: TableDraft, messag
 
 function applyMessage(draft: TableDraft, message: ControlMessage, messageId: MessageId): void {
   switch (message.kind) {
-    case 'payment':
-      applyPayment(draft, message.payment, threeDsStepOf(message, messageId) ?? stepOf(message), messageId)
+    case 'payment': {
+      const { id } = message.payment
+      const step = threeDsStepOf(message, messageId) ?? stepOf(message)
+      const row = updateRow(draft.payments.get(id), step, messageId, (before) => {
+        return { id, payment: { ...before?.payment, ...message.payment } }
+      })
+      draft.payments.set(id, row)
       return
+    }
+    case 'payout': {
+      const { id } = message.payout
+      const row = updateRow(draft.payouts.get(id), stepOf(message), messageId, (before) => {
+        return { id, payout: { ...before?.payout, ...message.payout } }
+      })
+      draft.payouts.set(id, row)
+      return
+    }
     case 'refund':
       applyRefund(draft, message.refund, messageId)
       return
-    case 'payout':
-      applyPayout(draft, message.payout, stepOf(message), messageId)
-      return
     case 'delivery':
-      applyDelivery(draft, message.delivery, undefined, messageId)
+    case 'attempt': {
+      const { id } = message.delivery
+      const before = draft.deliveries.get(id)
+      if (before !== undefined && before.lastMessageId >= messageId) return
+      const attempt = message.kind === 'attempt' ? message.attempt : undefined
+      draft.deliveries.set(id, deliveryRow(message.delivery, attempt ?? before?.lastAttempt, messageId))
       return
-    case 'attempt':
-      applyDelivery(draft, message.delivery, message.attempt, messageId)
-      return
+    }
     case 'request': {
       const id = String(message.request.id)
       draft.requests.set(id, { id, request: message.request, lastMessageId: messageId })
@@ -114,41 +126,19 @@ function applyMessage(draft: TableDraft, message: ControlMessage, messageId: Mes
   }
 }
 
-function applyPayment(
-  draft: TableDraft,
-  payment: PublicPayment,
-  step: TimelineStep | undefined,
-  messageId: MessageId,
-): void {
-  const { id } = payment
-  const row = updateRow(draft.payments.get(id), step, messageId, (steps, before) => {
-    return { id, payment: { ...before?.payment, ...payment }, steps, lastMessageId: messageId }
-  })
-  draft.payments.set(id, row)
-}
-
-function applyPayout(
-  draft: TableDraft,
-  payout: PublicPayout,
-  step: TimelineStep | undefined,
-  messageId: MessageId,
-): void {
-  const { id } = payout
-  const row = updateRow(draft.payouts.get(id), step, messageId, (steps, before) => {
-    return { id, payout: { ...before?.payout, ...payout }, steps, lastMessageId: messageId }
-  })
-  draft.payouts.set(id, row)
-}
-
-/** Updates a row. A message older than the row only adds a step to its timeline. */
+/**
+ * Updates a row. A message older than the row only adds a step to its timeline.
+ * @param changed returns the row's object after the message
+ */
 function updateRow<R extends PaymentRow | PayoutRow>(
   before: R | undefined,
   step: TimelineStep | undefined,
   messageId: MessageId,
-  createRow: (steps: readonly TimelineStep[], before: R | undefined) => R,
+  changed: (before: R | undefined) => Omit<R, 'steps' | 'lastMessageId'>,
 ): R {
   const steps = addStep(before?.steps ?? [], step)
-  return before !== undefined && before.lastMessageId >= messageId ? { ...before, steps } : createRow(steps, before)
+  if (before !== undefined && before.lastMessageId >= messageId) return { ...before, steps }
+  return { ...changed(before), steps, lastMessageId: messageId } as unknown as R
 }
 
 function applyRefund(draft: TableDraft, refund: PublicRefund, messageId: MessageId): void {
@@ -161,27 +151,6 @@ function applyRefund(draft: TableDraft, refund: PublicRefund, messageId: Message
     payment: { ...payment, refunds: [...others, refund] },
     lastMessageId: messageId,
   })
-}
-
-function applyDelivery(
-  draft: TableDraft,
-  delivery: DeliverySummary,
-  attempt: LastAttempt | undefined,
-  messageId: MessageId,
-): void {
-  const { id, attempts_made, attempts_total } = delivery
-  const before = draft.deliveries.get(id)
-  if (before !== undefined && before.lastMessageId >= messageId) return
-  const lastAttempt = attempt ?? before?.lastAttempt
-  draft.deliveries.set(
-    id,
-    deliveryRow(delivery, {
-      attemptsMade: attempts_made,
-      attemptsTotal: attempts_total,
-      lastAttempt,
-      lastMessageId: messageId,
-    }),
-  )
 }
 
 function stepOf({ at, change, status }: { at: string; change: string; status: string }): TimelineStep | undefined {
@@ -198,13 +167,9 @@ function threeDsStepOf(
 
 /** Adds a step unless it is known. A stream may repeat messages after a reconnect. */
 function addStep(steps: readonly TimelineStep[], step: TimelineStep | undefined): readonly TimelineStep[] {
-  if (
-    step === undefined ||
-    steps.some(
-      ({ at, label, details, messageId }) =>
-        at === step.at && label === step.label && details === step.details && messageId === step.messageId,
-    )
+  const isKnown = steps.some(
+    ({ at, label, details, messageId }) =>
+      at === step?.at && label === step.label && details === step.details && messageId === step.messageId,
   )
-    return steps
-  return [...steps, step]
+  return step === undefined || isKnown ? steps : [...steps, step]
 }

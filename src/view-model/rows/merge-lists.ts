@@ -2,7 +2,6 @@
 import type { ListedDelivery } from '../../client/history-types.ts'
 import type { RequestView } from '../../client/request-types.ts'
 import {
-  type DeliveryRow,
   deliveryRow,
   type ListedPayment,
   type ListedPayout,
@@ -29,71 +28,61 @@ export interface Lists {
 }
 
 export function mergeLists(before: Tables, lists: Lists): Tables {
-  const { lastMessageId, complete: isComplete = true } = lists
+  const { lastMessageId } = lists
   const known = lists.fromNewServer === true ? { ...NO_ROWS, stream: before.stream } : before
   return {
     ...known,
-    payments: merge(
-      known.payments,
-      lists.payments,
-      { limit: ROW_LIMITS.payments, isComplete, lastMessageId },
-      (payment, row) => ({
-        id: payment.id,
-        payment,
-        steps: row?.steps ?? [],
-        lastMessageId,
-      }),
-    ),
-    payouts: merge(
-      known.payouts,
-      lists.payouts,
-      { limit: ROW_LIMITS.payouts, isComplete, lastMessageId },
-      (payout, row) => ({
-        id: payout.id,
-        payout,
-        steps: row?.steps ?? [],
-        lastMessageId,
-      }),
-    ),
-    deliveries: merge(
-      known.deliveries,
-      lists.deliveries,
-      { limit: ROW_LIMITS.deliveries, isComplete, lastMessageId, trim: trimDeliveries },
-      (delivery) => toDeliveryRow(delivery, lastMessageId),
-    ),
-    requests: merge(
-      known.requests,
-      lists.requests?.map((request) => ({ id: String(request.id), request })),
-      { limit: ROW_LIMITS.requests, isComplete, lastMessageId },
+    payments: merge(lists, {
+      known: known.payments,
+      items: lists.payments,
+      limit: ROW_LIMITS.payments,
+      rowOf: (payment, row) => ({ id: payment.id, payment, steps: row?.steps ?? [], lastMessageId }),
+    }),
+    payouts: merge(lists, {
+      known: known.payouts,
+      items: lists.payouts,
+      limit: ROW_LIMITS.payouts,
+      rowOf: (payout, row) => ({ id: payout.id, payout, steps: row?.steps ?? [], lastMessageId }),
+    }),
+    deliveries: merge(lists, {
+      known: known.deliveries,
+      items: lists.deliveries,
+      limit: ROW_LIMITS.deliveries,
+      trim: trimDeliveries,
+      rowOf: (delivery) => deliveryRow(delivery, delivery.last_attempt ?? undefined, lastMessageId),
+    }),
+    requests: merge(lists, {
+      known: known.requests,
+      items: lists.requests?.map((request) => ({ id: String(request.id), request })),
+      limit: ROW_LIMITS.requests,
       // The detail loads the bodies of the selected request.
-      ({ id, request: { request: _sent, response: _answer, ...request } }) => ({
-        id,
-        request,
-        lastMessageId: lastMessageId,
-      }),
-    ),
+      rowOf: ({ id, request: { request: _request, response: _response, ...request } }) => {
+        return { id, request, lastMessageId }
+      },
+    }),
   }
 }
 
-interface ListScope<R> extends Pick<Lists, 'lastMessageId'> {
+interface ListMerge<T, R> {
+  readonly known: ReadonlyMap<string, R>
+  readonly items: readonly T[] | undefined
   /** The maximum number of rows of the list and of the table. */
   readonly limit: number
-  readonly isComplete: boolean
   /** Default: removes the oldest rows above the limit. */
   readonly trim?: (rows: Map<string, R>) => Map<string, R>
+  /** Returns the row of an item. `before` is the known row. */
+  readonly rowOf: (item: T, before: R | undefined) => R
 }
 
 function merge<T extends { readonly id: string }, R extends { readonly lastMessageId: MessageId }>(
-  known: ReadonlyMap<string, R>,
-  items: readonly T[] | undefined,
-  { limit, isComplete, lastMessageId, trim = (rows) => trimOldest(rows, limit) }: ListScope<R>,
-  rowOf: (item: T, before: R | undefined) => R,
+  { lastMessageId, complete = true }: Lists,
+  { known, items, limit, rowOf, trim = (rows) => trimOldest(rows, limit) }: ListMerge<T, R>,
 ): ReadonlyMap<string, R> {
   if (items === undefined) return known
   const listed = new Set(items.map(({ id }) => id))
   const rows = new Map<string, R>()
   // Known rows older than the list are kept, unless the list is complete; then they no longer exist.
-  const isAll = isComplete && items.length < limit
+  const isAll = complete && items.length < limit
   for (const [id, row] of known) if (!isAll && !listed.has(id) && row.lastMessageId <= lastMessageId) rows.set(id, row)
   for (const item of items.toReversed()) {
     const before = known.get(item.id)
@@ -102,16 +91,4 @@ function merge<T extends { readonly id: string }, R extends { readonly lastMessa
   // Rows that the stream added after the list was requested.
   for (const [id, row] of known) if (!listed.has(id) && row.lastMessageId > lastMessageId) rows.set(id, row)
   return trim(rows)
-}
-
-function toDeliveryRow(
-  { attempts_made, attempts_total, last_attempt, ...delivery }: ListedDelivery,
-  lastMessageId: MessageId,
-): DeliveryRow {
-  return deliveryRow(delivery, {
-    attemptsMade: attempts_made,
-    attemptsTotal: attempts_total,
-    lastAttempt: last_attempt ?? undefined,
-    lastMessageId,
-  })
 }

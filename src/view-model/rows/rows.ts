@@ -72,15 +72,29 @@ export interface DeliveryRow {
   readonly lastMessageId: MessageId
 }
 
-type DeliveryFields = Pick<DeliveryRow, 'id' | 'event' | 'event_id' | 'object_id' | 'url' | 'status'> & {
+/** A delivery from a list or from the stream. `attempts_total` is the maximum number of attempts. */
+interface DeliveryFields extends Pick<DeliveryRow, 'id' | 'event' | 'event_id' | 'object_id' | 'url' | 'status'> {
   readonly next_attempt_at?: string | null | undefined
   readonly edited?: true | undefined
+  readonly attempts_made: number
+  readonly attempts_total?: number
 }
 
-/** Builds the row of a delivery from a list or from the stream. */
 export function deliveryRow(
-  { id, event, event_id, object_id, url, status, next_attempt_at, edited }: DeliveryFields,
-  attempts: Pick<DeliveryRow, 'attemptsMade' | 'attemptsTotal' | 'lastAttempt' | 'lastMessageId'>,
+  {
+    id,
+    event,
+    event_id,
+    object_id,
+    url,
+    status,
+    next_attempt_at,
+    edited,
+    attempts_made,
+    attempts_total,
+  }: DeliveryFields,
+  lastAttempt: LastAttempt | undefined,
+  lastMessageId: MessageId,
 ): DeliveryRow {
   return {
     id,
@@ -92,7 +106,10 @@ export function deliveryRow(
     edited: edited === true,
     status,
     next_attempt_at: next_attempt_at ?? undefined,
-    ...attempts,
+    attemptsMade: attempts_made,
+    attemptsTotal: attempts_total,
+    lastAttempt,
+    lastMessageId,
   }
 }
 

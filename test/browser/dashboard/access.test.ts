@@ -166,6 +166,11 @@ describeInBrowser('the accessibility of the dashboard', () => {
       await page.keyboard.press(letter)
       await page.getByRole('heading', { level: 1, name: view }).waitFor({ state: 'attached' })
     }
+    // A letter that is typed into the search after g opens no view.
+    await page.keyboard.press('g')
+    await page.getByRole('searchbox').press('o')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('o')
+    await page.keyboard.press('Escape')
     await page.keyboard.press('?')
     await page.getByRole('dialog').getByText('Test shop').waitFor()
     await context.close()

@@ -76,6 +76,20 @@ describeInBrowser('the controls of the dashboard', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('curl -X POST')
   })
 
+  it('the body of a request is indented, and its numbers are shown as they were sent', async () => {
+    const { api_key } = browser.sandbox.defaultShop()
+    await fetch(`${browser.url}/v1/public/payments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+      body: '{"amount":15000.0,"order_id":"RAW-1"}',
+    })
+    await open('requests')
+    await row('POST /v1/public/payments').first().getByRole('link').click()
+    await expect
+      .poll(() => detail().locator('.body').allTextContents())
+      .toContain('{\n  "amount": 15000.0,\n  "order_id": "RAW-1"\n}')
+  })
+
   it('a rule, a fault and a setting are changed, and removed', async () => {
     await open('simulator')
     const rules = card('Rules')
