@@ -20,7 +20,7 @@ export interface BulkRunner {
   end(): Promise<string | undefined>
 }
 
-/** The time in ms between two reports of the progress. */
+/** The minimum time in ms between two reports of the progress. */
 const PROGRESS_INTERVAL = 100
 
 /** The requests in flight have this many ms to end after the view was closed. */

@@ -51,13 +51,14 @@ export function ListView<R extends { readonly id: string }>(props: ListViewProps
   const { create } = list
   const onNew =
     create === undefined || session.readOnly ? undefined : () => store.open({ kind: 'form', form: openNewForm(create) })
-  const actions = onNew ? (
-    <Button look="primary" onClick={onNew}>
-      <Icon name="plus" /> {t(`new_${create as 'payment'}`)}
-    </Button>
-  ) : (
-    props.actions
-  )
+  const actions =
+    create && onNew ? (
+      <Button look="primary" onClick={onNew}>
+        <Icon name="plus" /> {t(`new_${create}`)}
+      </Button>
+    ) : (
+      props.actions
+    )
   const nothingFoundText =
     rows.length < list.limit
       ? t('nothing_found_text')

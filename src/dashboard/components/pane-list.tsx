@@ -5,7 +5,7 @@ import type { RowsRead } from '../../view-model/model.ts'
 import type { Row } from '../../view-model/rows/rows.ts'
 import { visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { useStore } from '../state/store.ts'
-import { useOlder } from '../state/use-older.ts'
+import { useServerSearch } from '../state/use-server-search.ts'
 import type { ListDefinition } from './list-definition.ts'
 import { ListView } from './list-view.tsx'
 
@@ -36,13 +36,14 @@ export function PaneList<R extends Row>({ pane, list, Detail, actions, moreText,
     return rows.filter((row) => ids.has(row.id) || moreText(row).toLowerCase().includes(search))
   }, [rows, matching, search])
   const isLoading = model.rowsRead[pane] !== undefined
-  const older = useOlder(pane, isLoading || (found.length === 0 && rows.length >= list.limit) ? view.filter.trim() : '')
+  const mayBeOnServer = isLoading || (found.length === 0 && rows.length >= list.limit)
+  const onServer = useServerSearch(pane, mayBeOnServer ? view.filter.trim() : '')
   const shown = useMemo(() => {
-    if (older === undefined || older.length === 0) return found
-    const ids = new Set(older.map(({ id }) => id))
-    const exact = older.map((row) => table.get(row.id) ?? row) as readonly Row[] as readonly R[]
+    if (onServer === undefined || onServer.length === 0) return found
+    const ids = new Set(onServer.map(({ id }) => id))
+    const exact = onServer.map((row) => table.get(row.id) ?? row) as readonly Row[] as readonly R[]
     return [...exact, ...found.filter(({ id }) => !ids.has(id))]
-  }, [found, older, table])
+  }, [found, onServer, table])
   // The filter by webhooks needs all deliveries.
   const reading = model.rowsRead[pane] ?? (route.query['webhook'] ? model.rowsRead.deliveries : undefined)
   return (
@@ -50,8 +51,8 @@ export function PaneList<R extends Row>({ pane, list, Detail, actions, moreText,
       list={list}
       rows={rows}
       found={shown}
-      isSearching={older === undefined}
-      reading={reading ?? (older === undefined ? 0 : undefined)}
+      isSearching={onServer === undefined}
+      reading={reading ?? (onServer === undefined ? 0 : undefined)}
       actions={actions?.(shown)}
       detail={(id) => <Detail key={id} id={id} />}
     >

@@ -84,6 +84,3 @@ export function timelineEntries({ statuses, events, deliveries, schedule }: Time
   ]
   return entries.sort((a, b) => a.at - b.at || rank(a) - rank(b))
 }
-
-/** Pauses of at least this many ms are shown as a gap. */
-export const IDLE_GAP = 60_000

@@ -7,7 +7,10 @@ import type { MessageKey } from '../text/messages.ts'
 import { MESSAGES } from '../text/messages.ts'
 import { type Translate, useText } from '../text/translate.ts'
 import { attemptId, openAttempt } from './attempts.tsx'
-import { IDLE_GAP, type TimelineEntry, type TimelineParts, timelineEntries } from './timeline-entries.ts'
+import { type TimelineEntry, type TimelineParts, timelineEntries } from './timeline-entries.ts'
+
+/** Pauses of at least this many ms are shown as a gap. */
+const IDLE_GAP = 60_000
 
 /** Shows the timeline. A pause is one line. A button at each scheduled step advances the clock to the step. */
 export function Timeline(parts: TimelineParts) {

@@ -74,14 +74,14 @@ export interface Store {
   setAdvancing(advancing: boolean): void
   setProgress(progress: Progress | undefined): void
   toast(outcome: ToastContent): void
-  /** Loads the open object again, without waiting for the messages of the stream. */
+  /** Loads the data of the open view again, without waiting for the messages of the stream. */
   refresh(): void
   /** @param text what succeeded before the error. The toast shows it before the error. */
   readonly fail: (error: unknown, text?: string) => void
   closeToast(id: number): void
   open(dialog: DialogState | undefined): void
   /**
-   * Registers a listener. It gets each batch of the stream, or `undefined` if the open object must be loaded again at once.
+   * Registers a listener. It gets each batch of the stream, or `undefined` if the data must be loaded again at once.
    * @returns a function that removes the listener
    */
   onMessages(listener: (batch: Extract<ModelAction, { type: 'messages' }>['batch'] | undefined) => void): () => void

@@ -1,4 +1,4 @@
-// Renders the last line: the available keys.
+// Renders the last line: the progress of an action on many rows, the matches of a search, and the available keys.
 
 import { countOf } from '../../domain/count-text.ts'
 import { isRowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'

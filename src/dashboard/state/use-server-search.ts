@@ -17,7 +17,7 @@ const NOTHING: readonly Row[] = []
  * Returns the rows that the server found, or `undefined` until it has responded.
  * @param search an id, the first 8 or more characters of it, or a whole order number; empty: nothing is searched
  */
-export function useOlder(pane: string, search: string): readonly Row[] | undefined {
+export function useServerSearch(pane: string, search: string): readonly Row[] | undefined {
   const store = useStore()
   const { lists } = store.app.session.client.control
   const [result, setResult] = useState({ search: '', rows: NOTHING })
