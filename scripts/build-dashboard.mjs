@@ -7,29 +7,33 @@ import { ROOT } from './bundle-options.mjs'
 
 const ENTRY = 'src/dashboard/main.tsx'
 
-/** Modules that the dashboard does not need, each with the small module that replaces it in the browser. */
+/** Modules that the dashboard does not need. A small module replaces all of them in the browser. */
 const REPLACED = [
-  ['src/client/call-arguments.ts', 'src/dashboard/replacements/call-arguments.ts'],
-  ['src/domain/closest-name.ts', 'src/dashboard/replacements/closest-name.ts'],
-  ['src/client/hints.ts', 'src/dashboard/replacements/hints.ts'],
-  ['src/client/network-failures.ts', 'src/dashboard/replacements/network-failures.ts'],
-  ['src/view-model/rows/message-rows.ts', 'src/dashboard/replacements/message-rows.ts'],
-  ['src/domain/typed-address.ts', 'src/dashboard/replacements/typed-address.ts'],
+  'src/client/call-arguments.ts',
+  'src/domain/closest-name.ts',
+  'src/client/hints.ts',
+  'src/client/network-failures.ts',
+  'src/view-model/rows/message-rows.ts',
+  'src/domain/typed-address.ts',
 ]
+const REPLACEMENTS = resolve(ROOT, 'src/dashboard/replacements.ts')
 
-const replaceModules = {
+/** @param unused loses each module that was replaced */
+const replaceModules = (unused) => ({
   name: 'replace-modules',
   setup({ onResolve }) {
     onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
       const wanted = relative(ROOT, resolve(resolveDir, path))
-      const [, instead] = REPLACED.find(([original]) => original === wanted) ?? []
-      return instead && { path: resolve(ROOT, instead) }
+      if (!REPLACED.includes(wanted)) return undefined
+      unused.delete(wanted)
+      return { path: REPLACEMENTS }
     })
   },
-}
+})
 
 /** Returns the files of dist/dashboard, with the manifest that `src/http/dashboard/dashboard-files.ts` reads. */
 export async function bundleDashboard(esbuild) {
+  const unused = new Set(REPLACED)
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: [ENTRY],
     outdir: 'dist/dashboard',
@@ -44,15 +48,14 @@ export async function bundleDashboard(esbuild) {
     charset: 'utf8',
     legalComments: 'none',
     external: ['*.woff2'],
-    plugins: [replaceModules],
+    plugins: [replaceModules(unused)],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
     write: false,
     logLevel: 'warning',
   })
-  const unused = REPLACED.filter(([, instead]) => metafile.inputs[instead] === undefined)
-  if (unused.length > 0) throw new Error(`No module of the dashboard imports ${unused.join(', ')}.`)
+  if (unused.size > 0) throw new Error(`No module of the dashboard imports ${[...unused].join(', ')}.`)
   const [script, { cssBundle, imports }] = Object.entries(metafile.outputs).find(
     ([, { entryPoint }]) => entryPoint === ENTRY,
   )

@@ -13,13 +13,12 @@ import { type Task, useTask } from '../state/use-task.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { type Translate, useText } from '../text/translate.ts'
 import { groupSteps } from './group-steps.ts'
-import type { View } from './view.ts'
 
 const SPEEDS = [1, 10, 60, 3600]
 const MAX_STEPS = 1000
 const MAX_ROWS = 200
 
-function ClockPage() {
+export function ClockPage() {
   const t = useText()
   const { session } = useStore().app
   const { clock } = session.client.control
@@ -153,5 +152,3 @@ function Schedule({ steps, total }: { readonly steps: readonly ScheduledStep[]; 
     </table>
   )
 }
-
-export const clockView: View = { name: 'clock', letter: 'c', title: 'clock', icon: 'clock', component: ClockPage }

@@ -9,9 +9,8 @@ import { type Task, useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
 import { RunScenario } from './run-scenario.tsx'
 import { ShopKeys } from './shop-keys.tsx'
-import type { View } from './view.ts'
 
-function Data() {
+export function Data() {
   const t = useText()
   const { session } = useStore().app
   const { shops, keys, store } = session.client.control
@@ -160,5 +159,3 @@ function Snapshots({ snapshots, run }: SnapshotsProps) {
     </>
   )
 }
-
-export const dataView: View = { name: 'data', letter: 'd', title: 'data', icon: 'data', component: Data }

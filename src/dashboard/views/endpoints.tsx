@@ -9,7 +9,6 @@ import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { type Task, useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
-import type { View } from './view.ts'
 
 interface ListedEndpoint {
   readonly shop: ShopView
@@ -21,7 +20,7 @@ interface ShownSecret {
   readonly secret?: string
 }
 
-function Endpoints() {
+export function Endpoints() {
   const t = useText()
   const { session } = useStore().app
   const { shops, endpoints } = session.client.control
@@ -179,12 +178,4 @@ function CreateForm(props: { readonly shops: readonly ShopView[]; onCreate(shopI
       </InlineForm>
     </div>
   )
-}
-
-export const endpointsView: View = {
-  name: 'endpoints',
-  letter: 'e',
-  title: 'endpoints',
-  icon: 'endpoint',
-  component: Endpoints,
 }

@@ -17,7 +17,6 @@ import { useSearch } from '../state/use-search.ts'
 import { useTask } from '../state/use-task.ts'
 import { errorText } from '../text/error-text.ts'
 import { useText } from '../text/translate.ts'
-import type { View } from './view.ts'
 
 /** The maximum number of events that the page keeps. */
 const LIMIT = 1000
@@ -90,7 +89,7 @@ function merged(known: readonly EventView[], added: readonly EventView[]): reado
   return [...added.filter(({ id }) => !ids.has(id)).reverse(), ...known].slice(0, LIMIT)
 }
 
-function Events() {
+export function Events() {
   const { rows, reading } = useEvents()
   const found = useSearch(rows, textsOf)
   return (
@@ -168,5 +167,3 @@ function EventDetail({ id }: { readonly id: string }) {
     </DetailFrame>
   )
 }
-
-export const eventsView: View = { name: 'events', letter: 'v', title: 'events', icon: 'event', component: Events }

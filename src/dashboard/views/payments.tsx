@@ -10,7 +10,6 @@ import { PaneList } from '../components/pane-list.tsx'
 import { PaymentDetail } from '../detail/object-detail.tsx'
 import { useStore } from '../state/store.ts'
 import { type Translate, useText } from '../text/translate.ts'
-import type { View } from './view.ts'
 
 const createdOf = ({ payment }: PaymentRow) => payment.created_at
 
@@ -77,19 +76,11 @@ function webhookState(row: DeliveryRow | undefined): string {
   return isFailing(row) ? 'failed' : 'ok'
 }
 
-function Payments() {
+export function Payments() {
   const { tables, rowsRead } = useStore().app.model
   const health = webhookHealth(tables)
   const isComplete = rowsRead.deliveries === undefined
   const t = useText()
   const list = useMemo(() => paymentListDefinition(health, isComplete, t), [health, isComplete, t])
   return <PaneList pane="payments" list={list} Detail={PaymentDetail} />
-}
-
-export const paymentsView: View = {
-  name: 'payments',
-  letter: 'p',
-  title: 'payments',
-  icon: 'payments',
-  component: Payments,
 }

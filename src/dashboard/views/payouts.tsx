@@ -3,7 +3,6 @@ import { amountColumn, dateFilter, statusColumn, textColumn, timeColumn } from '
 import type { ListDefinition } from '../components/list-definition.ts'
 import { PaneList } from '../components/pane-list.tsx'
 import { PayoutDetail } from '../detail/object-detail.tsx'
-import type { View } from './view.ts'
 
 const STATUSES = ['pending', 'succeeded', 'failed'] as const
 
@@ -33,6 +32,4 @@ const LIST: ListDefinition<PayoutRow> = {
   ],
 }
 
-const Payouts = () => <PaneList pane="payouts" list={LIST} Detail={PayoutDetail} />
-
-export const payoutsView: View = { name: 'payouts', letter: 'o', title: 'payouts', icon: 'payouts', component: Payouts }
+export const Payouts = () => <PaneList pane="payouts" list={LIST} Detail={PayoutDetail} />

@@ -16,7 +16,6 @@ import { useStore } from '../state/store.ts'
 import { useSearch } from '../state/use-search.ts'
 import { useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
-import type { View } from './view.ts'
 
 /** A refund with its payment. The tables contain refunds only inside their payments. */
 interface RefundRow {
@@ -47,7 +46,7 @@ const LIST: ListDefinition<RefundRow> = {
   ],
 }
 
-function Refunds() {
+export function Refunds() {
   const { model } = useStore().app
   const { payments } = model.tables
   const rows = useMemo(() => refundRows(payments.values()), [payments])
@@ -129,5 +128,3 @@ function RefundDetail({ id, rows }: { readonly id: string; readonly rows: readon
     </DetailFrame>
   )
 }
-
-export const refundsView: View = { name: 'refunds', letter: 'r', title: 'refunds', icon: 'refunds', component: Refunds }

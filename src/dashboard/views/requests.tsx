@@ -14,7 +14,6 @@ import { useRowDetail } from '../detail/use-row-detail.ts'
 import { usePerform } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
-import type { View } from './view.ts'
 
 const timeOf = ({ request }: RequestRow) => request.sandbox_at ?? request.at
 
@@ -75,7 +74,7 @@ function TranslatedText({ text }: { readonly text: string | null | undefined }) 
   return <span class="quiet">{useText().label(text ?? '')}</span>
 }
 
-const Requests = () => <PaneList pane="requests" list={LIST} Detail={RequestDetail} />
+export const Requests = () => <PaneList pane="requests" list={LIST} Detail={RequestDetail} />
 
 function RequestDetail({ id }: { readonly id: string }) {
   const t = useText()
@@ -97,12 +96,4 @@ function RequestDetail({ id }: { readonly id: string }) {
       <Blocks blocks={view.blocks} />
     </DetailFrame>
   )
-}
-
-export const requestsView: View = {
-  name: 'requests',
-  letter: 'q',
-  title: 'requests',
-  icon: 'list',
-  component: Requests,
 }

@@ -15,7 +15,6 @@ import { createByPublicApi, hasMerchant, type ReceivedWebhook, receiveWebhooks }
 import { useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
 import { OrderCard, PaymentCard, type Received, WebhookCard } from './shop-cards.tsx'
-import type { View } from './view.ts'
 
 const CURRENCY = 'RUB'
 
@@ -26,7 +25,7 @@ const ITEMS = [
   { name: 'item_lamp', amount: 379_000 },
 ] as const
 
-function ShopPage() {
+export function ShopPage() {
   const t = useText()
   const store = useStore()
   const { session, route } = store.app
@@ -135,5 +134,3 @@ function Purchase({ id, received }: { readonly id: string; readonly received: Re
     </>
   )
 }
-
-export const shopView: View = { name: 'shop', letter: 't', title: 'shop_title', icon: 'shop', component: ShopPage }

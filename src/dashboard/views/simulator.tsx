@@ -8,9 +8,8 @@ import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
 import { MagicValues } from './magic-values.tsx'
 import { Settings } from './settings.tsx'
-import type { View } from './view.ts'
 
-function Simulator() {
+export function Simulator() {
   const t = useText()
   const { session } = useStore().app
   const { rules, faults, settings } = session.client.control
@@ -176,12 +175,4 @@ function RowsTable({ rows, empty, onRemove }: RowsTableProps) {
       </tbody>
     </table>
   )
-}
-
-export const simulatorView: View = {
-  name: 'simulator',
-  letter: 's',
-  title: 'simulator',
-  icon: 'sliders',
-  component: Simulator,
 }

@@ -5,7 +5,6 @@ import { usePerform } from '../state/perform.ts'
 import type { Session } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { loadingText, useText } from '../text/translate.ts'
-import type { View } from './view.ts'
 
 /** Commands and code with the address of this server. They read the API key from a variable. */
 const COMMANDS: readonly (readonly [title: string, text: (server: Pick<Session, 'base' | 'command'>) => string])[] = [
@@ -44,7 +43,7 @@ print(urllib.request.urlopen(request).read().decode())`,
   ],
 ]
 
-function Start() {
+export function Start() {
   const t = useText()
   const store = useStore()
   const perform = usePerform()
@@ -82,5 +81,3 @@ function Start() {
     </Page>
   )
 }
-
-export const startView: View = { name: 'start', letter: 'h', title: 'start', icon: 'start', component: Start }

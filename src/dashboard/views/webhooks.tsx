@@ -16,7 +16,6 @@ import { resendMany } from '../state/resend-many.ts'
 import { useStore } from '../state/store.ts'
 import { type Translate, useText } from '../text/translate.ts'
 import { Listeners } from './listeners.tsx'
-import type { View } from './view.ts'
 
 const STATUSES = ['waiting', 'sending', 'delivered', 'exhausted', 'cancelled'] as const
 
@@ -67,7 +66,7 @@ const deliveryListDefinition = (tables: Tables, t: Translate): ListDefinition<De
   ],
 })
 
-function Webhooks() {
+export function Webhooks() {
   const { tables } = useStore().app.model
   const t = useText()
   const list = useMemo(() => deliveryListDefinition(tables, t), [tables.payments, tables.deliveries, t])
@@ -149,12 +148,4 @@ function DeliveryDetail({ id }: { readonly id: string }) {
       <Blocks blocks={view.blocks} />
     </DetailFrame>
   )
-}
-
-export const webhooksView: View = {
-  name: 'webhooks',
-  letter: 'w',
-  title: 'webhooks',
-  icon: 'webhook',
-  component: Webhooks,
 }
