@@ -6,7 +6,7 @@ import { countOfTotal } from '../../view-model/feed/run-each.ts'
 import { visibleFields } from '../../view-model/forms/form-fields.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
 import { findPosition } from '../keys/find.ts'
-import { type Command, changesData, KEY_TABLE, keyRow } from '../keys/key-table.ts'
+import { type Command, changesData, KEY_TABLE } from '../keys/key-table.ts'
 import type { Bulk, Overlay, State } from '../state/state.ts'
 import { renderLine, type Span, spansWidth } from '../theme/styled-line.ts'
 import type { Theme } from '../theme/theme.ts'
@@ -104,14 +104,14 @@ function availableKeys(state: State): readonly KeyLabel[] {
   const first: readonly Command[] = ['help', 'quit']
   const others = commands.filter((command) => !first.includes(command) && !hidden.includes(command))
   const keys = [...first, ...others].map((command): KeyLabel => {
-    const { shown, label = '' } = keyRow(command)
+    const { shown, label = '' } = KEY_TABLE[command]
     return [shown.split(' ')[0] ?? shown, command === 'freeze' && state.clock?.mode === 'frozen' ? 'resume' : label]
   })
   return isSearched ? [...FIND_KEYS, ...keys] : keys
 }
 
 function isAvailable(state: State, command: Command): boolean {
-  if (keyRow(command).label === undefined || (state.readOnly && changesData(command))) return false
+  if (KEY_TABLE[command].label === undefined || (state.readOnly && changesData(command))) return false
   if (isRowAction(command)) return rowActionIssue(selectedRow(state), command, state.pane) === undefined
   const { selectedId, filter } = state.listViews[state.pane]
   if (command === 'first') return state.focus === 'list' && selectedId !== undefined
