@@ -75,7 +75,7 @@ export async function runSchedule(
   const refused = events.filter(({ key }) => !accepted.has(key)).map(({ key }) => key)
   const end = await readState('settled')
   const result = { rounds, end, refused }
-  if (!resendsAll || broken !== undefined) return { ...result, broken, sent }
+  if (!resendsAll) return { ...result, broken, sent }
   const repeats: SentRound[] = []
   for (const { key } of events) await sendRound([{ event: key, copies: 1 }], 'none', repeats)
   const afterwards = await readState('settled', repeats)

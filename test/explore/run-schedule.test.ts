@@ -5,6 +5,7 @@ import { enactStory } from '../../src/explore/enact-story.ts'
 import type { ExplorePorts } from '../../src/explore/explore-ports.ts'
 import { type RunOptions, runSchedule } from '../../src/explore/run-schedule.ts'
 import type { Schedule } from '../../src/explore/schedule.ts'
+import type { Story } from '../../src/explore/story.ts'
 import { seededRandomness } from '../../src/random.ts'
 
 const STORY = {
@@ -28,9 +29,10 @@ async function run(
   status: number | readonly number[],
   options = QUICK,
   readError: (sent: number) => Error | undefined = () => undefined,
+  story: Story = STORY,
 ) {
   let sent = 0
-  const enacted = enactStory(STORY, IDS)
+  const enacted = enactStory(story, IDS)
   const reads: string[] = []
   const read = (mode: string) => async () => {
     reads.push(mode)
@@ -201,6 +203,7 @@ describe('a run whose probe fails', () => {
   test('rejects with any other error', async () => {
     const other = new Error('A bug.')
     await expect(run(once, 200, QUICK, () => other)).rejects.toBe(other)
+    await expect(run(once, [200], QUICK, () => other)).rejects.toBe(other)
   })
 
   test('has the repeats if one of them broke the handler', async () => {
@@ -218,4 +221,22 @@ describe('a run whose probe fails', () => {
 test('copies that are refused more than nine times are not retried', async () => {
   const { result } = await run([[{ event: 'pay p1', copies: 10 }]], 409, { ...QUICK, read: 'none' })
   expect([result.sent, result.refused]).toEqual([10, ['pay p1']])
+})
+
+test('nothing is sent after the round that broke the handler', async () => {
+  const { result } = await run([[{ event: 'pay p1', copies: 1 }], [{ event: 'pay p1', copies: 1 }]], [])
+  expect([result.rounds.length, result.sent, result.broken]).toEqual([1, 1, 'gone'])
+})
+
+test('the event that is sent again after a failed read is the last one', async () => {
+  const refund = { do: 'refund', payment: 'p1', refund: 'r1', percent: 0, result: 'succeeded' } as const
+  const story: Story = { ...STORY, steps: [...STORY.steps, refund] }
+  const schedule = [[{ event: 'pay p1', copies: 1 }], [{ event: 'refund r1', copies: 1 }]]
+  const error = new ProbeError('The probe command exited with 7.', 'Run it yourself.')
+  const { result } = await run(schedule, [200, 200], QUICK, (sent) => (sent > 1 ? error : undefined), story)
+  expect(result.rounds.map(({ messages }) => messages.map(({ event }) => event))).toEqual([
+    ['pay p1'],
+    ['refund r1'],
+    ['refund r1'],
+  ])
 })

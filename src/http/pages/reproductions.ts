@@ -40,7 +40,7 @@ export function asTest(payment: Payment): string {
     return_url: payment.return_url,
   }
   // The test moves the clock far enough only for the default delay.
-  const options = outcome === undefined ? '' : `, { outcome: ${literal(outcome.replace(/@.*$/, ''))} }`
+  const options = outcome === undefined ? '' : `, { outcome: ${literal(outcome.replace(/@.*/, ''))} }`
   return [
     "import assert from 'node:assert/strict'",
     "import { test } from 'node:test'",

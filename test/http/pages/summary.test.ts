@@ -59,3 +59,11 @@ test('the time left is shown in hours above one hour, then in minutes and second
   expect(await after(3_540_000)).toEqual([60, '01:00'])
   expect(await after(1)).toEqual([59, '00:59 soon'])
 })
+
+test('each icon of the page is drawn', async () => {
+  pages = await createPageFixture()
+  const page = await pages.open(await pages.create())
+  const paths = [...page.matchAll(/<svg class="icon"[^>]*><path d="([^"]*)"/g)].map(([, path]) => path)
+  expect(paths.length).toBeGreaterThan(3)
+  expect(paths.filter((path) => !path?.startsWith('M'))).toEqual([])
+})
