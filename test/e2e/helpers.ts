@@ -177,7 +177,8 @@ const ARTIFACTS = fileURLToPath(new URL('../artifacts/tui/', import.meta.url))
 
 /** Long, because the machine may be busy. */
 const TIMEOUT = 120_000
-const POLL_INTERVAL = 50
+/** Each look at the screen starts a process. */
+const POLL_INTERVAL = 100
 
 export const hasTmux = (): boolean => !execaSync('tmux', ['-V'], { reject: false }).failed
 
