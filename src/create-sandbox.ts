@@ -1,3 +1,6 @@
+import { isJsonObject } from './domain/json-values.ts'
+import { requireKnownOptions } from './domain/known-options.ts'
+import { omitUndefined } from './domain/omit-undefined.ts'
 import { requireAddress } from './domain/typed-address.ts'
 import { quote } from './domain/zod-messages.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts'
@@ -33,22 +36,17 @@ const OPTIONS = {
  * @throws StoreLockedError, StoreDamagedError, SettingError, RefusalError, TypeError
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (!isJsonObject(options as unknown)) {
     throw new TypeError(`createSandbox takes an object, such as { folder: '.psp' }; it got ${quote(options)}.`)
   }
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || Object.hasOwn(OPTIONS, name)) continue
-    throw new TypeError(`${name}: createSandbox has no such option. It has ${Object.keys(OPTIONS).join(', ')}.`)
-  }
+  requireKnownOptions('createSandbox', options, Object.keys(OPTIONS))
   const { endpoints, payUrl, seed } = options
-  if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
+  if (seed !== undefined && !isJsonObject(seed)) {
     throw new TypeError(`seed: expected an object, the JSON of a seed file, got ${quote(seed)}.`)
   }
-  const addresses = {
-    ...(endpoints === undefined
-      ? {}
-      : { endpoints: endpoints.map((url) => requireAddress(url, 'receiver', 'endpoints')) }),
-    ...(payUrl === undefined ? {} : { payUrl: requireAddress(payUrl, 'server', 'payUrl') }),
-  }
+  const addresses = omitUndefined({
+    endpoints: endpoints?.map((url) => requireAddress(url, 'receiver', 'endpoints')),
+    payUrl: payUrl === undefined ? undefined : requireAddress(payUrl, 'server', 'payUrl'),
+  })
   return await assembleSandbox({ runScenario: lazyRunInSandbox, ...options, ...addresses })
 }

@@ -1,6 +1,7 @@
 // All settings with their defaults and descriptions. They decide what the service's specification leaves open.
 
 import * as z from 'zod'
+import { ellipsize } from './domain/characters.ts'
 import { closestNames } from './domain/closest-name.ts'
 import { isInexact } from './domain/number-literals.ts'
 import { METHOD_NAMES, METHODS, type Method } from './domain/payment-methods.ts'
@@ -36,7 +37,7 @@ function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, descripti
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
-/** With a lower rate the largest amount in USDT would not be a safe number. */
+/** With this rate the largest amount in USDT is below 1e21, so JSON has it without an exponent. */
 const MIN_RATE = 1e-6
 const RATE = 'a number from 0.000001 to 1000000000'
 const flag = z
@@ -243,6 +244,5 @@ function unknownSetting(name: string): string {
 
 /** Returns the value as JSON, shortened if it is long. */
 function shown(value: unknown): string {
-  const text = quote(value)
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+  return ellipsize(quote(value), 100)
 }

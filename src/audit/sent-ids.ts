@@ -1,4 +1,5 @@
 // The ids that a run sends. Two orders with the same history differ only in these ids.
+import { isJsonObject } from '../domain/json-values.ts'
 
 /** An id of the run, and the placeholders that replace it in the value of a probe. */
 export interface SentId {
@@ -33,7 +34,7 @@ type FoundIds = Map<string, Pick<SentId, 'value' | 'key'>>
 
 function gather(value: unknown, of: string, found: FoundIds): void {
   if (Array.isArray(value)) for (const item of value) gather(item, of, found)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  if (!isJsonObject(value)) return
   for (const [key, item] of Object.entries(value)) {
     if (key === 'refunds') gather(item, 'refund', found)
     else if (typeof item === 'string' && item !== '' && !found.has(item)) {

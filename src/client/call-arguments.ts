@@ -1,6 +1,8 @@
 // Checks arguments of the client and of a test sandbox. Without type checking, a string would be spread into
 // fields, one per character.
 
+import { isJsonObject } from '../domain/json-values.ts'
+import { requireKnownOptions } from '../domain/known-options.ts'
 import type { Query } from './http-client.ts'
 
 /**
@@ -9,7 +11,7 @@ import type { Query } from './http-client.ts'
  * @throws TypeError unless `value` is an object and not a list
  */
 export function requireObject<T>(call: string, value: T, expected = 'an object'): T {
-  if (isObject(value)) return value
+  if (isJsonObject(value)) return value
   throw new TypeError(`${call} takes ${expected}, but got ${describe(value)}.`)
 }
 
@@ -21,13 +23,12 @@ export function optionalObject<T>(call: string, value: T, expected?: string): T 
 /** @throws TypeError unless `options` is omitted, or an object with only known fields */
 export function requireOptions(call: string, options: object | undefined, known: readonly string[]): void {
   if (options === undefined) return
-  if (!isObject(options)) {
+  if (!isJsonObject(options)) {
     throw new TypeError(
       `${call}: the options must be an object with the fields ${known.join(', ')}, but got ${describe(options)}.`,
     )
   }
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new TypeError(`${call} has no option ${unknown}. It has ${known.join(', ')}.`)
+  requireKnownOptions(call, options, known)
 }
 
 /**
@@ -39,11 +40,11 @@ export function requireOptions(call: string, options: object | undefined, known:
  */
 export function oneObject<T>(call: string, args: readonly unknown[], fields: readonly string[], example: string): T {
   const [first, ...more] = args
-  if (isObject(first) && more.length === 0) return first as T
+  if (isJsonObject(first) && more.length === 0) return first as T
   const texts = args.filter((arg) => typeof arg === 'string').slice(0, fields.length)
   const pairs =
     texts.length === fields.length ? fields.map((field, at) => `${field}: '${texts[at]}'`).join(', ') : example
-  const got = more.length > 0 && isObject(first) ? `${args.length} arguments` : describe(first)
+  const got = more.length > 0 && isJsonObject(first) ? `${args.length} arguments` : describe(first)
   throw new TypeError(`${call} takes one object: ${call}({ ${pairs} }), but got ${got}.`)
 }
 
@@ -61,17 +62,13 @@ export function filterOf(list: string, filter: object | undefined): Query | unde
  */
 export function pathSegment(id: string): string {
   if (typeof id === 'string' && id !== '') return encodeURIComponent(id)
-  const hint = isObject(id) && typeof (id as { id?: unknown }).id === 'string' ? ' Pass its id.' : ''
+  const hint = isJsonObject(id) && typeof (id as { id?: unknown }).id === 'string' ? ' Pass its id.' : ''
   throw new TypeError(`expected an id as a string, got ${describe(id)}.${hint}`)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function describe(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '""' : `the string ${JSON.stringify(value.slice(0, 80))}`
   if (Array.isArray(value)) return 'a list'
-  if (isObject(value)) return 'an object'
+  if (isJsonObject(value)) return 'an object'
   return String(value)
 }

@@ -1,4 +1,4 @@
-// Counts the characters of a text, and replaces those that control a page or a terminal.
+// Counts the characters of a text, shortens it, and replaces those that control a page or a terminal.
 
 /** Counts the characters of a text as code points, so an emoji counts once. */
 export function characterCount(text: string): number {
@@ -13,6 +13,21 @@ export const atMost = (limit: number) => (text: string) => !isLongerThan(text, l
 /** Whether the text has more than `limit` characters. */
 export function isLongerThan(text: string, limit: number): boolean {
   return text.length > limit && (text.length > limit * 2 || characterCount(text) > limit)
+}
+
+/** Returns the first part of a text without half of a surrogate pair at its end. */
+export function beginningOf(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+}
+
+/** Shortens a text to `limit` UTF-16 units, of which the last is `…`. */
+export function ellipsize(text: string, limit: number): string {
+  return text.length <= limit ? text : `${beginningOf(text, limit - 1)}…`
+}
+
+/** Puts a text into quotes for a message, shortened to 80 characters. */
+export function quoteText(text: string): string {
+  return JSON.stringify(ellipsize(text, 80))
 }
 
 /**

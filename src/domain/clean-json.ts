@@ -1,7 +1,7 @@
-import { isAmountInField } from './amount-fields.ts'
 import { containsCard } from './card-masking.ts'
 import { editJson } from './edit-json.ts'
-import { maskSecrets } from './secret-masking.ts'
+import { isAmountInField } from './field-names.ts'
+import { maskSecrets } from './secrets.ts'
 
 /**
  * Whether no key and no value contains a secret or a card number. Amounts are not checked, because an amount can have the

@@ -6,6 +6,6 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
 }
 
 /** Returns `10,000` for 10000. */
-export function groupDigits(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+export function groupDigits(count: number | string, separator = ','): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, separator)
 }

@@ -1,5 +1,6 @@
 // Spec 1 and 4.1: currencies of ISO 4217, and amounts in minor units.
 import iso4217 from '../../fixtures/iso4217.json' with { type: 'json' }
+import { groupDigits } from './count-text.ts'
 
 /** Fraction digits by code. `null` for codes without a minor unit in ISO 4217, such as metals, XDR, XTS and XXX. */
 const MINOR_UNITS: ReadonlyMap<string, number | null> = new Map(Object.entries(iso4217))
@@ -22,19 +23,18 @@ export function isCurrencyCode(code: unknown): boolean {
   return typeof code === 'string' && minorUnits(code) !== undefined
 }
 
-/** Formats minor units: `formatMoney(150000, 'RUB')` is `1 500.00 RUB`. Unknown codes have two fraction digits. */
+/** Formats minor units: `formatMoney(150000, 'RUB')` is `1 500.00 RUB`. Unknown codes get two fraction digits. */
 export function formatMoney(amount: number, currency: string): string {
   const fraction = minorUnits(currency) ?? 2
   const digits = String(Math.abs(amount)).padStart(fraction + 1, '0')
-  const whole = digits.slice(0, digits.length - fraction).replace(/\B(?=(\d{3})+$)/g, ' ')
+  const whole = groupDigits(digits.slice(0, digits.length - fraction), ' ')
   const part = fraction === 0 ? '' : `.${digits.slice(-fraction)}`
   return `${amount < 0 ? '-' : ''}${whole}${part} ${currency}`
 }
 
 /**
  * Converts kopeks to USDT with two decimal places, rounded half up. `rate` is roubles per USDT. Other currencies have no rate
- * and give 0.
- * Kopeks divided by the rate are hundredths of USDT, so the arithmetic uses integers.
+ * and give 0. Kopeks divided by the rate are hundredths of USDT, so the arithmetic uses integers.
  */
 export function amountUsdt(amount: number, currency: string, rate: number): number {
   if (currency !== 'RUB' || !(rate > 0) || rate === Number.POSITIVE_INFINITY) return 0

@@ -1,4 +1,5 @@
 // Spec 6.1, Delivery: the delivery of an event to a receiver, with all attempts. The retry schedule is in retry-schedule.ts.
+import { beginningOf } from './characters.ts'
 import type { WebhookEventName } from './events.ts'
 import type { SandboxTime, WallTime } from './time.ts'
 
@@ -132,27 +133,15 @@ export const MAX_EARLIER_BODY = 2048
  */
 export function withAttempt(attempts: readonly Attempt[], attempt: Attempt): readonly Attempt[] {
   const last = attempts.at(-1)
-  const body = last?.response_body
-  if (last === undefined || body === undefined || bodyLength(body) <= MAX_EARLIER_BODY) return [...attempts, attempt]
-  return [...attempts.slice(0, -1), { ...last, response_body: shortened(body) }, attempt]
+  if (last?.response_body === undefined) return [...attempts, attempt]
+  return [...attempts.slice(0, -1), { ...last, response_body: truncateResponse(last.response_body) }, attempt]
 }
 
 /** Truncates the body of a response that is not the newest, or of the response to a duplicate, which does not count. */
 export function truncateResponse(body: RecordedBody): RecordedBody {
-  return bodyLength(body) <= MAX_EARLIER_BODY ? body : shortened(body)
-}
-
-function bodyLength({ text, b64 }: RecordedBody): number {
-  return (text ?? b64 ?? '').length
-}
-
-function shortened({ text, b64, ...more }: RecordedBody): RecordedBody {
-  if (text !== undefined) return { ...more, text: wholeCharacters(text.slice(0, MAX_EARLIER_BODY)), truncated: true }
+  const { text, b64 = '' } = body
+  if ((text ?? b64).length <= MAX_EARLIER_BODY) return body
+  if (text !== undefined) return { ...body, text: beginningOf(text, MAX_EARLIER_BODY), truncated: true }
   // Four characters of base64 encode three bytes, so the text is cut between bytes.
-  return { ...more, b64: (b64 ?? '').slice(0, MAX_EARLIER_BODY), truncated: true }
-}
-
-/** Removes half of a surrogate pair at the end. */
-function wholeCharacters(text: string): string {
-  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
+  return { ...body, b64: b64.slice(0, MAX_EARLIER_BODY), truncated: true }
 }

@@ -14,8 +14,8 @@ export interface JsonToken {
 /** A new string, or a number as it is written. */
 export type JsonEdit = string | { readonly number: string }
 
-/** Strings, numbers, and the bytes of structure. Literals and white space are skipped. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],:]/g
+/** The start of a string, a number, or a byte of structure. Literals and white space are skipped. */
+const TOKEN = /"|-?\d[\d.eE+-]*|[{}[\],:]/g
 
 /**
  * Calls `edit` for each key, string and number. The token becomes the returned value, unless it is `undefined`.
@@ -57,9 +57,14 @@ interface PlacedToken extends Pick<JsonToken, 'kind' | 'value'> {
 function* tokensOf(text: string): Generator<PlacedToken> {
   const open: Container[] = []
   let expectsKey = false
-  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+  const tokens = new RegExp(TOKEN)
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    const { 0: start, index } = found
+    const isString = start === '"'
+    if (isString) tokens.lastIndex = endOfString(text, index)
+    const token = isString ? text.slice(index, tokens.lastIndex) : start
     const parent = open.at(-1)
-    if (token.length === 1 && STRUCTURE.includes(token)) {
+    if (STRUCTURE.includes(token)) {
       if (token === '{' || token === '[') {
         const isList = token === '['
         open.push({ start: index, isList, position: 0, key: isList ? undefined : '' })
@@ -68,7 +73,6 @@ function* tokensOf(text: string): Generator<PlacedToken> {
       expectsKey = (token === '{' || token === ',') && open.at(-1)?.isList === false
       continue
     }
-    const isString = token.startsWith('"')
     const value = isString ? decode(token) : token
     const kind = isString ? (expectsKey ? 'key' : 'string') : 'number'
     if (expectsKey && parent !== undefined) parent.key = value
@@ -101,7 +105,23 @@ function pairName({ start, isList, position, key }: Container, names: ReadonlyMa
   return (isList ? position > 0 : VALUE_KEY.test(key ?? '')) ? names.get(start) : undefined
 }
 
-const STRUCTURE = '{}[],:'
+const STRUCTURE = ['{', '}', '[', ']', ',', ':']
+
+/**
+ * Returns the index after the closing quote of the string that begins at `start`. A regular expression would overflow the stack in a string with many
+ * escapes.
+ */
+export function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === QUOTE) return at + 1
+    if (char === BACKSLASH) at++
+  }
+  return text.length
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
 
 function decode(token: string): string {
   return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)

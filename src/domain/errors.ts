@@ -1,4 +1,5 @@
 // Spec 7: the error codes of the API.
+import { ellipsize } from './characters.ts'
 
 /** HTTP status and default message by `code`. The specification shows only some codes. The other codes are specific to psp. */
 export const API_ERRORS = {
@@ -62,7 +63,7 @@ export class RefusalError extends Error {
     headers: Readonly<Record<string, string>> = {},
     decidedBy?: string,
   ) {
-    super(shortened(message ?? API_ERRORS[code].message))
+    super(ellipsize(message ?? API_ERRORS[code].message, LONGEST_MESSAGE))
     this.code = code
     this.status = API_ERRORS[code].status
     this.headers = headers
@@ -72,11 +73,6 @@ export class RefusalError extends Error {
 
 /** Maximum characters of a message, because it may quote a long value of the request. */
 const LONGEST_MESSAGE = 2000
-
-function shortened(message: string): string {
-  if (message.length <= LONGEST_MESSAGE) return message
-  return `${message.slice(0, LONGEST_MESSAGE).replace(/[\uD800-\uDBFF]$/, '')}…`
-}
 
 /** Creates an error with the status and the default message of the table: `throw refuse('not_pending')`. */
 export function refuse(code: ApiErrorCode, message?: string, headers?: Readonly<Record<string, string>>): RefusalError {

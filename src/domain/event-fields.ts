@@ -1,5 +1,6 @@
 // Spec 6.1: the fields that can select an event: those of the event and those of its object.
 
+import { quoteText } from './characters.ts'
 import { closestName } from './closest-name.ts'
 import { RESERVED_KEYS } from './metadata.ts'
 import type { PublicPayment } from './payment.ts'
@@ -74,7 +75,7 @@ export function eventFieldIssue(field: string, events: readonly string[]): strin
   ]
   const near = closestName(field, [...top, ...nested]) ?? nested.find((path) => path.endsWith(`.${field}`))
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
-  return `These events have no field ${JSON.stringify(field.slice(0, 80))}.${meant} Their fields are: ${top.join(', ')}. Separate nested fields with dots, as in ${hasPayments ? 'metadata.cart' : 'recipient.phone'}.`
+  return `These events have no field ${quoteText(field)}.${meant} Their fields are: ${top.join(', ')}. Separate nested fields with dots, as in ${hasPayments ? 'metadata.cart' : 'recipient.phone'}.`
 }
 
 /** @param top the names of the fields that are not nested */

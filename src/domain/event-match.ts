@@ -1,5 +1,6 @@
 // Decides whether an event matches the fields that a caller waits for, and describes the events that happened instead.
 import type { WebhookEventName } from './events.ts'
+import { getPath } from './json-values.ts'
 
 /** An event with or without a typed object. */
 export interface SomeEvent {
@@ -35,16 +36,8 @@ export function matchesEvent(event: SomeEvent, where: Where): boolean {
 
 /** Returns the field of the object, or else of the event. A field of the object may be null. */
 function fieldOf(event: SomeEvent, field: string): unknown {
-  const found = at(event.data, field)
-  return found === undefined ? at(event, field) : found
-}
-
-function at(value: unknown, path: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  if (Object.hasOwn(value, path)) return (value as Record<string, unknown>)[path]
-  const dot = path.indexOf('.')
-  if (dot < 0 || !Object.hasOwn(value, path.slice(0, dot))) return undefined
-  return at((value as Record<string, unknown>)[path.slice(0, dot)], path.slice(dot + 1))
+  const found = getPath(event.data, field)
+  return found === undefined ? getPath(event, field) : found
 }
 
 interface ExpectedEvent {

@@ -41,7 +41,7 @@ export type FailureCode = keyof typeof FAILURE_CODES
 export const FAILURE_CODE_NAMES = Object.keys(FAILURE_CODES) as [FailureCode, ...FailureCode[]]
 
 /** Failures of the recipient's side or of the shop's balance. */
-const PAYOUT_ONLY_CODES: readonly FailureCode[] = [
+export const PAYOUT_ONLY_CODES: readonly FailureCode[] = [
   'recipient_not_found',
   'recipient_check_failed',
   'recipient_bank_unavailable',
@@ -55,6 +55,15 @@ export const PAYMENT_FAILURE_CODES = FAILURE_CODE_NAMES.filter((code) => !PAYOUT
 export const PAYOUT_FAILURE_CODES = FAILURE_CODE_NAMES.filter(
   (code) => 'transfer' in FAILURE_CODES[code] || PAYOUT_ONLY_CODES.includes(code),
 )
+
+/** All codes, for messages about payments, refunds and payouts. */
+export const FAILURE_CODE_LIST = FAILURE_CODE_NAMES.map((code) =>
+  PAYOUT_ONLY_CODES.includes(code) ? `${code} (payouts only)` : code,
+).join(', ')
+
+export function isFailureCode(text: string): text is FailureCode {
+  return Object.hasOwn(FAILURE_CODES, text)
+}
 
 /** The codes of expired payments, which no bank has declined. */
 export const EXPIRY_CODES = ['session_timeout', 'link_expired'] as const

@@ -1,4 +1,5 @@
 // The syntax of faults: a name, and a value for some of them: latency:2s, status:503, duplicate:2.
+import { quoteText } from './characters.ts'
 import { FAULT_TARGETS, type FaultTarget } from './faults.ts'
 import { parseDuration } from './time.ts'
 
@@ -46,7 +47,7 @@ export function parseFault(target: FaultTarget, text: string): ParsedFault | und
 
 /** Returns why a text is not a fault of the target: an unknown name, or a missing or invalid value. */
 export function explainInvalidFault(target: FaultTarget, text: string): string {
-  const shown = JSON.stringify(text.slice(0, 80))
+  const shown = quoteText(text)
   const [name = ''] = text.split(':')
   const kind = FAULT_VALUE_KINDS[`${target} ${name}`]
   if (!FAULT_TARGETS[target].some((known: string) => known === name)) {

@@ -1,4 +1,5 @@
 // Webhook events of another service or another run, which were imported from a recording. They are delivered only by `psp events replay`.
+import { isJsonObject } from './json-values.ts'
 import type { SandboxTime, WallTime } from './time.ts'
 
 /**
@@ -55,11 +56,11 @@ const NAME = /^[\x21-\x7e]{1,200}$/
 
 /** Returns the parts that identify an event, or `undefined` if the text is not the JSON of an event. */
 export function eventIdentityOf(body: string): EventIdentity | undefined {
-  const document = objectOf(parsed(body))
-  const data = objectOf(document?.['data'])
-  const [id, event] = [document?.['id'], document?.['event']]
-  if (data === undefined || !isName(id) || !isName(event)) return undefined
-  const [object_id, order_id] = [data['id'], data['order_id']]
+  const document = parsed(body)
+  if (!isJsonObject(document) || !isJsonObject(document['data'])) return undefined
+  const { id, event, data } = document
+  if (!isName(id) || !isName(event)) return undefined
+  const { id: object_id, order_id } = data as { readonly id?: unknown; readonly order_id?: unknown }
   return {
     event_id: id,
     event,
@@ -74,10 +75,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
 function isName(value: unknown): value is string {

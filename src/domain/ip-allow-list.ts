@@ -1,5 +1,7 @@
 // Spec 5.4: the allow-list of a shop with IPv4, IPv6 and CIDR ranges, and the client address that it is compared with.
+
 import ipaddr from 'ipaddr.js'
+import { quoteText } from './characters.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 interface Range {
@@ -10,7 +12,7 @@ interface Range {
 /** Returns why `text` is not a valid entry of an allow-list, or `undefined` if it is. */
 export function allowListEntryIssue(text: string): string | undefined {
   if (parseRange(text) !== undefined) return undefined
-  const shown = JSON.stringify(text.slice(0, 64))
+  const shown = quoteText(text)
   if (text.includes('%'))
     return `${shown} has a zone id, which is valid only on one machine. Remove % and the text after it.`
   return `${shown} is not an address. Use IPv4 (203.0.113.7), IPv6 (2001:db8::1) or a range (203.0.113.0/24).`

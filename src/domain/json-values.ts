@@ -1,12 +1,16 @@
 // Parsed JSON from outside, whose fields may be missing or have any type.
-import { isTooDeep } from './json-depth.ts'
 
 export interface JsonObject {
   readonly [field: string]: unknown
 }
 
+/** Whether the value is an object, and neither null nor a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 export function asObject(value: unknown): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
+  return isJsonObject(value) ? value : undefined
 }
 
 export function asText(value: unknown): string | undefined {
@@ -21,4 +25,34 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The maximum depth of JSON from outside. Deeper values are rejected, because later code recurses. */
+export const MAX_DEPTH = 64
+
+/** Whether the objects and lists of a value are nested more than {@link MAX_DEPTH} levels deep. */
+export function isTooDeep(value: unknown): boolean {
+  return deeperThan(value, MAX_DEPTH)
+}
+
+function deeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key]
+    if (typeof inner === 'object' && inner !== null && deeperThan(inner, levels - 1)) return true
+  }
+  return false
+}
+
+/**
+ * Returns the value at a path, or `undefined` if there is none. Dots separate the keys, and numbers select entries of a list.
+ * A key may contain dots too, such as the name of a setting.
+ */
+export function getPath(value: unknown, path: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Object.hasOwn(value, path)) return (value as Record<string, unknown>)[path]
+  const dot = path.indexOf('.')
+  if (dot < 0 || !Object.hasOwn(value, path.slice(0, dot))) return undefined
+  return getPath((value as Record<string, unknown>)[path.slice(0, dot)], path.slice(dot + 1))
 }

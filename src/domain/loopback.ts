@@ -18,7 +18,7 @@ export function isLocalhost(hostname: string): boolean {
  */
 export const BOTH_FAMILIES = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 } as const
 
-/** Options of a connection that tries all addresses of the host. For `localhost` these are always 127.0.0.1 and ::1. */
+/** Returns the options of a connection that tries all addresses of the host. For `localhost` these are 127.0.0.1 and ::1. */
 export function familyOptions(hostname: string): FamilyOptions {
   if (!isLocalhost(hostname)) return BOTH_FAMILIES
   return { ...BOTH_FAMILIES, lookup: (_host, options, done) => lookupLocalhost(options, done) }
@@ -33,8 +33,8 @@ interface Address {
 }
 
 /**
- * Replaces `dns.lookup` for {@link isLocalhost} names. Always returns both addresses, regardless of the hosts file, because
- * servers often listen on only one of them.
+ * Replaces `dns.lookup` for {@link isLocalhost} names, regardless of the hosts file. With `all` it returns both addresses,
+ * because servers often listen on only one of them.
  */
 export function lookupLocalhost(
   { all }: { readonly all?: boolean | undefined },

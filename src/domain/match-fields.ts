@@ -1,4 +1,5 @@
 // Checks whether a rule or fault can ever match, and returns the facts of a payment or payout that `match` is compared with.
+import { quoteText } from './characters.ts'
 import { STREAM_KINDS, WEBHOOK_EVENTS } from './events.ts'
 import { FAULT_FIELDS, type Facts, type FaultTarget, matches, metadataKey, RULE_FIELDS, type Rule } from './faults.ts'
 import type { Payment } from './payment.ts'
@@ -20,7 +21,7 @@ export function faultMatchIssue(target: FaultTarget, match: Rule['match']): stri
 function httpMethodIssue({ method }: Rule['match']): string | undefined {
   if (method === undefined || !MONEY_METHODS.some((way) => matches({ method }, { method: way }))) return undefined
   if (String(method).startsWith('*')) return undefined
-  const shown = JSON.stringify(String(method).slice(0, 80))
+  const shown = quoteText(String(method))
   return `method: ${shown} is a payment method. In faults, method is the HTTP method. Use payment_method instead.`
 }
 
@@ -50,16 +51,14 @@ function matchIssue(match: Rule['match'], known: readonly string[], values: Valu
     if (!known.includes(field)) return `${field}: unknown field. The fields are ${known.join(', ')}, metadata.<name>.`
     const allowed = values[field]
     if (allowed === undefined || allowed.some((value) => matches({ [field]: wanted }, { [field]: value }))) continue
-    const shown = JSON.stringify(String(wanted).slice(0, 80))
+    const shown = quoteText(String(wanted))
     return `${field}: ${shown} is not one of its values. The values are ${allowed.join(', ')}.`
   }
   return undefined
 }
 
-type PaymentLike = Pick<
-  Payment,
-  'amount' | 'currency' | 'method' | 'order_id' | 'customer_id' | 'description' | 'shop_id' | 'metadata'
-> & { readonly status?: string }
+type PaymentLike = Pick<Payment, 'amount' | 'currency' | 'method' | 'shop_id' | 'metadata'> &
+  Partial<Pick<Payment, 'order_id' | 'customer_id' | 'description'>> & { readonly status?: string }
 
 export function paymentFacts(payment: PaymentLike): Facts {
   const { amount, currency, method, order_id, customer_id, description, status, shop_id, metadata } = payment

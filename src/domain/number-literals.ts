@@ -1,4 +1,5 @@
 // Finds JSON numbers that a double cannot represent. `JSON.parse` changes 1.00000000000000000001 to 1 and 1e400 to Infinity.
+import { endOfString } from './edit-json.ts'
 
 /** The numbers of a JSON text as they were written. */
 export interface NumberLiterals {
@@ -53,19 +54,6 @@ function withMarkedNumbers(text: string): unknown {
   }
   return JSON.parse(marked + text.slice(copied))
 }
-
-/** Returns the index after the closing quote. A regular expression would overflow the stack in long strings. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (char === QUOTE) return at + 1
-    if (char === BACKSLASH) at++
-  }
-  return text.length
-}
-
-const QUOTE = 34
-const BACKSLASH = 92
 
 function numberOf(value: unknown): string | undefined {
   return typeof value === 'string' && value[0] === MARK ? value.slice(1) : undefined

@@ -34,9 +34,8 @@ export function simulatedPayer(method: Method, draw: number): PayerFields {
 function card(pick: Picker): PayerFields {
   const issuer = choose(payers.issuers, pick)
   const number = `${issuer.bin}000000${String(pick(10_000)).padStart(4, '0')}`
-  const brand = cardBrand(number)
   return {
-    ...(brand === undefined ? {} : { customer_card_brand: brand }),
+    customer_card_brand: cardBrand(number),
     customer_card_mask: cardMask(number),
     customer_card_holder: choose(payers.holders, pick),
     bank_name: bankName(issuer.bank),

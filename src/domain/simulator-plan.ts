@@ -1,7 +1,8 @@
 // Plans of the simulator, which determine the result of an operation, and their syntax.
 
+import { quoteText } from './characters.ts'
 import { closestName } from './closest-name.ts'
-import { FAILURE_CODE_NAMES, FAILURE_CODES, type FailureCode } from './failure-codes.ts'
+import { FAILURE_CODE_LIST, FAILURE_CODE_NAMES, type FailureCode, isFailureCode } from './failure-codes.ts'
 import { formatDuration, parseDuration } from './time.ts'
 
 /** Errors with which a plan can reject the request. */
@@ -48,17 +49,25 @@ export type StoredPlan = Plan & {
 /** A summary of the syntax for error messages. */
 export const PLAN_SYNTAX = `succeeded, failed:<code>, requires_action, pending, refused:<code>, error:<${PLANNED_ERRORS.join('|')}>, cut. Each can have a delay, @<duration>, of at most 36500d`
 
-/** The plans that editors and messages suggest, without a delay. `failed` comes before the plans with a code. */
-export const PLAN_NAMES: readonly string[] = [
-  'succeeded',
-  'failed',
-  'requires_action',
-  'pending',
-  'cut',
-  ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`),
-  ...FAILURE_CODE_NAMES.map((code) => `refused:${code}`),
-  ...PLANNED_ERRORS.map((code) => `error:${code}`),
-]
+/**
+ * Returns the plans that completion and messages suggest, without a delay. `failed` comes before the plans with a code.
+ * @param codes the codes of the object: those of payments or of payouts
+ */
+export function planNames(codes: readonly FailureCode[]): readonly string[] {
+  return [
+    'succeeded',
+    'failed',
+    'requires_action',
+    'pending',
+    'cut',
+    ...codes.map((code) => `failed:${code}`),
+    ...codes.map((code) => `refused:${code}`),
+    ...PLANNED_ERRORS.map((code) => `error:${code}`),
+  ]
+}
+
+/** The plans for payments, refunds and payouts. */
+export const PLAN_NAMES = planNames(FAILURE_CODE_NAMES)
 
 /**
  * The text of a plan. Editors suggest the plans without a delay. Any string compiles, because tests compute plans. An invalid plan
@@ -76,10 +85,10 @@ export type PlanText =
 
 /** Explains why {@link parsePlan} rejected a text. */
 export function explainInvalidPlan(text: string): string {
-  const shown = JSON.stringify(text.slice(0, 80))
+  const shown = quoteText(text)
   const code = /^(?:failed|refused):([^@]+)/.exec(text.trim())?.[1]
-  if (code !== undefined && !Object.hasOwn(FAILURE_CODES, code)) {
-    return `${shown} has an unknown failure code. The codes are ${Object.keys(FAILURE_CODES).join(', ')}. The plans are ${PLAN_SYNTAX}.`
+  if (code !== undefined && !isFailureCode(code)) {
+    return `${shown} has an unknown failure code. The codes are ${FAILURE_CODE_LIST}. The plans are ${PLAN_SYNTAX}.`
   }
   const closest = closestPlan(text)
   return `${shown} is not a plan.${closest === undefined ? '' : ` Did you mean ${closest}?`} The plans are ${PLAN_SYNTAX}.`
@@ -98,7 +107,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 export function closestPlan(text: string): string | undefined {
   const [typed = '', after] = text.trim().slice(0, 80).toLowerCase().split('@')
   const word = closestName(typed, [...PLAN_NAMES, ...SYNONYMS.keys()]) ?? typed
-  const head = SYNONYMS.get(word) ?? (Object.hasOwn(FAILURE_CODES, typed) ? `failed:${typed}` : word)
+  const head = SYNONYMS.get(word) ?? (isFailureCode(typed) ? `failed:${typed}` : word)
   // `success` starts like `succeeded`, but too many letters differ for `closestName`.
   const near =
     closestName(head, PLAN_NAMES) ?? PLAN_NAMES.find((word) => head.length > 3 && word.startsWith(head.slice(0, 4)))
@@ -149,7 +158,7 @@ function parseKind(head: string): PlanKind | undefined {
     case 'failed':
     case 'refused': {
       const named = code ?? 'do_not_honor'
-      return Object.hasOwn(FAILURE_CODES, named) ? { outcome, code: named as FailureCode } : undefined
+      return isFailureCode(named) ? { outcome, code: named } : undefined
     }
     case 'error':
       return PLANNED_ERRORS.some((known) => known === code) ? { outcome, code: code as PlannedError } : undefined

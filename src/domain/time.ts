@@ -59,31 +59,27 @@ export function formatDuration(ms: number): string {
 export function durationInWords(ms: number): string {
   if (ms < UNITS.s) return `${Math.max(0, Math.round(ms))} ms`
   const total = Math.round(ms / UNITS.s) * UNITS.s
-  const [large, small] = largestUnits(total)
-  if (small === undefined) return `${total / large.ms} ${large.name}`
-  const rounded = Math.round(total / small.ms) * small.ms
-  const rest = (rounded % large.ms) / small.ms
-  const whole = `${Math.floor(rounded / large.ms)} ${large.name}`
-  return rest === 0 ? whole : `${whole} ${rest} ${small.name}`
+  const [[large, largeMs], [small, smallMs]] = largestUnits(total)
+  const rounded = Math.round(total / smallMs) * smallMs
+  const rest = (rounded % largeMs) / smallMs
+  const whole = `${Math.floor(rounded / largeMs)} ${large}`
+  return rest === 0 ? whole : `${whole} ${rest} ${small}`
 }
 
-/** Returns the units for a duration: the largest one in it, and the next smaller one. */
-function largestUnits(total: number): readonly [large: NamedUnit, small?: NamedUnit | undefined] {
+/** Returns the largest unit in a duration of at least 1 s, and the next smaller one. Seconds have no smaller one. */
+function largestUnits(total: number): readonly [large: NamedUnit, small: NamedUnit] {
   // Retry intervals are shown in hours, up to the longest one of 48 h.
   if (total > 2 * UNITS.d) return [DAYS, HOURS]
   if (total >= UNITS.h) return [HOURS, MINUTES]
-  return total >= UNITS.m ? [MINUTES, SECONDS] : [SECONDS]
+  return [total >= UNITS.m ? MINUTES : SECONDS, SECONDS]
 }
 
-interface NamedUnit {
-  readonly name: string
-  readonly ms: number
-}
+type NamedUnit = readonly [name: string, ms: number]
 
-const DAYS: NamedUnit = { name: 'd', ms: UNITS.d }
-const HOURS: NamedUnit = { name: 'h', ms: UNITS.h }
-const MINUTES: NamedUnit = { name: 'min', ms: UNITS.m }
-const SECONDS: NamedUnit = { name: 's', ms: UNITS.s }
+const DAYS: NamedUnit = ['d', UNITS.d]
+const HOURS: NamedUnit = ['h', UNITS.h]
+const MINUTES: NamedUnit = ['min', UNITS.m]
+const SECONDS: NamedUnit = ['s', UNITS.s]
 
 /**
  * Formats an instant as RFC 3339 in UTC with `fraction` digits: `2026-05-06T12:00:00.000Z`. The year has four digits, so

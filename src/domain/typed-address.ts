@@ -1,5 +1,6 @@
 // Normalizes every address that a person types: in a flag, a variable, a file or an option of a library.
 
+import { quoteText } from './characters.ts'
 import { hasUserInfo, parsedUrl } from './http-url.ts'
 import { isLoopback } from './loopback.ts'
 
@@ -41,7 +42,7 @@ const USES: Readonly<Record<AddressUse, UseRules>> = {
 export function normalizeAddress(text: string, use: AddressUse): TypedAddress {
   const rules = USES[use]
   const given = unquoted(text)
-  const shown = JSON.stringify(given.length > 80 ? `${given.slice(0, 79)}…` : given)
+  const shown = quoteText(given)
   const invalid = (issue: string, hint = rules.example): TypedAddress => ({ issue, hint })
   if (given === '') return invalid(`${JSON.stringify(text)} is empty.`)
   if (isDiskPath(given)) return invalid(`${shown} is a file path, not an address.`)

@@ -1,9 +1,7 @@
 // The schema of the attempts in a stored delivery.
 import * as z from 'zod'
-import { LAST_RFC3339_INSTANT } from '../domain/time.ts'
+import { time } from './row-formats.ts'
 
-/** A stored time in ms. */
-export const time = z.int().min(0).max(LAST_RFC3339_INSTANT)
 const text = z.string()
 
 const header = z.tuple([text, text])
@@ -14,28 +12,24 @@ const recorded = z.strictObject({
   note: text.exactOptional(),
 })
 
-const copy = z.strictObject({
+/** When a request was sent, how long it took, and the response or the failure. */
+const exchange = {
   sent_at: time,
   ms: z.number().min(0),
   status: z.int().exactOptional(),
   error: text.exactOptional(),
   response_headers: z.array(header).exactOptional(),
   response_body: recorded.exactOptional(),
-})
+}
 
 export const attempt = z.strictObject({
+  ...exchange,
   number: z.int().min(1),
   at: time,
-  sent_at: time,
-  ms: z.number().min(0),
-  status: z.int().exactOptional(),
-  error: text.exactOptional(),
   manual: z.literal(true).exactOptional(),
   fault: text.exactOptional(),
   fault_ids: z.array(text).exactOptional(),
   request_headers: z.array(header),
   request_body: recorded.exactOptional(),
-  response_headers: z.array(header).exactOptional(),
-  response_body: recorded.exactOptional(),
-  copies: z.array(copy).exactOptional(),
+  copies: z.array(z.strictObject(exchange)).exactOptional(),
 })

@@ -2,7 +2,6 @@
 // The default lifetime of a session is `session_ttl` in `src/domain/payment-methods.ts`.
 
 import { bankDirectory } from '../domain/bank.ts'
-import type { FailureCode } from '../domain/failure-codes.ts'
 import { rawBankCode } from '../domain/failure-codes.ts'
 import { withReserved } from '../domain/metadata.ts'
 import { changePayment, type Payment } from '../domain/payment.ts'
@@ -10,8 +9,8 @@ import { AUTOMATIC_METHOD, hasBuyer, METHODS, type Method, type PaymentMethod } 
 import { simulatedPayer } from '../domain/simulated-payer.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import { addMs } from '../domain/time.ts'
+import type { PagePayer } from './command-inputs.ts'
 import type { Draft } from './draft.ts'
-import type { PagePayer } from './page-payer.ts'
 import { nextStep, withoutStep } from './payment-timer.ts'
 import { movePayment } from './transition.ts'
 
@@ -50,7 +49,7 @@ export function openSession(draft: Draft, payment: Payment, payerInput: PagePaye
     processing_until: addMs(draft.now, settings[`session_ttl.${method}`]),
     ...payer(draft, method, payerInput),
     ...bank,
-    ...(bank ? { metadata: withReserved(payment.metadata, { bank_ref: bank.bank_ref }) } : {}),
+    ...(bank && { metadata: withReserved(payment.metadata, { bank_ref: bank.bank_ref }) }),
     ...bankStep(draft, payment),
   })
 }
@@ -101,11 +100,6 @@ export function expire(draft: Draft, payment: Payment): Payment {
   })
 }
 
-/** Returns the plan of a decline by buyer or bank. */
-export function declinePlan(code: FailureCode): Plan {
-  return { outcome: 'failed', code }
-}
-
 function payer(draft: Draft, method: Method, { card, bank }: PagePayer): Partial<Payment> {
   const seen = simulatedPayer(method, draft.context.random.draw())
   if (bank !== undefined) return { ...seen, customer_payer_bank: bank, bank_name: bank }
@@ -114,7 +108,7 @@ function payer(draft: Draft, method: Method, { card, bank }: PagePayer): Partial
     ...seen,
     customer_card_brand: card.brand,
     customer_card_mask: card.mask,
-    ...(card.holder === undefined ? {} : { customer_card_holder: card.holder }),
+    customer_card_holder: card.holder ?? seen.customer_card_holder,
   }
 }
 

@@ -1,7 +1,7 @@
 // Chooses the plan. The first source that has one decides: a rule, the request header, metadata, a magic value, for a refund the
 // payment's plan, the default.
 import { RefusalError } from '../domain/errors.ts'
-import { type Facts, matches, nextPlan, type Rule } from '../domain/faults.ts'
+import { countMatch, type Facts, isNthMatch, matches, nextPlan, type Rule } from '../domain/faults.ts'
 import { ignoredPlan, ignoredPlanText, type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
 import type { Draft } from './draft.ts'
 
@@ -60,14 +60,8 @@ function consumeRule(draft: Draft, facts: Facts): Rule | undefined {
   if (draft.world.size('rules') === 0) return undefined
   for (const rule of draft.world.rows('rules', 'newest')) {
     if (rule.times === 0 || !matches(rule.match, facts)) continue
-    const matched = rule.matched + 1
-    const applies = rule.every === undefined || matched % rule.every === 0
-    draft.put('rules', {
-      ...rule,
-      matched,
-      applied: rule.applied + (applies ? 1 : 0),
-      ...(applies && rule.times !== undefined ? { times: rule.times - 1 } : {}),
-    })
+    const applies = isNthMatch(rule)
+    draft.put('rules', countMatch(rule, applies))
     if (applies) return rule
   }
   return undefined

@@ -5,17 +5,27 @@ import type { Attempt, Delivery, DuplicateRecord } from '../domain/delivery.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { Facts, Fault, FaultTarget, Rule } from '../domain/faults.ts'
 import type { ImportedEvent } from '../domain/imported-event.ts'
-import type { Metadata, Payment } from '../domain/payment.ts'
-import type { PageMethod, PaymentMethod } from '../domain/payment-methods.ts'
+import type { Payment } from '../domain/payment.ts'
+import type { PageMethod } from '../domain/payment-methods.ts'
 import type { Payout } from '../domain/payout.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { ApiKey, Endpoint, Mode, Shop } from '../domain/shop.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import type { SandboxTime } from '../domain/time.ts'
+import type {
+  EndpointChange,
+  EndpointInput,
+  PagePayer,
+  PaymentAction,
+  PaymentInput,
+  PayoutInput,
+  Settlement,
+  ShopChange,
+  ShopCreated,
+  ShopInput,
+} from './command-inputs.ts'
 import type { PreparedState } from './commit.ts'
-import type { PagePayer } from './page-payer.ts'
 import type { Context, Randomness } from './ports.ts'
-import type { EndpointChange, EndpointInput, ShopChange, ShopCreated, ShopInput } from './shop-input.ts'
 import type { ClockRow, Timer } from './tables.ts'
 import type { World } from './world.ts'
 
@@ -37,38 +47,6 @@ interface Request {
   readonly idempotency?: Idempotency
   /** `X-PSP-Simulate` or the command line's `--outcome`. */
   readonly plan?: Plan
-}
-
-export interface PaymentInput {
-  readonly amount: number
-  readonly currency: string
-  readonly method: PaymentMethod
-  readonly order_id?: string
-  readonly customer_id?: string
-  readonly return_url?: string
-  readonly description?: string
-  readonly webhook_url?: string
-  readonly metadata: Metadata
-}
-
-export interface PayoutInput {
-  readonly amount: number
-  readonly currency: string
-  readonly phone: string
-  readonly bank_id: string
-  readonly full_name?: string
-}
-
-export type PaymentAction =
-  | { readonly action: 'choose_method'; readonly method: PageMethod }
-  | { readonly action: 'open_session' }
-  | { readonly action: 'pay'; readonly method?: PageMethod }
-  | { readonly action: 'decline'; readonly failure_code?: string; readonly method?: PageMethod }
-  | { readonly action: 'expire' }
-
-export interface Settlement {
-  readonly status: 'succeeded' | 'failed'
-  readonly failure_code?: string
 }
 
 export interface Created<T> {

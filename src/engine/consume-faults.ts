@@ -21,9 +21,8 @@ export function consumeFaultsIfAny(
  */
 export function removedFaultTest({ clear, deletes }: Commit): ((id: string) => boolean) | undefined {
   if (clear.includes('faults')) return () => true
-  if (!deletes.some(({ table }) => table === 'faults')) return undefined
-  const ids = new Set(deletes.filter(({ table }) => table === 'faults').map(({ id }) => id))
-  return (id) => ids.has(id)
+  const removed = deletes.filter(({ table }) => table === 'faults')
+  return removed.length === 0 ? undefined : (id) => removed.some((row) => row.id === id)
 }
 
 function hasFaults(world: World, target: FaultTarget): boolean {

@@ -1,6 +1,7 @@
 // Spec 4.1: create a payment.
 import { amountUsdt } from '../domain/currency.ts'
 import { magicAmount, magicDescription } from '../domain/magic.ts'
+import { paymentFacts } from '../domain/match-fields.ts'
 import { metadataWarnings, withReserved } from '../domain/metadata.ts'
 import type { Metadata, Payment, PaymentStep } from '../domain/payment.ts'
 import { hasBuyer, type PaymentMethod } from '../domain/payment-methods.ts'
@@ -37,21 +38,10 @@ export function createPayment(
 }
 
 function planFor(draft: Draft, { caller, input, plan }: Input<'create_payment'>) {
-  const { amount, method, currency, order_id, customer_id, description, metadata } = input
+  const { amount, method, currency, description } = input
   const test = caller.mode === 'test'
   return choosePlan(draft, {
-    facts: {
-      operation: 'payment',
-      amount,
-      method,
-      payment_method: method,
-      currency,
-      order_id,
-      customer_id,
-      description,
-      shop_id: caller.shop_id,
-      metadata,
-    },
+    facts: Object.assign(paymentFacts({ ...input, shop_id: caller.shop_id }), { operation: 'payment', method }),
     header: plan,
     metadata: test && Object.hasOwn(input.metadata, 'simulate') ? input.metadata['simulate'] : undefined,
     ...(test ? { magic: () => magicDescription(description ?? '') ?? magicAmount(amount, currency) } : {}),

@@ -2,6 +2,7 @@
 import { bankStatus } from '../domain/bank.ts'
 import { refuse } from '../domain/errors.ts'
 import { magicBank, magicFullName, magicPhone } from '../domain/magic.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Payout } from '../domain/payout.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import { addMs } from '../domain/time.ts'
@@ -37,7 +38,7 @@ export function createPayout(command: Input<'create_payout'>, world: World, cont
     method: 'payouts_sbp',
     status: 'pending',
     fail_reason: '',
-    recipient: { phone, bank_id, ...(full_name === undefined ? {} : { full_name }) },
+    recipient: { phone, bank_id, ...omitUndefined({ full_name }) },
     created_at: context.now,
     completed_at: undefined,
     ...bank,

@@ -7,10 +7,11 @@ import {
   type ShopSecrets,
   usesDevelopmentCredentials,
 } from '../domain/default-shop.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { ApiKey } from '../domain/shop.ts'
+import type { ShopInput } from './command-inputs.ts'
 import { anyDevelopmentCredentials } from './development-secrets.ts'
 import type { Engine } from './engine.ts'
-import type { ShopInput } from './shop-input.ts'
 
 /** The credentials of the default shop. `api_key` is absent if only its hash is known. */
 export interface DefaultShop {
@@ -42,7 +43,7 @@ export function readDefaultShop({ world }: Engine, input: ShopInput): DefaultSho
   return {
     merchant_id: shop.merchant_id,
     shop_id: shop.id,
-    ...(known === undefined ? {} : { api_key: known }),
+    ...omitUndefined({ api_key: known }),
     signing_secret: shop.signing_secret,
     webhook_secret: shop.webhook_secret,
     well_known: usesDevelopmentCredentials(shop, keys),
@@ -57,8 +58,7 @@ export function sandboxUsesDevelopmentCredentials(
 ): boolean {
   if (seeded.some(hasDevelopmentCredentials)) return true
   if (world.size('shops') > 0) return anyDevelopmentCredentials((table) => world.rows(table))
-  const { api_key, signing_secret, webhook_secret } = DEFAULT_SHOP
-  return input.api_key === api_key || input.signing_secret === signing_secret || input.webhook_secret === webhook_secret
+  return hasDevelopmentCredentials(input)
 }
 
 function keyWithText(keys: readonly ApiKey[], text: string | undefined): string | undefined {

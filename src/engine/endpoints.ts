@@ -2,15 +2,16 @@
 
 import type { Delivery } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
+import { type Payment, presentPayment } from '../domain/payment.ts'
 import type { Endpoint, Shop } from '../domain/shop.ts'
+import { addMs } from '../domain/time.ts'
 import type { Input } from './command.ts'
+import type { EndpointInput } from './command-inputs.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
-import { scheduleDelivery } from './fan-out.ts'
+import { recordEvent, scheduleDelivery } from './fan-out.ts'
 import type { Context } from './ports.ts'
 import { requireRow } from './require-row.ts'
-import { sampleEvent } from './sample-event.ts'
-import type { EndpointInput } from './shop-input.ts'
 import type { World } from './world.ts'
 
 export function createEndpoint(command: Input<'create_endpoint'>, world: World, context: Context): Commit<Endpoint> {
@@ -89,12 +90,37 @@ export function rotateEndpointSecret(
   )
 }
 
-/** Sends a signed sample event `payment.succeeded`. Its payment does not exist, and the payment's metadata says so. */
+/** Sends a signed sample event `payment.succeeded`. Its payment is not stored, and has `metadata.sample`. */
 export function testEndpoint(command: Input<'test_endpoint'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)
   const endpoint = requireRow(world, 'endpoints', command.endpoint_id)
-  const event = sampleEvent(draft, draft.shop(endpoint.shop_id))
+  const shop = draft.shop(endpoint.shop_id)
+  const payment = samplePayment(draft, shop)
+  const data = presentPayment(payment, [], shop, world.settings)
+  const event = recordEvent(draft, 'payment.succeeded', payment, data)
   return draft.commit(scheduleDelivery(draft, event, { url: endpoint.url, endpoint_id: endpoint.id, no_retries: true }))
+}
+
+function samplePayment(draft: Draft, shop: Shop): Payment {
+  return {
+    id: draft.context.random.uuid(),
+    merchant_id: shop.merchant_id,
+    shop_id: shop.id,
+    mode: 'test',
+    order_id: `ord_${draft.now}`,
+    amount: 10_000,
+    amount_refunded: 0,
+    amount_usdt: 1.25,
+    currency: 'RUB',
+    method: 'sbp',
+    status: 'succeeded',
+    created_at: draft.now,
+    captured_at: draft.now,
+    finalized_at: draft.now,
+    expires_at: addMs(draft.now, draft.world.settings.link_ttl),
+    metadata: { sample: 'true', mode: 'test' },
+    plan: { outcome: 'succeeded', decided_by: 'sample' },
+  }
 }
 
 /**

@@ -1,9 +1,10 @@
+import { refuse } from '../domain/errors.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import type { CommandName, CommandResult, Input } from './command.ts'
 import { type Commit, replacesState } from './commit.ts'
 import { createCommitPublisher } from './commit-publisher.ts'
 import { DECISIONS } from './decisions.ts'
-import { createDryRun } from './dry-run.ts'
+import { createOverlayWorld } from './overlay-world.ts'
 import type { CommitListener, CommitLog, Context, Randomness } from './ports.ts'
 import type { World } from './world.ts'
 
@@ -20,7 +21,7 @@ export interface Engine {
    * commits are then rolled back.
    */
   written(): Promise<void> | undefined
-  /** How many times a reset, import or restore replaced the state in this process. See {@link file://./same-state.ts}. */
+  /** How many times a reset, import or restore replaced the state in this process. See {@link requireSameState}. */
   readonly generation: number
   /** The last write error. Each error has a new object, so callers can detect a new error by identity. */
   readonly lastWriteError: { readonly error: unknown } | undefined
@@ -33,6 +34,14 @@ export interface Engine {
    * @param random for ids that are not kept
    */
   dryRun(random: Randomness): Engine
+}
+
+/**
+ * Checks that the state was not replaced since `generation`. Call it each time work resumes after waiting.
+ * @throws RefusalError sandbox_reset
+ */
+export function requireSameState(engine: Pick<Engine, 'generation'>, generation: number): void {
+  if (engine.generation !== generation) throw refuse('sandbox_reset')
 }
 
 /**
@@ -98,9 +107,22 @@ export function createEngine(
     onCommit: (listener) => listeners.push(listener),
     onWritten: publisher.subscribe,
     dryRun(throwaway) {
-      const decided = createDryRun(log.world, () => ({ now: now(), random: throwaway, seq: lastSeq + 1 }))
+      // A command may depend on the changes of an earlier one.
+      const world = createOverlayWorld(log.world, [])
       const dry: Engine = Object.create(engine)
-      return Object.assign(dry, { ...decided, dryRun: () => dry, onCommit() {}, onWritten() {} })
+      return Object.assign(dry, {
+        world,
+        execute<N extends CommandName>(name: N, input: Input<N>): CommandResult<N> {
+          const commit = DECISIONS[name](input, world, { now: now(), random: throwaway, seq: lastSeq + 1 })
+          if (commit.refusal !== undefined) throw commit.refusal
+          // Routes that replace the state return only counts, so the new state is not needed.
+          if (!replacesState(commit)) world.apply(commit)
+          return commit.result
+        },
+        dryRun: () => dry,
+        onCommit() {},
+        onWritten() {},
+      })
     },
   }
   return engine

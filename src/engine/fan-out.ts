@@ -53,7 +53,8 @@ export function subscribedEndpoints(world: World, event: Pick<WebhookEvent, 'sho
     .filter(({ active, events }) => active && (events.length === 0 || events.includes(event.event)))
 }
 
-function recordEvent(
+/** Stores a new event. The oldest finished events above the limit are deleted. */
+export function recordEvent(
   draft: Draft,
   event: WebhookEventName,
   about: { id: string; merchant_id: string; shop_id: string },

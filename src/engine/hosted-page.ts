@@ -1,6 +1,7 @@
 // The hosted page, on which a person acts as the buyer.
 import { refuse } from '../domain/errors.ts'
 import { withReserved } from '../domain/metadata.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { awaitsBuyer, changePayment, type Payment } from '../domain/payment.ts'
 import { hasBuyer, PAGE_METHODS } from '../domain/payment-methods.ts'
 import { isFinalPayment } from '../domain/payment-states.ts'
@@ -57,12 +58,12 @@ export function payOnPage(command: Input<'pay_on_page'>, world: World, context: 
  */
 function planOf(payment: Payment, { plan, card }: Input<'pay_on_page'>): StoredPlan {
   const { refunds } = payment.plan
-  const kept = refunds === undefined ? {} : { refunds }
+  const kept = omitUndefined({ refunds })
   if (plan !== undefined) return { ...plan, ...kept, decided_by: 'act' }
   if (card?.plan !== undefined && canCardOverride(payment.plan)) return { ...card.plan, ...kept, decided_by: 'card' }
   if (payment.plan.outcome !== 'requires_action') return payment.plan
   const { delay, decided_by } = payment.plan
-  return { outcome: 'succeeded', ...kept, ...(delay === undefined ? {} : { delay }), decided_by }
+  return { outcome: 'succeeded', ...kept, ...omitUndefined({ delay }), decided_by }
 }
 
 function plannedMetadata(payment: Payment, plan: StoredPlan) {

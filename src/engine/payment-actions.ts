@@ -3,7 +3,8 @@
 import { refuse } from '../domain/errors.ts'
 import { changePayment, type Payment } from '../domain/payment.ts'
 import { isFinalPayment } from '../domain/payment-states.ts'
-import { chooseMethod, declinePlan, expire, openSession, settleImmediately } from './bank-session.ts'
+import type { Plan } from '../domain/simulator-plan.ts'
+import { chooseMethod, expire, openSession, settleImmediately } from './bank-session.ts'
 import type { Input } from './command.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
@@ -17,7 +18,8 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
   const draft = new Draft(world, context)
   const payment = requireRow(world, 'payments', command.payment_id)
   const { act } = command
-  const code = act.action === 'decline' ? failureCode(act.failure_code) : undefined
+  const plan: Plan =
+    act.action === 'decline' ? { outcome: 'failed', code: failureCode(act.failure_code) } : { outcome: 'succeeded' }
   if (isFinalPayment(payment.status)) {
     throw refuse(
       'not_allowed',
@@ -37,9 +39,8 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
     case 'open_session':
       return draft.commit(draft.put('payments', changePayment(openSession(draft, payment), { session_by_act: true })))
     case 'pay':
-      return draft.commit(settleImmediately(draft, payment, { outcome: 'succeeded' }, act.method))
     case 'decline':
-      return draft.commit(settleImmediately(draft, payment, declinePlan(code ?? 'do_not_honor'), act.method))
+      return draft.commit(settleImmediately(draft, payment, plan, act.method))
     case 'expire':
       return draft.commit(expire(draft, payment))
   }

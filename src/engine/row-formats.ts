@@ -4,7 +4,11 @@ import { atMost } from '../domain/characters.ts'
 import { isCurrencyCode } from '../domain/currency.ts'
 import { hasUserInfo, isHttpUrl, WITHOUT_USER_INFO } from '../domain/http-url.ts'
 import { returnUrlIssue } from '../domain/return-url.ts'
-import { type SecretName, secretFormat, secretPattern } from '../domain/secret-format.ts'
+import { type SecretName, secretFormat, secretPattern } from '../domain/secrets.ts'
+import { LAST_RFC3339_INSTANT } from '../domain/time.ts'
+
+/** A stored time in ms. */
+export const time = z.int().min(0).max(LAST_RFC3339_INSTANT)
 
 /** Used in lines of output, so it has no control characters. */
 export const plainText = z

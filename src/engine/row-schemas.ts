@@ -5,13 +5,14 @@ import { WEBHOOK_EVENTS } from '../domain/events.ts'
 import { isHeaderValue } from '../domain/header-text.ts'
 import { IMPORTED_EVENT_ID, IMPORTED_SIGNATURES } from '../domain/imported-event.ts'
 import { allowListEntryIssue } from '../domain/ip-allow-list.ts'
+import { isJsonObject } from '../domain/json-values.ts'
 import { PAYMENT_STEPS } from '../domain/payment.ts'
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
 import { PAYOUT_METHODS, PAYOUT_STATUSES } from '../domain/payout.ts'
 import { REFUND_STATUSES } from '../domain/refund.ts'
 import { formatPlan, type Plan, parsePlan } from '../domain/simulator-plan.ts'
-import { attempt, time } from './attempt-schema.ts'
+import { attempt } from './attempt-schema.ts'
 import { deliveryUrlIssue } from './row-consistency.ts'
 import {
   bankId,
@@ -26,6 +27,7 @@ import {
   returnUrl,
   secret,
   shortText,
+  time,
 } from './row-formats.ts'
 import { FAULT_ROW, RULE_ROW } from './rule-schemas.ts'
 import { ROW_TIMERS, type TableName } from './tables.ts'
@@ -53,7 +55,7 @@ const metadata = z.unknown().refine(isObjectOfStrings, { error: 'not an object o
 
 export const TABLE_ROWS = {
   state: z.discriminatedUnion('id', [
-    z.strictObject({ id: z.literal('settings'), values: z.custom(isObject, { error: 'not an object' }) }),
+    z.strictObject({ id: z.literal('settings'), values: z.custom(isJsonObject, { error: 'not an object' }) }),
     z.strictObject({
       id: z.literal('clock'),
       mode: z.enum(['real', 'frozen', 'scaled']),
@@ -228,11 +230,7 @@ function isPlan(plan: { readonly outcome: string; readonly code?: string }): boo
 }
 
 function isObjectOfStrings(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every((inner) => typeof inner === 'string')
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value) && Object.values(value).every((inner) => typeof inner === 'string')
 }
 
 function isEventBody(text: string): boolean {

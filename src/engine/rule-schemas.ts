@@ -2,10 +2,10 @@
 import * as z from 'zod'
 import { parseFault } from '../domain/fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget, type Rule } from '../domain/faults.ts'
+import { isJsonObject } from '../domain/json-values.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../domain/match-fields.ts'
 import { parsePlan } from '../domain/simulator-plan.ts'
-import { time } from './attempt-schema.ts'
-import { id } from './row-formats.ts'
+import { id, time } from './row-formats.ts'
 
 const text = z.string()
 const count = z.int().min(0)
@@ -48,9 +48,6 @@ function addMatchIssue(why: string | undefined, context: z.RefinementCtx): void 
 
 function isMatch(value: unknown): boolean {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((inner) => typeof inner === 'string' || Number.isFinite(inner))
+    isJsonObject(value) && Object.values(value).every((inner) => typeof inner === 'string' || Number.isFinite(inner))
   )
 }

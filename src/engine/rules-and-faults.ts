@@ -2,7 +2,7 @@
 
 import { refuse } from '../domain/errors.ts'
 import { explainInvalidFault, parseFault } from '../domain/fault-syntax.ts'
-import { canCombine, type Fault, matches, type Rule } from '../domain/faults.ts'
+import { canCombine, countMatch, type Fault, isNthMatch, matches, type Rule } from '../domain/faults.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../domain/match-fields.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import { explainInvalidPlan, parsePlan } from '../domain/simulator-plan.ts'
@@ -71,15 +71,8 @@ export function consumeFaults(
   for (const fault of world.rows('faults', 'newest')) {
     if (fault.target !== target || fault.times === 0 || !matches(fault.match, facts)) continue
     if (!applied.every((newer) => canCombine(target, nameOf(newer), nameOf(fault)))) continue
-    const matched = fault.matched + 1
-    const isNthMatch = fault.every === undefined || matched % fault.every === 0
-    const applies = isNthMatch && (fault.probability === undefined || context.random.draw() < fault.probability)
-    const counted = draft.put('faults', {
-      ...fault,
-      matched,
-      applied: fault.applied + (applies ? 1 : 0),
-      ...(applies && fault.times !== undefined ? { times: fault.times - 1 } : {}),
-    })
+    const applies = isNthMatch(fault) && (fault.probability === undefined || context.random.draw() < fault.probability)
+    const counted = draft.put('faults', countMatch(fault, applies))
     if (applies) applied.push(counted)
   }
   return draft.commit(applied)
@@ -97,7 +90,7 @@ function putFault(draft: Draft, { target, fault, match = {}, probability, ...cou
     ...counts(counted),
     target,
     fault,
-    ...(probability === undefined ? {} : { probability }),
+    ...omitUndefined({ probability }),
   })
 }
 

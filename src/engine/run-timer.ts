@@ -7,7 +7,7 @@ import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { paymentTimer, withoutStep } from './payment-timer.ts'
 import type { Context } from './ports.ts'
-import { completePayout, completeRefund, markIfFullyRefunded } from './settlement.ts'
+import { completePayout, finishRefund } from './settlement.ts'
 import type { PAYMENT_TIMERS, Timer, TimerKind } from './tables.ts'
 import type { World } from './world.ts'
 
@@ -55,10 +55,7 @@ function dropStep(draft: Draft, payment: Payment): void {
 const RUN_ROW_TIMER: { readonly [K in Exclude<TimerKind, PaymentTimer>]: (draft: Draft, timer: Timer) => void } = {
   settle_refund(draft, { object_id }) {
     const refund = draft.get('refunds', object_id)
-    if (refund?.status !== 'pending') return
-    completeRefund(draft, refund, refund.plan)
-    const payment = draft.get('payments', refund.payment_id)
-    if (payment !== undefined) markIfFullyRefunded(draft, payment)
+    if (refund?.status === 'pending') finishRefund(draft, refund, refund.plan)
   },
   settle_payout(draft, { object_id }) {
     const payout = draft.get('payouts', object_id)

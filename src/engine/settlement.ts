@@ -1,12 +1,14 @@
 // Spec 3.2 and 3.3: a refund or payout reaches its final status, by its plan or by an explicit action.
 
+import { quoteText } from '../domain/characters.ts'
 import { refuse } from '../domain/errors.ts'
-import { FAILURE_CODES, type FailureCode } from '../domain/failure-codes.ts'
+import { FAILURE_CODE_LIST, type FailureCode, isFailureCode } from '../domain/failure-codes.ts'
 import { changePayment, type Payment } from '../domain/payment.ts'
 import type { Payout } from '../domain/payout.ts'
 import type { Refund } from '../domain/refund.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
-import type { Input, Settlement } from './command.ts'
+import type { Input } from './command.ts'
+import type { Settlement } from './command-inputs.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import type { Context } from './ports.ts'
@@ -23,9 +25,9 @@ function settlementPlan({ status, failure_code }: Settlement): Plan {
 
 /** Returns a known failure code; default `do_not_honor`. */
 export function failureCode(text = 'do_not_honor'): FailureCode {
-  if (Object.hasOwn(FAILURE_CODES, text)) return text as FailureCode
-  const known = Object.keys(FAILURE_CODES).join(', ')
-  throw refuse('bad_request', `failure_code: ${JSON.stringify(text.slice(0, 60))} is unknown. Known values: ${known}.`)
+  if (isFailureCode(text)) return text
+  const shown = quoteText(text)
+  throw refuse('bad_request', `failure_code: ${shown} is unknown. The codes are ${FAILURE_CODE_LIST}.`)
 }
 
 export function settlePayout(command: Input<'settle_payout'>, world: World, context: Context): Commit<Payout> {
@@ -49,10 +51,15 @@ export function settleRefund(command: Input<'settle_refund'>, world: World, cont
   const plan = settlementPlan(command)
   const refund = requireRow(world, 'refunds', command.refund_id)
   if (refund.status !== 'pending') throw refuse('not_allowed', `The refund is already ${refund.status}.`)
+  return draft.commit(finishRefund(draft, refund, plan))
+}
+
+/** Gives a pending refund its final status, and updates its payment. */
+export function finishRefund(draft: Draft, refund: Refund, plan: Plan): Refund {
   const settled = completeRefund(draft, refund, plan)
   const payment = draft.get('payments', refund.payment_id)
   if (payment !== undefined) markIfFullyRefunded(draft, payment)
-  return draft.commit(settled)
+  return settled
 }
 
 /** Sets the final status and adds the amount of a successful refund to `amount_refunded`. The caller updates the status of the payment. */

@@ -4,15 +4,15 @@ import { formatKey, type HashedKey, hashedKey, keyPrefix } from '../domain/api-k
 import { refuse } from '../domain/errors.ts'
 import { allowListEntryIssue } from '../domain/ip-allow-list.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
-import { type SecretName, secretIssue } from '../domain/secret-format.ts'
+import { type SecretName, secretIssue } from '../domain/secrets.ts'
 import type { ApiKey, Mode, Shop } from '../domain/shop.ts'
 import type { CommandResult, Input } from './command.ts'
+import type { ShopCreated } from './command-inputs.ts'
 import type { Commit } from './commit.ts'
 import { Draft } from './draft.ts'
 import { addEndpoint, secret } from './endpoints.ts'
 import type { Context, Randomness } from './ports.ts'
 import { requireRow } from './require-row.ts'
-import type { ShopCreated } from './shop-input.ts'
 import type { World } from './world.ts'
 
 export function createShop(command: Input<'create_shop'>, world: World, context: Context): Commit<ShopCreated> {

@@ -86,6 +86,11 @@ export const INDEXES = {
 
 export type IndexedTable = keyof typeof INDEXES
 
+/** Returns the field of a row that an index or a reference names. */
+export function fieldOf(row: object, field: string): unknown {
+  return (row as { readonly [name: string]: unknown })[field]
+}
+
 export const TABLE_NAMES = [
   'state',
   'merchants',

@@ -1,6 +1,6 @@
 // The file of a finding: the smallest case, and the violation that it showed.
 import * as z from 'zod'
-import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
+import { isTooDeep, MAX_DEPTH } from '../domain/json-values.ts'
 import { expected } from '../domain/zod-messages.ts'
 import type { Case } from './evaluate-case.ts'
 import type { Finding } from './finding.ts'

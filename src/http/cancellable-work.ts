@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
-import { requireSameState } from '../engine/same-state.ts'
+import { requireSameState } from '../engine/engine.ts'
 import type { CancellableWork, Exchange } from './app-env.ts'
 
 /**

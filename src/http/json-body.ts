@@ -1,8 +1,8 @@
 // Parses bytes as JSON, with a message for every kind of malformed input.
 import { isUtf8 } from 'node:buffer'
 import { type RefusalError, refuse } from '../domain/errors.ts'
-import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { encodingError } from '../domain/json-syntax-error.ts'
+import { isTooDeep, MAX_DEPTH } from '../domain/json-values.ts'
 
 /** @throws RefusalError `bad_request` if the body is not UTF-8 */
 export function bodyText(raw: Buffer): string {

@@ -1,6 +1,6 @@
 // The request log: the newest requests with their responses and the decisions about them. It masks secrets.
 import { cardMask, replaceCards } from '../domain/card-masking.ts'
-import { maskSecrets } from '../domain/secret-masking.ts'
+import { maskSecrets } from '../domain/secrets.ts'
 import type { Mode } from '../domain/shop.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { type ByteRingBuffer, createByteRingBuffer } from './byte-ring-buffer.ts'

@@ -5,10 +5,11 @@
 // 1. Plain words, see plain-words.ts.
 // 2. UUIDs, and ids whose prefix names a kind of object.
 // 3. Values in the format that `FIELDS` has for the field.
-// 4. Amounts in fields for amounts. See amount-fields.ts.
-import { fieldName, isAmountInField } from '../domain/amount-fields.ts'
+// 4. Amounts in fields for amounts. See field-names.ts.
+
 import { bankDirectory } from '../domain/bank.ts'
 import { isCurrencyCode } from '../domain/currency.ts'
+import { fieldName, isAmountInField } from '../domain/field-names.ts'
 import { fieldKind } from './personal-fields.ts'
 import { isPlainCode, isPlainToken } from './plain-words.ts'
 

@@ -1,9 +1,8 @@
 // Reads files with one JSON document per line: logs of `psp listen --json`, `psp logs --json` or nginx, or webhook bodies.
 import { isUtf8 } from 'node:buffer'
 import { eventIdentityOf } from '../domain/imported-event.ts'
-import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 import { jsonSyntaxError } from '../domain/json-syntax-error.ts'
-import { asObject, asText, type JsonObject } from '../domain/json-values.ts'
+import { asObject, asText, isTooDeep, type JsonObject, MAX_DEPTH } from '../domain/json-values.ts'
 import type { RecordedMessage } from './recorded-message.ts'
 import { RecordingError } from './recording-error.ts'
 import { type TextLine, textLines } from './text-lines.ts'

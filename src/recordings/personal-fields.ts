@@ -1,6 +1,6 @@
 // The fields with secrets or personal data, by their names. The kind of a field determines what replaces its value. A missing
 // field is safe: it keeps only plain words and ids, unless kept-text.ts lists it with a format or it is a field for amounts.
-import { snakeCase } from '../domain/snake-case.ts'
+import { snakeCase } from '../domain/field-names.ts'
 
 /** The content of a field. A `code` field may contain an error code, which is kept, or a one-time password, which is not. */
 export type FieldKind = 'secret' | 'code' | 'card' | 'name' | 'phone' | 'person'

@@ -1,5 +1,5 @@
 // Finds credentials, emails and phones in any text by their format.
-import { maskSecrets } from '../domain/secret-masking.ts'
+import { maskSecrets } from '../domain/secrets.ts'
 import { fieldKind } from './personal-fields.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 

@@ -1,4 +1,5 @@
 // Resolves references such as `${pay.payment.id}` to results of earlier steps.
+import { getPath } from '../domain/json-values.ts'
 
 /** The results of the steps so far, by id. */
 export type Results = ReadonlyMap<string, unknown>
@@ -14,14 +15,6 @@ export function resolveReferences(value: unknown, results: Results): unknown {
   if (Array.isArray(value)) return value.map((entry) => resolveReferences(entry, results))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolveReferences(entry, results)]))
-}
-
-/** Returns the value at a dotted path, or `undefined` if there is none. Numbers select entries of a list. */
-export function getPath(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, key) => {
-    if (typeof inner !== 'object' || inner === null) return undefined
-    return Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined
-  }, value)
 }
 
 /** Returns every reference in `value`: its text and the id of its step. */
@@ -42,13 +35,9 @@ function resolveText(text: string, results: Results): unknown {
 }
 
 function resolvePath(path: string, results: Results): unknown {
-  const [id = '', ...rest] = path.trim().split('.')
-  const found = results.has(id)
-    ? rest.length === 0
-      ? results.get(id)
-      : getPath(results.get(id), rest.join('.'))
-    : undefined
+  const [, id = '', rest = ''] = /^([^.]*)\.?(.*)$/s.exec(path.trim()) ?? []
+  const found = rest === '' ? results.get(id) : getPath(results.get(id), rest)
   if (found !== undefined) return found
-  const problem = results.has(id) ? `the result of ${id} has no ${rest.join('.')}` : `no earlier step has the id ${id}`
+  const problem = results.has(id) ? `the result of ${id} has no ${rest}` : `no earlier step has the id ${id}`
   throw new UnknownReferenceError(`\${${path}}: ${problem}.`)
 }

@@ -1,6 +1,8 @@
 // Runs a scenario in the sandbox itself, for `POST /_psp/trigger {scenario}`.
+
 import { type Client, createClient } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
+import { quoteText } from '../domain/characters.ts'
 import { refuse } from '../domain/errors.ts'
 import { UnknownReferenceError } from './references.ts'
 import { runScenario, type ScenarioReport, type StepReport } from './run-scenario.ts'
@@ -52,9 +54,7 @@ function resolveScenario(scenarioOrName: unknown): Scenario {
   if (typeof scenarioOrName !== 'string') return parseScenario(scenarioOrName)
   const shipped = findShippedScenario(scenarioOrName)
   if (shipped !== undefined) return shipped
-  throw new ScenarioError(
-    `${JSON.stringify(scenarioOrName.slice(0, 80))} does not exist. \`psp trigger --list\` lists all names.`,
-  )
+  throw new ScenarioError(`${quoteText(scenarioOrName)} does not exist. \`psp trigger --list\` lists all names.`)
 }
 
 /** Creates a temporary API key if the shop's key is unknown, because only hashes of keys are stored. */

@@ -2,11 +2,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client/client.ts'
 import { ApiError, ConnectionError } from '../client/errors.ts'
+import { getPath } from '../domain/json-values.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import { unlessAborted } from '../domain/promises.ts'
 import type { Fields } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
-import { getPath, resolveReferences } from './references.ts'
+import { resolveReferences } from './references.ts'
 import type { Scenario, Step } from './scenario.ts'
 import { type WaitPorts, waitForEvent } from './wait-for-event.ts'
 

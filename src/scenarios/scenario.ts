@@ -1,14 +1,15 @@
 // A scenario: a list of steps as data. Each step is an operation with its expected result.
 import * as z from 'zod'
+import { quoteText } from '../domain/characters.ts'
 import { closestName } from '../domain/closest-name.ts'
-import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
+import { isJsonObject, isTooDeep, MAX_DEPTH } from '../domain/json-values.ts'
 import { expected } from '../domain/zod-messages.ts'
 import { OPERATIONS } from './operations.ts'
 import { findReferences } from './references.ts'
 
 const OBJECT = 'an object of fields'
 /** Keeps the object unchanged, because a record schema would drop `__proto__`. */
-const fields = z.custom<Record<string, unknown>>(isObject, { error: OBJECT }).meta({ type: 'object' })
+const fields = z.custom<Record<string, unknown>>(isJsonObject, { error: OBJECT }).meta({ type: 'object' })
 const names = Object.keys(OPERATIONS)
 const OPERATION = `an operation such as ${names[0]}`
 
@@ -19,7 +20,7 @@ const step = z.strictObject({
     .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'a name of letters and digits')
     .optional(),
   do: z.string({ error: OPERATION }).refine((name) => Object.hasOwn(OPERATIONS, name), {
-    error: ({ input }) => `${OPERATION}, not ${quoteValue(input)}${suggestion(String(input))}`,
+    error: ({ input }) => `${OPERATION}, not ${quoteText(String(input))}${suggestion(String(input))}`,
   }),
   with: fields.optional(),
   /** Dotted paths of the result and their values. An error is at `error.code` and `error.status`. */
@@ -83,17 +84,9 @@ function checkReferences(step: Step, at: number, earlier: ReadonlySet<string>): 
   }
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function suggestion(name: string): string {
   const near = closestName(name, names)
   return near === undefined ? '' : ` (did you mean ${near}?)`
-}
-
-function quoteValue(value: unknown): string {
-  return JSON.stringify(String(value).slice(0, 60))
 }
 
 /** Formats a path as `steps[1].do`. */

@@ -1,4 +1,6 @@
 // Checks the options of `startSandbox`, because JavaScript has no compiler that would find a typo.
+import { isJsonObject } from '../domain/json-values.ts'
+import { requireKnownOptions } from '../domain/known-options.ts'
 import { quote } from '../domain/zod-messages.ts'
 import type { InProcessOptions, ServerOptions, StartOptions } from './options.ts'
 
@@ -33,12 +35,8 @@ export function checkOptions(options: StartOptions): void {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`startSandbox takes an object, such as { clock: 'frozen' }; it got ${String(options)}.`)
   }
-  const known: object = options.url === undefined ? IN_PROCESS : ON_SERVER
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || Object.hasOwn(known, name)) continue
-    const caller = options.url === undefined ? 'startSandbox' : 'startSandbox with url'
-    throw new TypeError(`${name}: ${caller} has no such option. It has ${Object.keys(known).join(', ')}.`)
-  }
+  if (options.url === undefined) requireKnownOptions('startSandbox', options, Object.keys(IN_PROCESS))
+  else requireKnownOptions('startSandbox with url', options, Object.keys(ON_SERVER))
   checkNumber('port', 'port' in options ? options.port : undefined, 0, 65_535)
   checkNumber('timeout', options.timeout, 0, Number.MAX_SAFE_INTEGER)
   const { host, controlToken, seed, rules, faults } = options as InProcessOptions
@@ -49,7 +47,7 @@ export function checkOptions(options: StartOptions): void {
   if (controlToken !== undefined && (typeof controlToken !== 'string' || !/^[\x21-\x7e]+$/.test(controlToken))) {
     throw new TypeError('controlToken: expected visible ASCII characters without spaces. Omit it if there is no token.')
   }
-  if (seed !== undefined && (typeof seed !== 'object' || seed === null || Array.isArray(seed))) {
+  if (seed !== undefined && !isJsonObject(seed)) {
     throw new TypeError(`seed: expected an object, got ${quote(seed)}.`)
   }
   for (const [name, value] of Object.entries({ rules, faults })) {

@@ -6,6 +6,7 @@ import { createProbe } from '../audit/probe.ts'
 import { createSend } from '../audit/send.ts'
 import { requireObject } from '../client/call-arguments.ts'
 import { createNodeFetch } from '../client/node-fetch.ts'
+import { requireKnownOptions } from '../domain/known-options.ts'
 import { requireAddress } from '../domain/typed-address.ts'
 import { explore } from '../explore/explore.ts'
 import type { Finding } from '../explore/finding.ts'
@@ -104,10 +105,7 @@ export async function exploreHandler(
 
 function checkedOptions(given: ExploreHandlerOptions): ExploreHandlerOptions {
   const options = requireObject('explore', given)
-  for (const name of Object.keys(options)) {
-    if (Object.hasOwn(OPTIONS, name)) continue
-    throw new TypeError(`${name}: explore has no such option. It has ${Object.keys(OPTIONS).join(', ')}.`)
-  }
+  requireKnownOptions('explore', options, Object.keys(OPTIONS))
   for (const [name, [min, max]] of Object.entries(NUMBERS))
     checkNumber(name, options[name as keyof typeof NUMBERS], min, max)
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

@@ -1,23 +1,22 @@
-// Checks the arguments of a call, because in JavaScript a misspelt option would otherwise be ignored.
+// Checks the arguments of a call for programs in JavaScript, which have no compiler.
+import { isJsonObject } from '../domain/json-values.ts'
+import { requireKnownOptions } from '../domain/known-options.ts'
 import { FIXES } from '../domain/remediation.ts'
 
 /**
  * @param example valid options of this call, for the error
  * @throws TypeError if `options` is not an object or has an unknown name
  */
-export function requireKnownOptions(
+export function requireOptions(
   call: string,
   options: unknown,
   known: Readonly<Record<string, true>>,
   example: string,
 ): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options) || ArrayBuffer.isView(options)) {
+  if (!isJsonObject(options) || ArrayBuffer.isView(options)) {
     throw new TypeError(`${call} expects its options as an object, such as ${example}, got ${describeValue(options)}.`)
   }
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || Object.hasOwn(known, name)) continue
-    throw new TypeError(`${name}: ${call} has no such option. It has ${Object.keys(known).join(', ')}.`)
-  }
+  requireKnownOptions(call, options, Object.keys(known))
 }
 
 /**

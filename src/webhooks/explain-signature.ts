@@ -1,5 +1,5 @@
 // Spec 6.1 and 5.5: explains why a signature does not match, and names the next step.
-import { requireKnownOptions, requireRawBody } from './argument-checks.ts'
+import { requireOptions, requireRawBody } from './argument-checks.ts'
 import { type DiagnosisInput, type ExplainedCause, type KnownSecret, matchesHeader } from './diagnosis-input.ts'
 import { normalizeSecret } from './secret.ts'
 import { diagnose } from './signature-diagnoses.ts'
@@ -63,7 +63,7 @@ const INPUT_FIELDS = {
 } satisfies Record<keyof ExplainInput, true>
 
 function checkInput(input: ExplainInput): void {
-  requireKnownOptions('explainSignature', input, INPUT_FIELDS, '{ rawBody, header, secrets }')
+  requireOptions('explainSignature', input, INPUT_FIELDS, '{ rawBody, header, secrets }')
   requireRawBody('explainSignature', input.rawBody)
   checkTimes(input)
   const { header, secrets } = input

@@ -1,6 +1,6 @@
 // Spec 6.1: signs a webhook in a test of a handler.
 import { SIGNATURE_VERSIONS, type SignatureInput, signatureHeader } from '../domain/signatures.ts'
-import { requireKnownOptions } from './argument-checks.ts'
+import { requireOptions } from './argument-checks.ts'
 import { normalizeSecret } from './secret.ts'
 import { isMilliseconds, MILLISECONDS_MESSAGE } from './signature-header.ts'
 
@@ -21,7 +21,7 @@ export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestam
  * await fetch(url, { method: 'POST', body, headers: { 'X-PSP-Signature': header } })
  */
 export function signWebhook(webhook: WebhookToSign): string {
-  requireKnownOptions('signWebhook', webhook, OPTION_NAMES, '{ body, secret }')
+  requireOptions('signWebhook', webhook, OPTION_NAMES, '{ body, secret }')
   const { body, timestamp = Math.floor(Date.now() / 1000), version = 'v2', v1 = 'body' } = webhook
   const secret = normalizeSecret(webhook.secret)
   if (typeof body !== 'string' && !(body instanceof Uint8Array))

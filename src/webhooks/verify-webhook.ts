@@ -5,7 +5,7 @@ import type { PublicPayout } from '../domain/payout.ts'
 import type { SignatureVersion } from '../domain/signatures.ts'
 import { equalText, hmacHex } from '../domain/signatures.ts'
 import { durationInWords, parseDuration } from '../domain/time.ts'
-import { requireKnownOptions, requireRawBody } from './argument-checks.ts'
+import { requireOptions, requireRawBody } from './argument-checks.ts'
 import { detectDamagedBody } from './body-transforms.ts'
 import { findHeaderValue, type HeadersLike } from './header-value.ts'
 import { normalizeSecrets, type SecretInput, secretKind } from './secret.ts'
@@ -111,7 +111,7 @@ const OPTION_NAMES = { tolerance: true, now: true, allowV1: true } satisfies Rec
 
 /** Checks the options. Other libraries expect the tolerance here, as a number. To ignore it would mean 5 minutes, so throws. */
 function checkVerifyOptions(options: VerifyOptions): void {
-  requireKnownOptions('verifyWebhook', options, OPTION_NAMES, "{ tolerance: '10s' }")
+  requireOptions('verifyWebhook', options, OPTION_NAMES, "{ tolerance: '10s' }")
   checkTimes(options)
   const { allowV1 } = options
   if (allowV1 !== undefined && typeof allowV1 !== 'boolean') throw new TypeError('allowV1: expected true or false.')

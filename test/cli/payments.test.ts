@@ -181,6 +181,14 @@ describe('an existing payment', () => {
     expect(stdout).toMatch(/^failure +card_expired/m)
   })
 
+  test('`payments decline` accepts the codes of payouts, but does not suggest them', async () => {
+    const id = await create()
+    const { stdout } = await testServer.psp(`payments decline ${id} --code recipient_not_found`)
+    expect(stdout).toMatch(/^failure +recipient_not_found/m)
+    expect((await testServer.psp('payments decline --help')).stdout).not.toContain('recipient')
+    expect((await testServer.psp(`payments decline ${id} --code recipient`)).stderr).not.toContain('recipient_')
+  })
+
   test('`payments cancel` cancels a payment only once', async () => {
     const id = await create()
     expect(jsonOf(await testServer.psp(`payments cancel ${id} --json`))).toEqual({ status: 'cancelled' })

@@ -22,7 +22,7 @@ test.each<[call: Call, message: string]>([
   ],
   [
     (c) => c.payments.create({ amount: 1 }, { key: 'k' } as never),
-    'payments.create has no option key. It has idempotencyKey, outcome, signal.',
+    'key: payments.create has no such option. It has idempotencyKey, outcome, signal.',
   ],
   [
     (c) => c.payments.refund('a', 100 as never),
@@ -30,7 +30,7 @@ test.each<[call: Call, message: string]>([
   ],
   [
     (c) => c.payments.refund('a', {}, { key: 'k' } as never),
-    'payments.refund has no option key. It has idempotencyKey, outcome, signal.',
+    'key: payments.refund has no such option. It has idempotencyKey, outcome, signal.',
   ],
   [
     (c) => c.payouts.create('' as never),
@@ -38,7 +38,7 @@ test.each<[call: Call, message: string]>([
   ],
   [
     (c) => c.payouts.create({} as never, { key: 'k' } as never),
-    'payouts.create has no option key. It has idempotencyKey, outcome, signal.',
+    'key: payouts.create has no such option. It has idempotencyKey, outcome, signal.',
   ],
   [(c) => c.payments.get('' as never), 'expected an id as a string, got "".'],
   [(c) => c.payments.get(undefined as never), 'expected an id as a string, got undefined.'],

@@ -1,6 +1,6 @@
 // An adapter is a way to call a sandbox with the signature of fetch. The contract cases use nothing else.
 import { hashKey } from '../../src/domain/api-key.ts'
-import type { ShopInput } from '../../src/engine/shop-input.ts'
+import type { ShopInput } from '../../src/engine/command-inputs.ts'
 import { type RunningServer, startServer } from '../../src/node/server.ts'
 import { assembleSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import type { SettingValues } from '../../src/settings.ts'

@@ -25,7 +25,7 @@ test('withAttempt keeps the newest response whole and truncates the one before',
 
 test('withAttempt keeps a short earlier response unchanged', () => {
   const first = attempt(1, { text: 'e'.repeat(MAX_EARLIER_BODY) })
-  expect(withAttempt([first], attempt(2))[0]).toBe(first)
+  expect(withAttempt([first], attempt(2))[0]).toEqual(first)
 })
 
 test('truncateResponse never splits a character', () => {

@@ -10,7 +10,7 @@ import { faultMatchIssue, ruleMatchIssue } from '../../src/domain/match-fields.t
 import { metadataWarnings } from '../../src/domain/metadata.ts'
 import { FIXES, fixForStatus } from '../../src/domain/remediation.ts'
 import { returnUrlIssue } from '../../src/domain/return-url.ts'
-import { secretFormat, secretIssue } from '../../src/domain/secret-format.ts'
+import { secretFormat, secretIssue } from '../../src/domain/secrets.ts'
 
 test.each<[mode: 'real' | 'frozen' | 'scaled', ms: number, distance: ClockDistance | undefined, verb: string]>([
   ['real', 0, undefined, 'is real'],
@@ -45,8 +45,8 @@ test('a refusal has the status and message of its code, and at most 2000 charact
     decided_by: 'rule r',
   })
   expect(refuse('bad_request', 'x'.repeat(2000)).message).toBe('x'.repeat(2000))
-  expect(refuse('bad_request', 'x'.repeat(2001)).message).toBe(`${'x'.repeat(2000)}…`)
-  expect(refuse('bad_request', `${'x'.repeat(1999)}💥`).message).toBe(`${'x'.repeat(1999)}…`)
+  expect(refuse('bad_request', 'x'.repeat(2001)).message).toBe(`${'x'.repeat(1999)}…`)
+  expect(refuse('bad_request', `${'x'.repeat(1998)}💥💥`).message).toBe(`${'x'.repeat(1998)}…`)
 })
 
 test.each<[target: FaultTarget, text: string, result: object | string]>([
@@ -78,7 +78,7 @@ test.each<[target: FaultTarget, text: string, result: object | string]>([
       ] as [FaultTarget, string, string],
   ),
   ['redirect', 'cut', '"cut" is not a fault of redirect. The faults are delay:2s, drop.'],
-  ['stream', 'x'.repeat(81), `"${'x'.repeat(80)}" is not a fault of stream. The faults are drop, disconnect, stall.`],
+  ['stream', 'x'.repeat(81), `"${'x'.repeat(79)}…" is not a fault of stream. The faults are drop, disconnect, stall.`],
 ])('the fault of %s %j is parsed or explained', (target, text, result) => {
   const parsed = parseFault(target, text)
   expect(parsed ?? explainInvalidFault(target, text)).toEqual(result)
@@ -119,7 +119,7 @@ test.each([
   [{ amount: 1, method: 'card' }, `method: "card" is not one of its values. The values are ${MONEY_METHODS}.`],
   [
     { payment_method: 'x'.repeat(81) },
-    `payment_method: "${'x'.repeat(80)}" is not one of its values. The values are ${MONEY_METHODS}.`,
+    `payment_method: "${'x'.repeat(79)}…" is not one of its values. The values are ${MONEY_METHODS}.`,
   ],
   [
     { operation: 'payments' },
@@ -315,7 +315,7 @@ test.each([
   ['recipient.phone', ['payment.failed'], '"recipient.phone".', 'metadata.cart'],
   ['recipient.x', ['payout.failed'], expect.anything(), 'recipient.phone'],
   ['phone', ['payout.failed'], '"phone". Did you mean recipient.phone?', 'recipient.phone'],
-  ['q'.repeat(81), ['payout.failed'], `"${'q'.repeat(80)}".`, 'recipient.phone'],
+  ['q'.repeat(81), ['payout.failed'], `"${'q'.repeat(79)}…".`, 'recipient.phone'],
 ])('the unknown field %s of %j is explained', (field, events, start, example) => {
   const [, named, fields, nested] =
     /^These events have no field (.+?) Their fields are: (.+)\. Separate nested fields with dots, as in (.+)\.$/.exec(

@@ -8,8 +8,7 @@ import {
   readDefaultShop,
   sandboxUsesDevelopmentCredentials,
 } from '../../src/engine/default-shop.ts'
-import { createEngine } from '../../src/engine/engine.ts'
-import { requireSameState } from '../../src/engine/same-state.ts'
+import { createEngine, requireSameState } from '../../src/engine/engine.ts'
 import { TABLE_NAMES } from '../../src/engine/tables.ts'
 import { seededRandomness } from '../../src/random.ts'
 import { memoryLog, START, startWorld } from './bench-world.ts'
@@ -203,7 +202,9 @@ describe('an action of the developer', () => {
     expect(act(id, { action: 'decline', failure_code: 'x' })).toThrow(
       refused(
         'bad_request',
-        expect.stringMatching(/^failure_code: "x" is unknown\. Known values: .*do_not_honor/) as never,
+        expect.stringMatching(
+          /^failure_code: "x" is unknown\. The codes are do_not_honor.*recipient_not_found \(payouts only\)/,
+        ) as never,
       ),
     )
     act(id, { action: 'pay', method: 'sbp' })()

@@ -35,3 +35,15 @@ test('a decision that scans for finished rows after unfinished ones is repeatabl
   world.log.append(world.now, 'replay_event', first)
   expect(decide().deletes).toContainEqual({ table: 'deliveries', id: delivery.id })
 })
+
+test('the sample events of endpoint tests count towards the limit of events', () => {
+  const world = startWorld()
+  const endpoint = world.run('create_endpoint', { shop_id: world.shop.id, input: { url: 'http://127.0.0.1:1/' } })
+  world.run('change_settings', { values: { 'retention.events': 2 } })
+  for (let i = 0; i < 6; i++) {
+    const { id } = world.run('test_endpoint', { endpoint_id: endpoint.id })
+    const attempt = { number: 1, at: world.now, sent_at: 0 as never, ms: 1, status: 200, request_headers: [] }
+    world.run('record_attempt', { delivery_id: id, attempt, delivered: true })
+  }
+  expect(world.events().length).toBe(2)
+})

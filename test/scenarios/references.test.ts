@@ -1,6 +1,7 @@
 // References of steps to the results of earlier steps.
 import { describe, expect, test } from 'vitest'
-import { findReferences, getPath, resolveReferences } from '../../src/scenarios/references.ts'
+import { getPath } from '../../src/domain/json-values.ts'
+import { findReferences, resolveReferences } from '../../src/scenarios/references.ts'
 
 const ref = (path: string) => `\${${path}}`
 const results = new Map<string, unknown>([
@@ -47,6 +48,7 @@ describe('a path', () => {
     [{ a: [1, 2] }, 'a.2', undefined],
     [{ a: null }, 'a.b', undefined],
     [{ a: { length: 7 } }, 'a.length', 7],
+    [{ a: { 'delays.bank': '2s' } }, 'a.delays.bank', '2s'],
     ['text', 'length', undefined],
     [{}, 'toString', undefined],
   ])('in %j leads with the keys %s to %j', (value, path, expected) => {

@@ -35,7 +35,7 @@ it.each<[what: string, call: (psp: Untyped) => unknown, words: string]>([
   [
     'payments.create with the name of the header',
     (psp) => psp.payments.create({ amount: 1 }, { idempotency_key: 'key' }),
-    'payments.create has no option idempotency_key. It has idempotencyKey, outcome, signal.',
+    'idempotency_key: payments.create has no such option. It has idempotencyKey, outcome, signal.',
   ],
   ['payments.refund with an amount', (psp) => psp.payments.refund('id', 50), 'payments.refund takes an object'],
   [

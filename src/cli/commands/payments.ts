@@ -1,8 +1,8 @@
-import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
+import { isFailureCode, PAYMENT_FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { PAGE_METHODS, PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
-import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
+import { planNames } from '../../domain/simulator-plan.ts'
 import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, list, mandatory, required, toggle, value } from '../parsing/flags.ts'
@@ -17,6 +17,8 @@ const PAGE_LANGUAGES = ['en', 'ru'] as const
 export const OPEN_FLAGS = {
   lang: choice('--lang <lang>', "the page's language; without it the browser chooses", PAGE_LANGUAGES, oneOf),
 }
+
+const PLANS = planNames(PAYMENT_FAILURE_CODES)
 
 export const CREATE_FLAGS = {
   amount: mandatory(value('--amount <n>', 'amount in minor units: 150000 is 1 500.00 RUB', minorUnits)),
@@ -37,7 +39,7 @@ export const CREATE_FLAGS = {
     '--outcome <plan>',
     'what the bank will do: succeeded, failed:insufficient_funds, pending, …',
     planText,
-    PLAN_NAMES,
+    PLANS,
   ),
   count: value('--count <n>', 'number of payments to create', integer(1, 1_000_000)),
   concurrency: value(
@@ -62,7 +64,7 @@ export const REFUND_FLAGS = {
   amount: value('--amount <n>', 'amount in minor units; 0, the default, refunds the whole remainder', refundUnits),
   reason: value('--reason <text>', 'reason for the refund; it becomes the field reason of the refund'),
   idempotency_key: value('--idempotency-key <key>', 'a second request with the same key returns the same refund'),
-  outcome: value('--outcome <plan>', 'what the bank will do: succeeded, failed or pending', planText, PLAN_NAMES),
+  outcome: value('--outcome <plan>', 'what the bank will do: succeeded, failed or pending', planText, PLANS),
   wait: toggle('--wait', 'wait until the status of the refund is final'),
 }
 
@@ -76,7 +78,10 @@ export const PAY_FLAGS = {
 }
 
 export const DECLINE_FLAGS = {
-  code: choice('--code <code>', 'why the bank declines, default do_not_honor', FAILURE_CODE_NAMES, oneOf),
+  // The server accepts the codes of payouts too.
+  code: choice('--code <code>', 'why the bank declines, default do_not_honor', PAYMENT_FAILURE_CODES, (text, codes) =>
+    isFailureCode(text) ? text : oneOf(text, codes),
+  ),
 }
 
 export const payments = group({

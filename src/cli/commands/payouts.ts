@@ -1,7 +1,7 @@
-import { FAILURE_CODE_NAMES } from '../../domain/failure-codes.ts'
+import { PAYOUT_FAILURE_CODES } from '../../domain/failure-codes.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { PAYOUT_STATUSES } from '../../domain/payout.ts'
-import { PLAN_NAMES } from '../../domain/simulator-plan.ts'
+import { planNames } from '../../domain/simulator-plan.ts'
 import { command, group } from '../command.ts'
 import { PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { choice, mandatory, required, toggle, value } from '../parsing/flags.ts'
@@ -23,7 +23,7 @@ export const CREATE_FLAGS = {
     '--outcome <plan>',
     'what the bank will do: succeeded, failed:recipient_not_found, …',
     planText,
-    PLAN_NAMES,
+    planNames(PAYOUT_FAILURE_CODES),
   ),
   wait: toggle('--wait', 'wait until its status is final'),
 }
@@ -35,7 +35,7 @@ export const LIST_FLAGS = {
 }
 
 /** The results that a bank may give. */
-const RESULTS = ['succeeded', 'failed', ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`)]
+const RESULTS = ['succeeded', 'failed', ...PAYOUT_FAILURE_CODES.map((code) => `failed:${code}`)]
 
 export const SETTLE_ARGUMENTS = {
   id: required(`payout id, ${ID_EXAMPLES.payout}`),

@@ -1,11 +1,12 @@
 // Reads psp.config.json. Its keys are `settings`, and flag names with underscores. Every name and value is validated.
+
 import { readFileSync, statSync } from 'node:fs'
+import { quoteText } from '../../domain/characters.ts'
 import { closestName } from '../../domain/closest-name.ts'
 import { isInexact, type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
 import { CliError, usageError } from '../failure.ts'
 import { fileReason } from '../input/files.ts'
 import { decoded } from '../input/read-input.ts'
-import { quote } from '../parsing/parse.ts'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from './config-keys.ts'
 
 export const CONFIG_FILE = 'psp.config.json'
@@ -91,8 +92,8 @@ function keyOf(name: string): ConfigKey {
   if (Object.hasOwn(CONFIG_KEYS, name)) return name as ConfigKey
   const near = closestName(name, [...CONFIG_NAMES, 'settings'])
   throw usageError(
-    `${CONFIG_FILE}: unknown key ${quote(name)}.`,
-    near === undefined ? '`psp config` lists every key.' : `Did you mean ${quote(near)}?`,
+    `${CONFIG_FILE}: unknown key ${quoteText(name)}.`,
+    near === undefined ? '`psp config` lists every key.' : `Did you mean ${quoteText(near)}?`,
   )
 }
 

@@ -58,8 +58,8 @@ function withId(hint: string, id: string): string {
 export function suggestionIn(message: string): string | undefined {
   const [, quoted, field, listed = ''] =
     /(?:"([^"]+)"|[. ](\w+): unknown).*? are (.*?)(?:\.(?: |$)|$)/s.exec(message) ?? []
-  // In `failed:<code>` and `duplicate:2` the name is before the value.
-  const known = listed.split(', ').map((form) => form.split(/[:<|]/)[0] ?? '')
+  // In `failed:<code>`, `duplicate:2` and `recipient_not_found (payouts only)` the name comes first.
+  const known = listed.split(', ').map((form) => form.split(/[ :<|]/)[0] ?? '')
   const parts = (quoted ?? field)?.split(/[:@,]/).filter((part) => part.length > 3 && !known.includes(part))
   const isEvents = known.some((name) => (WEBHOOK_EVENTS as readonly string[]).includes(name))
   const near = (part: string) => (isEvents ? closestEvent(part) : closestName(part, known))

@@ -1,9 +1,10 @@
 // Expands patterns of webhook events: `payment.*`, `!payment.expired`, exact names.
 
+import { quoteText } from '../../domain/characters.ts'
 import { closestEvent } from '../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../domain/events.ts'
 import { usageError } from '../failure.ts'
-import { nonEmpty, quote } from './parse.ts'
+import { nonEmpty } from './parse.ts'
 
 /**
  * Returns the events that the patterns select, in the order of the specification. A pattern with `!` excludes events. If
@@ -36,7 +37,7 @@ function matching(pattern: string): readonly WebhookEventName[] {
   if (found.length > 0) return found
   const near = closestEvent(pattern)
   throw usageError(
-    `There is no event ${quote(pattern)}.`,
+    `There is no event ${quoteText(pattern)}.`,
     near === undefined
       ? `The events are ${WEBHOOK_EVENTS.join(', ')}. payment.* selects all events of payments.`
       : `Did you mean ${near}?`,

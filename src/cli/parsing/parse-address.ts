@@ -1,18 +1,20 @@
 // Parses addresses from flags, variables and psp.config.json.
+
 import { isIP } from 'node:net'
+import { quoteText } from '../../domain/characters.ts'
 import { bareHost } from '../../domain/loopback.ts'
 import { returnUrlIssue } from '../../domain/return-url.ts'
 import { type AddressUse, normalizeAddress, unquoted } from '../../domain/typed-address.ts'
 import { usageError } from '../failure.ts'
 import { shellHint } from '../input/files.ts'
-import { nonEmpty, quote } from './parse.ts'
+import { nonEmpty } from './parse.ts'
 
 /** Parses an address to listen on, without a port. IPv6 may have brackets as in URLs: `[::1]`. */
 export function listenHost(text: string): string {
   const host = unquoted(nonEmpty(text))
   if (isIP(bareHost(host)) !== 0 || /^[^\s/:@"'<>\\[\]]+$/.test(host)) return bareHost(host)
   throw usageError(
-    `${quote(text)} is not an address to listen on.`,
+    `${quoteText(text)} is not an address to listen on.`,
     'Write it without scheme and port, as 127.0.0.1, 0.0.0.0 or ::1. Give the port with --port.',
   )
 }
@@ -43,7 +45,7 @@ export function returnAddress(text: string): string {
   const url = unquoted(text)
   const why = returnUrlIssue(url, { allowLoopbackHttp: true })
   if (why === undefined) return url
-  throw usageError(`${quote(text)}: ${why}`, 'Write it as https://shop.example/thanks.')
+  throw usageError(`${quoteText(text)}: ${why}`, 'Write it as https://shop.example/thanks.')
 }
 
 function normalized(text: string, use: AddressUse, userInfoHint?: string): string {

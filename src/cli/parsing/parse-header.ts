@@ -1,7 +1,7 @@
 // Parses headers from the command line. A header that cannot be sent is rejected before the command starts.
+import { quoteText } from '../../domain/characters.ts'
 import { isHeaderValue } from '../../domain/header-text.ts'
 import { usageError } from '../failure.ts'
-import { quote } from './parse.ts'
 
 type Header = readonly [name: string, value: string]
 
@@ -62,7 +62,7 @@ export function requireSendable(headers: readonly Header[]): void {
 function header(text: string, managed: readonly string[]): Header {
   const [, name, rest] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*)$/s.exec(text) ?? []
   if (name === undefined || rest === undefined) {
-    throw usageError(`${quote(text)} is not a header.`, "Write it as 'Name: value', such as --header 'X-Trace: 1'.")
+    throw usageError(`${quoteText(text)} is not a header.`, "Write it as 'Name: value', such as --header 'X-Trace: 1'.")
   }
   const value = rest.trim()
   if (!isHeaderValue(value)) {

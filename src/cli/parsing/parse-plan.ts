@@ -1,4 +1,5 @@
 // Validates plans, faults and match conditions before a request is sent.
+import { quoteText } from '../../domain/characters.ts'
 import { explainInvalidFault, parseFault } from '../../domain/fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../../domain/faults.ts'
 import { faultMatchIssue, ruleMatchIssue } from '../../domain/match-fields.ts'
@@ -13,7 +14,7 @@ export function planText(text: string): string {
   const near = closestPlan(text)
   const why = explainInvalidPlan(text)
   if (near === undefined || why.includes('has an unknown failure code')) throw invalidValue(why)
-  throw usageError(`${JSON.stringify(text.slice(0, 80))} is not a plan.`, `Did you mean ${near}?`)
+  throw usageError(`${quoteText(text)} is not a plan.`, `Did you mean ${near}?`)
 }
 
 export function faultTarget(text: string): FaultTarget {

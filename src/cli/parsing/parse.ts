@@ -1,7 +1,8 @@
 // Parses values from the command line. An invalid value is a usage error, whose hint has a valid example.
+import { quoteText } from '../../domain/characters.ts'
 import { closestName } from '../../domain/closest-name.ts'
 import { minorUnits as decimalsOf } from '../../domain/currency.ts'
-import { type SecretName, secretIssue } from '../../domain/secret-format.ts'
+import { type SecretName, secretIssue } from '../../domain/secrets.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import { CLOCK_FORMS, parseClock } from '../../time/clock-syntax.ts'
 import { usageError } from '../failure.ts'
@@ -11,11 +12,11 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
     const value = /^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN
     if (Number.isSafeInteger(value) && value >= min && value <= max) return value
     if (max === Number.MAX_SAFE_INTEGER && /^\d+$/.test(text.trim()) && Number(text) > max) {
-      throw usageError(`${quote(text)} is too large: at most ${max}.`, 'Give a smaller number.')
+      throw usageError(`${quoteText(text)} is too large: at most ${max}.`, 'Give a smaller number.')
     }
     const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
     throw usageError(
-      `${quote(text)} is not an integer ${range}.`,
+      `${quoteText(text)} is not an integer ${range}.`,
       `Give it in digits, such as ${Math.max(min, Math.min(100, max))}.`,
     )
   }
@@ -24,7 +25,7 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
 /** Returns the text unchanged. An empty one is an error. */
 export function nonEmpty(text: string): string {
   if (text.trim() !== '') return text
-  throw usageError(`${quote(text)} is empty.`, 'Give a value, or omit the option.')
+  throw usageError(`${quoteText(text)} is empty.`, 'Give a value, or omit the option.')
 }
 
 /** Parses an amount in minor units. */
@@ -46,7 +47,7 @@ function refuseFraction(text: string): void {
     const [units, minor] =
       part.length > 2 ? ['1500.00', '150000'] : [`${whole}.${part.padEnd(2, '0')}`, `${whole}${part.padEnd(2, '0')}`]
     throw usageError(
-      `${quote(text)} has a fraction: amounts are whole minor units.`,
+      `${quoteText(text)} has a fraction: amounts are whole minor units.`,
       `${units} RUB is ${minor.replace(/^0+(?=.)/, '')} (kopeks).`,
     )
   }
@@ -57,7 +58,7 @@ export function duration(text: string): number {
   const ms = parseDuration(text.trim())
   if (ms !== undefined) return ms
   throw usageError(
-    `${quote(text)} is not a duration.`,
+    `${quoteText(text)} is not a duration.`,
     'Write it with its unit: 500ms, 15s, 20m, 2h, 3d or 1h30m; 36500d is the longest.',
   )
 }
@@ -66,7 +67,7 @@ export function duration(text: string): number {
 export function positiveDuration(text: string): number {
   const ms = duration(text)
   if (ms > 0) return ms
-  throw usageError(`${quote(text)} is not above zero.`, 'Give a longer duration, such as 15s.')
+  throw usageError(`${quoteText(text)} is not above zero.`, 'Give a longer duration, such as 15s.')
 }
 
 /** Returns a valid duration as text, because the server parses it. */
@@ -78,7 +79,7 @@ export function durationText(text: string): string {
 /** Returns a valid RFC 3339 time as text. */
 export function instantText(text: string): string {
   if (parseInstant(text.trim()) !== undefined) return text.trim()
-  throw usageError(`${quote(text)} is not a time.`, 'Write it as RFC 3339: 2026-05-06T12:00:00Z.')
+  throw usageError(`${quoteText(text)} is not a time.`, 'Write it as RFC 3339: 2026-05-06T12:00:00Z.')
 }
 
 /** Parses an RFC 3339 time or Unix seconds to ms. */
@@ -87,13 +88,13 @@ export function instantOrSeconds(text: string): number {
   if (/^\d{1,12}$/.test(given)) return Number(given) * 1000
   const ms = parseInstant(given)
   if (ms !== undefined) return ms
-  throw usageError(`${quote(text)} is not a time.`, 'Write it as 2026-05-06T12:00:00Z, or in Unix seconds.')
+  throw usageError(`${quoteText(text)} is not a time.`, 'Write it as 2026-05-06T12:00:00Z, or in Unix seconds.')
 }
 
 /** Returns a valid time or age as text. */
 export function sinceText(text: string): string {
   if (parseDuration(text.trim()) !== undefined || parseInstant(text.trim()) !== undefined) return text.trim()
-  throw usageError(`${quote(text)} is neither a duration nor a time.`, 'Write 10m, or 2026-05-06T12:00:00Z.')
+  throw usageError(`${quoteText(text)} is neither a duration nor a time.`, 'Write 10m, or 2026-05-06T12:00:00Z.')
 }
 
 export function oneOf<const C extends readonly string[]>(text: string, choices: C): C[number] {
@@ -101,7 +102,7 @@ export function oneOf<const C extends readonly string[]>(text: string, choices: 
   if (found !== undefined) return found
   const near = closestName(text, choices)
   const hint = near === undefined ? `Choose one of ${choices.join(', ')}.` : `Did you mean ${near}?`
-  throw usageError(`${quote(text)} is not a valid value.`, hint)
+  throw usageError(`${quoteText(text)} is not a valid value.`, hint)
 }
 
 /** Parses `key=value`. The value may contain more equal signs. */
@@ -114,7 +115,7 @@ function pairLike(form: string) {
   return (text: string): readonly [key: string, value: string] => {
     const at = text.indexOf('=')
     if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1)]
-    throw usageError(`${quote(text)} is not a pair.`, `Write it as ${form}.`)
+    throw usageError(`${quoteText(text)} is not a pair.`, `Write it as ${form}.`)
   }
 }
 
@@ -156,7 +157,7 @@ function checkedSecret(name: SecretName, text: string, hint: string): string {
 /** Returns a valid clock as text. */
 export function clockText(text: string): string {
   if (parseClock(text.trim()) !== undefined) return text.trim()
-  throw usageError(`${quote(text)} is not a clock.`, `Write ${CLOCK_FORMS}.`)
+  throw usageError(`${quoteText(text)} is not a clock.`, `Write ${CLOCK_FORMS}.`)
 }
 
 /** Parses a webhook secret. A signing secret, which users often give by mistake, is an error. */
@@ -167,11 +168,7 @@ export function webhookSecret(text: string): string {
 export function probability(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 1) return value
-  throw usageError(`${quote(text)} is not a probability.`, 'Give a number from 0 to 1, such as 0.25.')
-}
-
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text)
+  throw usageError(`${quoteText(text)} is not a probability.`, 'Give a number from 0 to 1, such as 0.25.')
 }
 
 /**
@@ -182,7 +179,7 @@ const matchingText =
   (form: RegExp, what: string, hint: string) =>
   (text: string): string => {
     if (form.test(text.trim())) return text.trim()
-    throw usageError(`${quote(text)} is ${what}.`, hint)
+    throw usageError(`${quoteText(text)} is ${what}.`, hint)
   }
 
 /** Parses an ISO 4217 code that the API accepts. */
@@ -190,7 +187,7 @@ export function currencyCode(text: string): string {
   if (decimalsOf(text) !== undefined) return text
   const upper = text.trim().toUpperCase()
   throw usageError(
-    `${quote(text)} is not an active ISO 4217 code in upper case.`,
+    `${quoteText(text)} is not an active ISO 4217 code in upper case.`,
     decimalsOf(upper) === undefined ? 'Write it as RUB, USD or EUR.' : `Did you mean ${upper}?`,
   )
 }

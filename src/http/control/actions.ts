@@ -1,14 +1,22 @@
 // Actions by which a developer plays the buyer or the bank, or lets a payment expire.
 
 import * as z from 'zod'
+import { PAYOUT_ONLY_CODES } from '../../domain/failure-codes.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'
-import type { PaymentAction } from '../../engine/command.ts'
+import type { PaymentAction } from '../../engine/command-inputs.ts'
 import { failureCode, oneOf, pageMethod } from '../enum-schemas.ts'
 import { showPayment, showPayout } from './present.ts'
 import { ok, route } from './route.ts'
 
-const declineCode = failureCode.optional().meta({ description: 'The failure code. Default: do_not_honor.' })
+/** A remark on a failure code of a payment. */
+export const PAYOUT_CODES_NOTE = `Codes for payouts: ${PAYOUT_ONLY_CODES.join(', ')}.`
+
+/** One schema has the codes of payments and payouts, because generated clients have one type for them. */
+const declineCode = failureCode
+  .optional()
+  .meta({ description: `The failure code. Default: do_not_honor. ${PAYOUT_CODES_NOTE}` })
+const settledCode = failureCode.optional().meta({ description: 'The failure code. Default: do_not_honor.' })
 
 const actionName = <const N extends string>(name: N, description: string) => z.literal(name).meta({ description })
 
@@ -45,7 +53,7 @@ const settleAction = () =>
     .strictObject({
       action: oneOf('settle').meta({ description: 'The only action.' }),
       status: oneOf('succeeded', 'failed').meta({ description: 'The final status.' }),
-      failure_code: declineCode,
+      failure_code: settledCode,
     })
     .meta({ dependentSchemas: FAILURE_ONLY })
 

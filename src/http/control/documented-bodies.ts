@@ -7,26 +7,29 @@ import type { Schemas } from '../openapi/documented.ts'
 import { createPaymentBody } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { refundPaymentBody } from '../public/refund-payment.ts'
-import { ACTIONS } from './actions.ts'
+import { ACTIONS, PAYOUT_CODES_NOTE } from './actions.ts'
 import { CLOCK_MODES } from './clock.ts'
 import * as controlSchemas from './object-schemas.ts'
 import { settingsChange } from './settings-schemas.ts'
 
-const failure_code = values.failureCode
-  .optional()
-  .meta({ description: 'Why the bank declines. Default: do_not_honor.' })
+const failureCode = (about = '') =>
+  values.failureCode.optional().meta({ description: `Why the bank declines. Default: do_not_honor.${about}` })
 const shop_id = z.string().meta({ format: 'uuid', description: 'The shop. Default: the oldest one.' }).optional()
 
 const paymentFields = z
   .strictObject({
     ...createPaymentBody.schema.partial().shape,
-    failure_code,
+    failure_code: failureCode(` ${PAYOUT_CODES_NOTE}`),
     refund_amount: refundPaymentBody.schema.shape['amount'],
     reason: refundPaymentBody.schema.shape['reason'],
     shop_id,
   })
   .meta({ patternProperties: { '^metadata\\..': { type: 'string' } } })
-const payoutFields = z.strictObject({ ...createPayoutBody.schema.partial().shape, failure_code, shop_id })
+const payoutFields = z.strictObject({
+  ...createPayoutBody.schema.partial().shape,
+  failure_code: failureCode(),
+  shop_id,
+})
 
 const named = (kind: 'payment' | 'payout') =>
   z.enum(WEBHOOK_EVENTS.filter((name) => name.startsWith(`${kind}.`))).meta({ description: 'The event to trigger.' })

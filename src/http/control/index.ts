@@ -2,7 +2,7 @@
 // are not logged, because the request log is about the requests of shops.
 import type { Handler, Hono } from 'hono'
 import { type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
-import { requireSameState } from '../../engine/same-state.ts'
+import { requireSameState } from '../../engine/engine.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
 import { awaitDurability, type OperationKind } from '../await-durability.ts'
 import { startWork } from '../cancellable-work.ts'

@@ -4,7 +4,7 @@ import { cardBrand, cardDigits, cardMask, isCardNumber } from '../../domain/card
 import { magicCard } from '../../domain/magic.ts'
 import type { Plan } from '../../domain/simulator-plan.ts'
 import type { SandboxTime } from '../../domain/time.ts'
-import type { PageCard } from '../../engine/page-payer.ts'
+import type { PageCard } from '../../engine/command-inputs.ts'
 
 export const CARD_FIELDS = ['number', 'expiry', 'cvc', 'holder'] as const
 export type CardField = (typeof CARD_FIELDS)[number]

@@ -7,7 +7,7 @@ import { type Payment, type PublicPayment, presentPayment } from '../../domain/p
 import { returnUrlIssue } from '../../domain/return-url.ts'
 import type { Mode } from '../../domain/shop.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
-import type { PaymentInput } from '../../engine/command.ts'
+import type { PaymentInput } from '../../engine/command-inputs.ts'
 import type { Settings } from '../../settings.ts'
 import { type BodySchema, bodySchema } from '../body-schema.ts'
 import { paymentMethod } from '../enum-schemas.ts'

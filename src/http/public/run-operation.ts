@@ -1,6 +1,6 @@
 // Runs an operation and returns its response, or breaks the connection if the simulator requires it.
 import { type ApiErrorCode, RefusalError } from '../../domain/errors.ts'
-import { requireSameState } from '../../engine/same-state.ts'
+import { requireSameState } from '../../engine/engine.ts'
 import type { Exchange } from '../app-env.ts'
 import { awaitDurability } from '../await-durability.ts'
 import type { WaitForWebhook } from '../before-response.ts'

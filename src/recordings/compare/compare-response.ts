@@ -1,6 +1,5 @@
 // Compares one response: its status and error code, its headers and its body.
-import { MAX_DEPTH } from '../../domain/json-depth.ts'
-import { asText } from '../../domain/json-values.ts'
+import { asText, MAX_DEPTH } from '../../domain/json-values.ts'
 import { compareJson, type JsonContext } from './compare-json.ts'
 import type { Difference } from './difference.ts'
 import type { CallResponse, HeaderMap, RecordedCall } from './recorded-call.ts'

@@ -1,5 +1,5 @@
 // Reads from the recording which states each object had, and how the bank decided.
-import { FAILURE_CODES } from '../../domain/failure-codes.ts'
+import { isFailureCode } from '../../domain/failure-codes.ts'
 import { isSuccess } from '../../domain/http-response.ts'
 import { asObject, asText, type JsonObject } from '../../domain/json-values.ts'
 import { type CallOutline, isStream, type ObservedState, objectIn, type RecordedCall } from './recorded-call.ts'
@@ -113,7 +113,7 @@ export function refundPlan(status: string | undefined): string {
 
 /** Returns the code, or the default for a code that the sandbox does not have. */
 export function knownCode(code: string | undefined): string {
-  return code !== undefined && Object.hasOwn(FAILURE_CODES, code) ? code : 'do_not_honor'
+  return code !== undefined && isFailureCode(code) ? code : 'do_not_honor'
 }
 
 /** Orders the statuses of a payment: pending, processing, and then all others, which have no order among them. */

@@ -1,5 +1,5 @@
-import { MAX_DEPTH } from '../../domain/json-depth.ts'
 import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
+import { MAX_DEPTH } from '../../domain/json-values.ts'
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts'
 
 /** Finds the end of a JSON value in bytes that arrive in pieces. Does not check that the value is valid JSON. */

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../engine/row-field.ts'
+import { fieldOf } from '../../engine/tables.ts'
 import { textHash } from './murmur-hash.ts'
 import { OrdinalIndex } from './ordinal-index.ts'
 import type { Row } from './row.ts'

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../engine/row-field.ts'
+import { fieldOf } from '../../engine/tables.ts'
 import { textHash } from '../memory/murmur-hash.ts'
 import type { Row } from '../memory/row.ts'
 import { fieldHash } from './json-field.ts'

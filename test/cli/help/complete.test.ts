@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { COMMANDS } from '../../../src/cli/commands/index.ts'
 import { complete } from '../../../src/cli/help/complete.ts'
-import { FAILURE_CODE_NAMES } from '../../../src/domain/failure-codes.ts'
-import { PLAN_NAMES, parsePlan } from '../../../src/domain/simulator-plan.ts'
+import { PAYMENT_FAILURE_CODES, PAYOUT_FAILURE_CODES } from '../../../src/domain/failure-codes.ts'
+import { PLAN_NAMES, parsePlan, planNames } from '../../../src/domain/simulator-plan.ts'
 
 /** Returns the offered words without the last line of the library, which is for the shell. */
 function offered(...words: string[]): string[] {
@@ -16,21 +16,27 @@ function offered(...words: string[]): string[] {
   return lines.filter((line) => !/^:\d+$/.test(line)).map((line) => line.split('\t')[0] ?? '')
 }
 
-test('`payments decline --code` offers the failure codes', () => {
-  expect(offered('payments', 'decline', 'ID', '--code', '')).toEqual(FAILURE_CODE_NAMES)
+test('`payments decline --code` offers the failure codes of payments', () => {
+  expect(offered('payments', 'decline', 'ID', '--code', '')).toEqual(PAYMENT_FAILURE_CODES)
+  expect(offered('payments', 'decline', 'ID', '--code', 'recipient')).toEqual([])
   expect(offered('payments', 'decline', 'ID', '--code', 'card_e')).toEqual(['card_expired'])
 })
 
 test('`--outcome` offers the plans, and the failure codes after `failed:`', () => {
   expect(PLAN_NAMES.filter((word) => parsePlan(word) === undefined)).toEqual([])
-  for (const group of ['payments', 'payouts']) {
-    expect(offered(group, 'create', '--outcome', '')).toEqual(PLAN_NAMES)
-    expect(offered(group, 'create', '--outcome', 'failed:')).toEqual(FAILURE_CODE_NAMES.map((code) => `failed:${code}`))
+  expect(offered('rules', 'add', '')).toEqual(PLAN_NAMES)
+  for (const [words, codes] of [
+    [['payments', 'create'], PAYMENT_FAILURE_CODES],
+    [['payments', 'refund', 'ID'], PAYMENT_FAILURE_CODES],
+    [['payouts', 'create'], PAYOUT_FAILURE_CODES],
+  ] as const) {
+    expect(offered(...words, '--outcome', '')).toEqual(planNames(codes))
+    expect(offered(...words, '--outcome', 'failed:')).toEqual(codes.map((code) => `failed:${code}`))
   }
 })
 
 test('`payouts settle` offers the results of a payout', () => {
-  const results = ['succeeded', 'failed', ...FAILURE_CODE_NAMES.map((code) => `failed:${code}`)]
+  const results = ['succeeded', 'failed', ...PAYOUT_FAILURE_CODES.map((code) => `failed:${code}`)]
   expect(offered('payouts', 'settle', 'ID', '')).toEqual(results)
 })
 

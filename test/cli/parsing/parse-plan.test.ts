@@ -17,7 +17,7 @@ test('the error of an invalid plan suggests the nearest plan, or describes the s
     'Did you mean card_lost?',
   ])
   expect(issueOf(() => planText('zzzzzzzz'))).toEqual(['"zzzzzzzz" is not a plan.', `The plans are ${PLAN_SYNTAX}.`])
-  expect(issueOf(() => planText('z'.repeat(90)))?.[0]).toBe(`"${'z'.repeat(80)}" is not a plan.`)
+  expect(issueOf(() => planText('z'.repeat(90)))?.[0]).toBe(`"${'z'.repeat(79)}…" is not a plan.`)
 })
 
 test('a target of a fault is one of the known targets', () => {

@@ -1,4 +1,5 @@
 // Values of flags: what is accepted, and the whole error of what is not, one below and one above each limit.
+
 import { describe, expect, test } from 'vitest'
 import {
   bankNumber,
@@ -17,7 +18,6 @@ import {
   phoneNumber,
   positiveDuration,
   probability,
-  quote,
   refundUnits,
   secret,
   settingPair,
@@ -27,6 +27,7 @@ import {
   statusFilter,
   webhookSecret,
 } from '../../../src/cli/parsing/parse.ts'
+import { quoteText } from '../../../src/domain/characters.ts'
 import { issueOf } from '../issue-of.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
@@ -170,7 +171,7 @@ describe('a text with a form', () => {
       ['', '.a', '-a', '_a', 'A', 'a b', 'a/b', 'a'.repeat(65), '\na/'],
     ],
   ])('%o: a text that is %s is refused', (parse, what, texts) => {
-    for (const text of texts) expect(issueOf(() => parse(text))?.[0]).toBe(`${quote(text)} is ${what}.`)
+    for (const text of texts) expect(issueOf(() => parse(text))?.[0]).toBe(`${quoteText(text)} is ${what}.`)
   })
 
   test('has a hint with an example', () => {
@@ -198,6 +199,6 @@ test('a secret of the wrong kind is refused', () => {
 })
 
 test('a quoted text has at most 80 characters', () => {
-  expect(quote('a'.repeat(80))).toBe(`"${'a'.repeat(80)}"`)
-  expect(quote('a'.repeat(81))).toBe(`"${'a'.repeat(79)}…"`)
+  expect(quoteText('a'.repeat(80))).toBe(`"${'a'.repeat(80)}"`)
+  expect(quoteText('a'.repeat(81))).toBe(`"${'a'.repeat(79)}…"`)
 })

@@ -1,8 +1,8 @@
 import { script } from '@bomb.sh/tab'
+import { quoteText } from '../../../domain/characters.ts'
 import type { NoFlags, Run } from '../../command.ts'
 import { usageError } from '../../failure.ts'
 import { printResult } from '../../output/result.ts'
-import { quote } from '../../parsing/parse.ts'
 import { type COMPLETION_ARGUMENTS, SHELLS } from '../completion.ts'
 
 type Shell = Parameters<typeof script>[0]
@@ -12,7 +12,10 @@ export const run: Run<typeof COMPLETION_ARGUMENTS, NoFlags> = async ({ args, ses
   const { out } = session
   const shell = SHELLS.find((known) => known === args.shell)
   if (shell === undefined) {
-    throw usageError(`There is no completion script for ${quote(args.shell)}.`, `Choose one of ${SHELLS.join(', ')}.`)
+    throw usageError(
+      `There is no completion script for ${quoteText(args.shell)}.`,
+      `Choose one of ${SHELLS.join(', ')}.`,
+    )
   }
   const text = shell === 'bash' ? `${BASH_WORDS}${fixBashScript(scriptOf(shell))}` : fixZshScript(scriptOf(shell))
   return await printResult(out, { shell, script: text }, () => out.text(text))

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../domain/currency.ts'
-import { FAILURE_CODE_NAMES } from '../../../domain/failure-codes.ts'
+import { isFailureCode, PAYOUT_FAILURE_CODES } from '../../../domain/failure-codes.ts'
 import type { PublicPayout } from '../../../domain/payout.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
@@ -38,7 +38,7 @@ export const settle: Run<typeof SETTLE_ARGUMENTS, NoFlags> = async ({ args, sess
   requireOrder('psp payouts settle', [args.id, args.result], (text) => /^(succeeded|failed)(:|$)/.test(text))
   const [word = '', code] = args.result.split(':', 2)
   const status = oneOf(word, ['succeeded', 'failed'])
-  const failure_code = code === undefined ? undefined : oneOf(code, FAILURE_CODE_NAMES)
+  const failure_code = code === undefined || isFailureCode(code) ? code : oneOf(code, PAYOUT_FAILURE_CODES)
   const { client } = await session.target()
   const id = await resolveId(client.control.lists.payouts, args.id)
   const payout = await client.control.act.payout(id, { action: 'settle', status, failure_code })

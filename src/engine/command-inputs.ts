@@ -1,7 +1,58 @@
-// Shops and webhook endpoints, as commands take and return them.
+// The inputs of commands, and results that are not single rows.
 import type { HashedKey } from '../domain/api-key.ts'
 import type { WebhookEventName } from '../domain/events.ts'
+import type { Metadata } from '../domain/payment.ts'
+import type { PageMethod, PaymentMethod } from '../domain/payment-methods.ts'
 import type { ApiKey, Endpoint, Merchant, Shop } from '../domain/shop.ts'
+import type { Plan } from '../domain/simulator-plan.ts'
+
+export interface PaymentInput {
+  readonly amount: number
+  readonly currency: string
+  readonly method: PaymentMethod
+  readonly order_id?: string
+  readonly customer_id?: string
+  readonly return_url?: string
+  readonly description?: string
+  readonly webhook_url?: string
+  readonly metadata: Metadata
+}
+
+export interface PayoutInput {
+  readonly amount: number
+  readonly currency: string
+  readonly phone: string
+  readonly bank_id: string
+  readonly full_name?: string
+}
+
+export type PaymentAction =
+  | { readonly action: 'choose_method'; readonly method: PageMethod }
+  | { readonly action: 'open_session' }
+  | { readonly action: 'pay'; readonly method?: PageMethod }
+  | { readonly action: 'decline'; readonly failure_code?: string; readonly method?: PageMethod }
+  | { readonly action: 'expire' }
+
+export interface Settlement {
+  readonly status: 'succeeded' | 'failed'
+  readonly failure_code?: string
+}
+
+/** The fields of the payer that the hosted page knows. The simulator generates the other fields. */
+export interface PagePayer {
+  readonly card?: PageCard
+  /** The name of the bank chosen for SBP. */
+  readonly bank?: string
+}
+
+/** The card as the page reports it, without its number. */
+export interface PageCard {
+  readonly brand: string
+  readonly mask: string
+  readonly holder?: string
+  /** The plan of a magic card. Rules, header and metadata have priority over it. */
+  readonly plan?: Plan
+}
 
 export interface ShopInput {
   readonly merchant_id?: string

@@ -1,5 +1,4 @@
-// The fields with amounts of money, by their names.
-import { snakeCase } from './snake-case.ts'
+// The names of fields, in one spelling, and which of them have amounts of money.
 
 const AMOUNTS =
   /(^|[._])(amount(_\w+)?|total(_\w+)?|subtotal|balance|price|sum|fee|fees|rate|gross|net|refunded|captured|discount|surcharge|commission|(amount|total|fee|price|rate)s?\.(value|\w+_value))$/
@@ -16,4 +15,13 @@ function isAmountText(text: string): boolean {
 /** Returns the last two names of a path in snake case, such as `error.message`. A top-level name begins with a dot: `.id`. */
 export function fieldName(path: readonly string[]): string {
   return path.length === 1 ? `.${snakeCase(path[0] ?? '')}` : path.slice(-2).map(snakeCase).join('.')
+}
+
+/** Converts a name to snake case: `phoneNumber` and `Phone-Number` become `phone_number`, and `card[cvc]` becomes `card_cvc`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/[-\s.[\]]+/g, '_')
+    .replace(/_$/, '')
+    .toLowerCase()
 }

@@ -1,4 +1,5 @@
-// Spec 5.6: the format of a shop's secrets. The prefix distinguishes them.
+// Spec 5.6: the format of a shop's secrets, which their prefix distinguishes. Masks secrets and API keys in any text.
+import { maskUserInfo } from './http-url.ts'
 
 const FORMATS = {
   signing_secret: { prefix: 'thm_', does: 'signs requests' },
@@ -24,4 +25,11 @@ export function secretIssue(name: SecretName, text: string): string | undefined 
   if (text.startsWith(other.prefix))
     return `a ${other.prefix} secret ${other.does}. Use a secret that begins with ${prefix}, which ${does}.`
   return `expected ${secretFormat(name)}.`
+}
+
+/** Masks secrets, except the public part of a key and the prefix of other secrets. */
+export function maskSecrets(text: string): string {
+  return maskUserInfo(text)
+    .replace(/\b(sk_(?:test|live)_[A-Za-z0-9]{6}_)[A-Za-z0-9._~+/=-]+/g, '$1***')
+    .replace(/\b((?:whs|thm)_)[A-Za-z0-9._~+/=-]+/g, '$1***')
 }
