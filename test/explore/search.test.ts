@@ -1,7 +1,8 @@
 // The end of a search: its source of orders fails, or it is interrupted.
 import { expect, test } from 'vitest'
 import { OrdersExhaustedError } from '../../src/explore/evaluate-case.ts'
-import { endWithoutOrders, type Search } from '../../src/explore/search.ts'
+import type { Finding } from '../../src/explore/finding.ts'
+import { addFinding, endWithoutOrders, progressOf, type Search } from '../../src/explore/search.ts'
 import { CORRECT_HANDLERS } from './handlers/correct.ts'
 import { exploreHandler } from './handlers/explore-handler.ts'
 import { createNamed } from './handlers/handler.ts'
@@ -50,3 +51,33 @@ test.each([1, 8, 9, 12, 26])(
     expect(received).toBe(40)
   },
 )
+
+test('the progress of a search has its counts, and the whole milliseconds since its start', () => {
+  const options = { ports: { systemClock: { monotonic: () => 1500.6 } } }
+  const counts = { stories: 2, sent: 9, situations: new Set(['payout']), findings: [{}, {}, {}], began: 1000 }
+  expect(progressOf({ options, ...counts } as unknown as Search)).toEqual({
+    stories: 2,
+    messages: 9,
+    situations: 1,
+    findings: 3,
+    ms: 501,
+  })
+})
+
+test('each finding is reported, and the search keeps how many messages the first one took', () => {
+  const reported: unknown[] = []
+  const search = {
+    options: { onFinding: (finding: unknown) => reported.push(finding) },
+    findings: [],
+    sent: 7,
+    firstFindingAfter: undefined,
+    isClosed: false,
+  } as unknown as Search
+  const [first, second, late] = [{ id: 'money' }, { id: 'truth' }, { id: 'isolation' }] as unknown as Finding[]
+  addFinding(search, first as Finding)
+  search.sent = 20
+  addFinding(search, second as Finding)
+  search.isClosed = true
+  addFinding(search, late as Finding)
+  expect([search.findings, reported, search.firstFindingAfter]).toEqual([[first, second], [first, second], 7])
+})
