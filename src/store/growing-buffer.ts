@@ -45,3 +45,10 @@ export class GrowingBuffer {
     this.#buffer = larger
   }
 }
+
+/** Copies bytes into a buffer of this thread that has exactly their size, and shares its memory with no other buffer. */
+export function copyBytes(bytes: Uint8Array): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  return copy
+}

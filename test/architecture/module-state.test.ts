@@ -14,6 +14,7 @@ test.each([
   ['const kept = new WeakMap<object, string>()', true],
   ['const rows: Row[] = []', true],
   ['const byName: Record<string, Row> = {}', true],
+  ['const scratch = new GrowingBuffer(1)', true],
   ['const NONE: Shown = {}', false],
   ['const NONE: readonly Row[] = []', false],
   ['const TABLE: ReadonlyMap<string, number> = new Map([["a", 1]])', false],

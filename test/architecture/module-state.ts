@@ -93,7 +93,7 @@ function isMutable(file: Source, { id, init }: SyntaxNode): boolean {
   // An empty object is mutable only if its type is a record.
   if (written === '{}') return /: (Record<|\{ \[)/.test(declared)
   if (written === '[]') return !/: readonly /.test(declared)
-  return written.startsWith('Buffer.allocUnsafeSlow(')
+  return /^(Buffer\.allocUnsafeSlow|new GrowingBuffer)\(/.test(written)
 }
 
 function text(file: Source, node: SyntaxNode): string {

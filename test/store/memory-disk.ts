@@ -127,11 +127,11 @@ export function memoryDisk(
         file.bytes = file.bytes.subarray(0, size)
       },
       stat(target) {
-        if (typeof target === 'string' && folders.has(target)) return { id: target, size: 0, links: 1 }
+        if (typeof target === 'string' && folders.has(target)) return { id: target, size: 0 }
         const { file, path } = typeof target === 'number' ? handle(target) : { file: undefined, path: target }
         const named = folders.get(dirname(path))?.now.get(basename(path))
         const found = file ?? named
-        return found && { id: String(found.id), size: found.bytes.length, links: named === found ? 1 : 0 }
+        return found && { id: String(found.id), size: found.bytes.length }
       },
       close: (fd) => void open.delete(fd),
       read: (path, most) => folders.get(dirname(path))?.now.get(basename(path))?.bytes.subarray(0, most),

@@ -3,7 +3,7 @@
 import { basename, join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts'
-import type { FileSystemPort } from '../folder/file-system.ts'
+import { type FileSystemPort, withFile } from '../folder/file-system.ts'
 import { journalFile, type Layout, layoutOf, pageFile, tableFolder } from '../folder/layout.ts'
 import type { LockInfo } from '../folder/lock-file.ts'
 import { ownershipIssue } from '../folder/ownership.ts'
@@ -17,7 +17,6 @@ import { openPageFile, type PageData } from '../pages/page-file.ts'
 import { formatPageList, type PageList, parsePageList } from '../pages/page-list.ts'
 import { HEAD_BYTES, parseHeadSeq } from '../pages/page-text.ts'
 import { assertNotStale } from '../pages/stale-pages.ts'
-import { olderThan } from './pages-folders.ts'
 
 export interface CheckpointJob {
   readonly folder: string
@@ -25,8 +24,8 @@ export interface CheckpointJob {
   readonly maxSeq: number
   /** Pages to rewrite with a checksum, because they were edited by hand or state.json does not list them. */
   readonly rewrite: readonly PageRef[]
-  /** Replaced pages directories, oldest first. Those older than the one in state.json are removed. */
-  readonly replacedFolders: readonly string[]
+  /** The names of the pages directories, oldest first. Those before the one in state.json are removed. */
+  readonly pagesFolders: readonly string[]
   /** The lock of the process that runs the checkpoint. If it no longer owns the data directory, nothing is written. */
   readonly owner: LockInfo
   /** Whether requests are served during the checkpoint, so that its thread gets a low priority. */
@@ -40,8 +39,10 @@ export interface CheckpointResult {
   readonly pagesFolder: string
 }
 
-/** The page list while a checkpoint changes it. */
-interface PageListUpdate {
+/** The current pages directory while a checkpoint changes it. */
+interface Pages {
+  readonly port: FileSystemPort
+  readonly layout: Layout
   /** All pages, including those that this checkpoint does not write. */
   readonly list: PageList
   /** Pages that lost their last row. They are removed once state.json no longer lists them. */
@@ -54,14 +55,16 @@ export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Prom
   const port = ownedFileSystem(disk, folder, job.owner)
   const state = await currentState(port, folder, job.maxSeq)
   const layout = currentLayout(folder, state)
-  for (const name of olderThan(job.replacedFolders, basename(layout.pages))) port.removeTree(join(job.folder, name))
-  const pages: PageListUpdate = { list: readPageList(port, layout, state), emptied: [] }
-  for (const { table, number } of job.rewrite) await rewritePage(port, layout, pages, { table, number }, state.seq)
-  if (job.rewrite.length > 0) await writePageList(port, layout, pages, state)
-  for (const { path, seq } of listJournalFiles(port, layout)) {
-    if (seq <= job.maxSeq) await moveIntoPages(port, layout, pages, { path, seq }, job.maxSeq)
+  const current = basename(layout.pages)
+  for (const name of job.pagesFolders.slice(0, job.pagesFolders.indexOf(current)))
+    port.removeTree(join(job.folder, name))
+  const pages: Pages = { port, layout, list: readPageList(port, layout, state), emptied: [] }
+  for (const page of job.rewrite) await rewritePage(pages, page, state.seq)
+  if (job.rewrite.length > 0) await writePageList(pages, state)
+  for (const file of listJournalFiles(port, layout)) {
+    if (file.seq <= job.maxSeq) await moveIntoPages(pages, file, job.maxSeq)
   }
-  return { pageBytes: totalPageSize(port, layout), pagesFolder: basename(layout.pages) }
+  return { pageBytes: totalPageSize(port, layout), pagesFolder: current }
 }
 
 /**
@@ -73,7 +76,7 @@ async function currentState(port: FileSystemPort, layout: Layout, maxSeq: number
   const adopted = await findAdoption(port, layout, state, maxSeq)
   if (adopted === undefined) return state
   // Make the line of the adoption durable before state.json relies on it.
-  syncFile(port, journalFile(layout, adopted.seq + 1))
+  withFile(port, journalFile(layout, adopted.seq + 1), 'a', port.sync)
   port.syncFolder(layout.journal)
   await writeState(port, layout.state, adopted)
   port.syncFolder(layout.folder)
@@ -81,16 +84,11 @@ async function currentState(port: FileSystemPort, layout: Layout, maxSeq: number
   return adopted
 }
 
-async function moveIntoPages(
-  port: FileSystemPort,
-  layout: Layout,
-  pages: PageListUpdate,
-  file: JournalFile,
-  maxSeq: number,
-): Promise<void> {
+async function moveIntoPages(pages: Pages, file: JournalFile, maxSeq: number): Promise<void> {
+  const { port, layout } = pages
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
   // Make the lines durable before a page contains their changes.
-  syncFile(port, file.path)
+  withFile(port, file.path, 'a', port.sync)
   port.syncFolder(layout.journal)
   const collected = createChangeCollector(state)
   readJournals(port, [file], state, sliceRows, (line) => {
@@ -99,21 +97,17 @@ async function moveIntoPages(
   const changes = collected.sum()
   if (changes.state.seq > state.seq) {
     for (const [table, change] of changes.tables) {
-      await writePages(port, layout, pages, table, change, changes.state.seq)
+      await writePages(pages, table, change, changes.state.seq)
     }
-    await writePageList(port, layout, pages, changes.state)
+    await writePageList(pages, changes.state)
   }
   port.remove(file.path)
   port.syncFolder(layout.journal)
 }
 
 /** Writes the page list to state.json, and then removes the empty pages. */
-async function writePageList(
-  port: FileSystemPort,
-  layout: Layout,
-  pages: PageListUpdate,
-  state: StateFile,
-): Promise<void> {
+async function writePageList(pages: Pages, state: StateFile): Promise<void> {
+  const { port, layout } = pages
   port.syncFolder(layout.pages)
   await writeState(port, layout.state, { ...state, pages: formatPageList(pages.list) })
   port.syncFolder(layout.folder)
@@ -121,14 +115,8 @@ async function writePageList(
   pages.emptied = []
 }
 
-async function writePages(
-  port: FileSystemPort,
-  layout: Layout,
-  pages: PageListUpdate,
-  table: TableName,
-  changes: TableChanges,
-  seq: number,
-): Promise<void> {
+async function writePages(pages: Pages, table: TableName, changes: TableChanges, seq: number): Promise<void> {
+  const { port, layout } = pages
   const folder = tableFolder(layout, table)
   const list = pages.list.get(table) ?? new Map()
   pages.list.set(table, list)
@@ -156,13 +144,8 @@ async function writePages(
   port.syncFolder(folder)
 }
 
-async function rewritePage(
-  port: FileSystemPort,
-  layout: Layout,
-  pages: PageListUpdate,
-  { table, number }: PageRef,
-  stateSeq: number,
-): Promise<void> {
+async function rewritePage(pages: Pages, { table, number }: PageRef, stateSeq: number): Promise<void> {
+  const { port, layout } = pages
   const file = pageFile(layout, table, number)
   // If the page does not exist, the journal cleared the table, or a user removed the page and the next start reports it.
   if (port.size(file) === 0) return
@@ -177,7 +160,7 @@ async function rewritePage(
   port.syncFolder(tableFolder(layout, table))
 }
 
-function updateList(pages: PageListUpdate, list: Map<number, number>, page: PageRef, { seq, rows }: PageData): void {
+function updateList(pages: Pages, list: Map<number, number>, page: PageRef, { seq, rows }: PageData): void {
   if (rows.size > 0) list.set(page.number, seq)
   else {
     list.delete(page.number)
@@ -201,32 +184,20 @@ function readPageList(port: FileSystemPort, layout: Layout, state: StateFile): P
 
 /** Returns a file system that writes only while `owner` owns the data directory. */
 function ownedFileSystem(disk: FileSystemPort, layout: Layout, owner: LockInfo): FileSystemPort {
-  const assertOwned = () => {
-    const issue = ownershipIssue(disk, layout, owner)
-    if (issue !== undefined) throw new StoreUnavailableError(issue)
-  }
+  const ifOwned =
+    <Args extends unknown[], Result>(fn: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      const issue = ownershipIssue(disk, layout, owner)
+      if (issue !== undefined) throw new StoreUnavailableError(issue)
+      return fn(...args)
+    }
   return {
     ...disk,
-    open(path, flags, mode) {
-      assertOwned()
-      return disk.open(path, flags, mode)
-    },
-    rename(from, to) {
-      assertOwned()
-      disk.rename(from, to)
-    },
-    remove(path) {
-      assertOwned()
-      disk.remove(path)
-    },
-    makeFolder(path) {
-      assertOwned()
-      disk.makeFolder(path)
-    },
-    removeTree(path) {
-      assertOwned()
-      disk.removeTree(path)
-    },
+    open: ifOwned(disk.open),
+    rename: ifOwned(disk.rename),
+    remove: ifOwned(disk.remove),
+    makeFolder: ifOwned(disk.makeFolder),
+    removeTree: ifOwned(disk.removeTree),
   }
 }
 
@@ -237,13 +208,4 @@ function totalPageSize(port: FileSystemPort, layout: Layout): number {
     for (const number of pageNumbers(port, folder)) size += port.size(pageFile(layout, table, number))
   }
   return size
-}
-
-function syncFile(port: FileSystemPort, path: string): void {
-  const fd = port.open(path, 'a')
-  try {
-    port.sync(fd)
-  } finally {
-    port.close(fd)
-  }
 }

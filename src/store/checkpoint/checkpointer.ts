@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
+import { hasPackageFile, startPackageThread } from '../../package-files/package-files.ts'
 import { diskReason, errorCode, PagesNotWrittenError } from '../errors.ts'
-import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
+import { type FileSystemPort, ignoreErrors, nodeFileSystem } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
 import type { Lock } from '../folder/lock.ts'
 import type { Ownership } from '../folder/ownership.ts'
@@ -8,8 +9,7 @@ import type { CommitWriter } from '../journal/commit-writer.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
 import type { PageRef } from '../pages/load-pages.ts'
-import { createPagesFolders } from './pages-folders.ts'
-import { runCheckpoint } from './run-checkpoint.ts'
+import { type CheckpointJob, type CheckpointResult, checkpoint } from './checkpoint.ts'
 
 export interface Checkpointer {
   /** Call it after the commit of a prepared state, which replaces all pages. */
@@ -51,6 +51,9 @@ interface Sealed {
   readonly sealedBytes: number
 }
 
+/** This file exists only in the built package. Without it the checkpoint runs in the main thread. */
+const WORKER = new URL('./checkpoint-worker.js', import.meta.url)
+
 const MB = 1024 * 1024
 const MIN_THRESHOLD = 20 * MB
 /**
@@ -65,7 +68,8 @@ const THREAD_THRESHOLD = 4 * MB
 export function createCheckpointer(source: CheckpointSource): Checkpointer {
   const { port, layout, writer, journal } = source
   let { sealedBytes, pageBytes, rewrite } = source
-  const folders = createPagesFolders(basename(layout.pages))
+  /** See `CheckpointJob`. The last one is in use. */
+  let pagesFolders: readonly string[] = [basename(layout.pages)]
   let running: Promise<unknown> | undefined
   let sealing: Promise<Sealed | undefined> | undefined
   /** After a failure, the journal size at which the next attempt is due. */
@@ -80,7 +84,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       else if (sealing === undefined && journal.size > sealSize(pageBytes)) void seal()
     },
     onAdoption({ bytes, folder }) {
-      folders.adopt(folder)
+      if (folder !== undefined) pagesFolders = [...pagesFolders, folder]
       sealedBytes = 0
       pageBytes = bytes
       rewrite = []
@@ -141,12 +145,11 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     { isLast }: { isLast: boolean },
   ): Promise<string | undefined> {
     const { holder: owner } = source.lock
-    const replacedFolders = folders.replaced
     try {
-      const job = { folder: layout.folder, maxSeq, rewrite, replacedFolders, owner, isLowPriority: !isLast }
+      const job = { folder: layout.folder, maxSeq, rewrite, pagesFolders, owner, isLowPriority: !isLast }
       const result = await runCheckpoint(port, job, !isLast || moved > THREAD_THRESHOLD)
       pageBytes = result.pageBytes
-      folders.forget(replacedFolders, result.pagesFolder)
+      pagesFolders = pagesFolders.slice(pagesFolders.indexOf(result.pagesFolder))
       // An adoption during the run sets `sealedBytes` to 0.
       sealedBytes = Math.max(0, sealedBytes - moved)
       rewrite = []
@@ -159,6 +162,24 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       return failureMessage(layout.folder, error)
     }
   }
+}
+
+/**
+ * Runs a checkpoint, in a thread if requested and possible.
+ * @throws the errors of {@link checkpoint}
+ */
+async function runCheckpoint(port: FileSystemPort, job: CheckpointJob, inThread: boolean): Promise<CheckpointResult> {
+  const canThread = port === nodeFileSystem && hasPackageFile(WORKER)
+  return inThread && canThread ? runInThread(job) : checkpoint(port, job)
+}
+
+function runInThread(job: CheckpointJob): Promise<CheckpointResult> {
+  return new Promise((resolve, reject) => {
+    const worker = startPackageThread(WORKER, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`the checkpoint thread ended with code ${code}`)))
+  })
 }
 
 function isOwned(ownership: Ownership): boolean {

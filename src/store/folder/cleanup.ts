@@ -3,7 +3,7 @@ import { countOf } from '../../domain/count-text.ts'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { removeOtherPages } from '../import/adoption.ts'
 import type { Recovery } from '../recover.ts'
-import { type FileSystemPort, writeAll } from './file-system.ts'
+import { type FileSystemPort, withFile, writeAll } from './file-system.ts'
 import { journalSeq, type Layout, pageFile, tableFolder } from './layout.ts'
 import { EMPTY_STATE, writeState } from './state-file.ts'
 
@@ -65,13 +65,10 @@ function noticeEmptyJournal(
 }
 
 function changeDurably(port: FileSystemPort, path: string, fn: (fd: number) => void): void {
-  const fd = port.open(path, 'a')
-  try {
+  withFile(port, path, 'a', (fd) => {
     fn(fd)
     port.sync(fd)
-  } finally {
-    port.close(fd)
-  }
+  })
 }
 
 function removeUnfinished(port: FileSystemPort, folder: string): void {

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import { StoreLockedError } from '../errors.ts'
-import { type FileSystemPort, ignoreErrors, writeAll } from './file-system.ts'
+import { type FileSystemPort, ignoreErrors, withFile, writeAll } from './file-system.ts'
 import { type Layout, tableFolder } from './layout.ts'
 import type { Lock } from './lock.ts'
 
@@ -52,14 +52,7 @@ function missingFolders(port: FileSystemPort, folder: string): string[] {
 
 /** Keeps the data directory, which contains secrets, out of Git. A failure is ignored: the next write reports the cause. */
 function writeGitignore(port: FileSystemPort, layout: Layout): void {
-  ignoreErrors(() => {
-    const fd = port.open(layout.gitignore, 'wx')
-    try {
-      writeAll(port, fd, Buffer.from('*\n'))
-    } finally {
-      port.close(fd)
-    }
-  })
+  ignoreErrors(() => withFile(port, layout.gitignore, 'wx', (fd) => writeAll(port, fd, Buffer.from('*\n'))))
 }
 
 /** Call it only while this process has the lock. */

@@ -1,13 +1,16 @@
 // All file operations of the store. Tests replace them with operations that fail.
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import { errorCode } from '../errors.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
 
+/** `r+` reads and writes an existing file, `a` appends, `w` truncates, and `wx` fails if the file exists. */
+type OpenFlags = 'r' | 'r+' | 'a' | 'w' | 'wx'
+
 /** Methods are synchronous unless they return a promise. The default mode is 0600 for files and 0700 for directories. */
 export interface FileSystemPort {
-  /** `a` appends, `w` truncates, and `wx` fails if the file exists. */
-  open(path: string, flags: 'r' | 'a' | 'w' | 'wx', mode?: number): number
+  open(path: string, flags: OpenFlags, mode?: number): number
   /** @returns the number of bytes written, possibly fewer than given */
   write(fd: number, bytes: Uint8Array): number
   sync(fd: number): void
@@ -62,26 +65,15 @@ export interface FileStat {
   /** Device and inode. A copy of a file or directory has a different id. */
   readonly id: string
   readonly size: number
-  /** The number of hard links, 0 after the file was removed. */
-  readonly links: number
 }
 
 export const nodeFileSystem: FileSystemPort = {
   open: (path, flags, mode = 0o600) => fs.openSync(path, flags, mode),
   write: (fd, bytes) => fs.writeSync(fd, bytes),
   sync: (fd) => fs.fsyncSync(fd),
-  datasync: (fd) =>
-    new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
-  writeAsync: (fd, bytes) =>
-    new Promise((resolve, reject) =>
-      fs.write(fd, bytes, (error, count) => (error === null ? resolve(count) : reject(error))),
-    ),
-  readAsync: (fd, bytes, position) =>
-    new Promise((resolve, reject) =>
-      fs.read(fd, bytes, 0, bytes.length, position, (error, count) =>
-        error === null ? resolve(count) : reject(error),
-      ),
-    ),
+  datasync: promisify(fs.fdatasync),
+  writeAsync: async (fd, bytes) => (await promisify(fs.write)(fd, bytes)).bytesWritten,
+  readAsync: async (fd, bytes, position) => (await promisify(fs.read)(fd, bytes, 0, bytes.length, position)).bytesRead,
   truncate: (fd, size) => fs.ftruncateSync(fd, size),
   stat,
   close: (fd) => fs.closeSync(fd),
@@ -101,21 +93,13 @@ export const nodeFileSystem: FileSystemPort = {
     if (process.platform === 'win32') return
     const fd = fs.openSync(path, 'r')
     try {
-      await new Promise<void>((resolve, reject) =>
-        fs.fsync(fd, (error) => (error === null ? resolve() : reject(error))),
-      )
+      await promisify(fs.fsync)(fd)
     } finally {
       fs.closeSync(fd)
     }
   },
   syncFolder(path) {
-    if (process.platform === 'win32') return
-    const fd = fs.openSync(path, 'r')
-    try {
-      fs.fsyncSync(fd)
-    } finally {
-      fs.closeSync(fd)
-    }
+    if (process.platform !== 'win32') withFile(nodeFileSystem, path, 'r', fs.fsyncSync)
   },
 }
 
@@ -125,7 +109,7 @@ function stat(file: string | number): FileStat | undefined {
       ? fs.fstatSync(file, { bigint: true })
       : fs.statSync(file, { bigint: true, throwIfNoEntry: false })
   if (found === undefined) return undefined
-  return { id: `${found.dev}:${found.ino}`, size: Number(found.size), links: Number(found.nlink) }
+  return { id: `${found.dev}:${found.ino}`, size: Number(found.size) }
 }
 
 /** Creates parents one by one. Node's `recursive` option never returns if a parent rejects new directories (`/proc`). */
@@ -138,6 +122,16 @@ function makeFolder(path: string): void {
     if (errorCode(error) !== 'ENOENT' || fs.existsSync(parent)) throw error
     makeFolder(parent)
     fs.mkdirSync(path, 0o700)
+  }
+}
+
+/** Opens a file, passes its descriptor to `fn`, and closes the file. */
+export function withFile<T>(port: FileSystemPort, path: string, flags: OpenFlags, fn: (fd: number) => T): T {
+  const fd = port.open(path, flags)
+  try {
+    return fn(fd)
+  } finally {
+    port.close(fd)
   }
 }
 
@@ -161,15 +155,12 @@ export function ignoreErrors(fn: () => void): void {
 
 /** Compares and writes through one descriptor, because another process may replace the file in between. */
 function overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean {
-  const fd = fs.openSync(path, 'r+')
-  try {
+  return withFile(nodeFileSystem, path, 'r+', (fd) => {
     if (!fs.readFileSync(fd).equals(known)) return false
     fs.writeSync(fd, bytes, 0, bytes.length, 0)
     fs.ftruncateSync(fd, bytes.length)
     return true
-  } finally {
-    fs.closeSync(fd)
-  }
+  })
 }
 
 /** Adds the path to an error, because Node adds it only to errors of `open`. */
@@ -182,13 +173,8 @@ function readWithPath(path: string, limit: number | undefined): Buffer {
 }
 
 function readAt(path: string, position: number, length: number): Buffer {
-  const fd = fs.openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(length)
-    return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, position))
-  } finally {
-    fs.closeSync(fd)
-  }
+  const bytes = Buffer.alloc(length)
+  return withFile(nodeFileSystem, path, 'r', (fd) => bytes.subarray(0, fs.readSync(fd, bytes, 0, length, position)))
 }
 
 function unlessMissing<T, U>(fn: () => T, missing: U): T | U {

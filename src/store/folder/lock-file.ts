@@ -1,6 +1,6 @@
 // Reads and writes the lock file, which identifies the process that uses the data directory.
 import { dirname, join } from 'node:path'
-import { type FileSystemPort, ignoreErrors, writeAll } from './file-system.ts'
+import { type FileSystemPort, ignoreErrors, withFile, writeAll } from './file-system.ts'
 
 /** The content of the lock file. */
 export interface LockInfo {
@@ -41,14 +41,11 @@ let temporaryLocks = 0
 /** Writes the content to a temporary file in the directory of `path`, and returns its path. */
 export function writeTemporaryLock(port: FileSystemPort, path: string, info: LockInfo): string {
   const temporary = join(dirname(path), `lock.tmp-${process.pid}-${++temporaryLocks}`)
-  const fd = port.open(temporary, 'w')
   try {
-    writeAll(port, fd, lockBytes(info))
+    withFile(port, temporary, 'w', (fd) => writeAll(port, fd, lockBytes(info)))
   } catch (error) {
     ignoreErrors(() => port.remove(temporary))
     throw error
-  } finally {
-    port.close(fd)
   }
   return temporary
 }

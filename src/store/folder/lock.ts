@@ -1,8 +1,9 @@
 // Ensures one writer per data directory. The lock file is created atomically, and replaced only if its holder is dead.
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { errorCode, StoreLockedError } from '../errors.ts'
-import { type FileSystemPort, ignoreErrors, nodeFileSystem, writeAll } from './file-system.ts'
+import { type FileSystemPort, ignoreErrors, nodeFileSystem, withFile, writeAll } from './file-system.ts'
 import { layoutOf } from './layout.ts'
 import { livenessOf } from './liveness.ts'
 import { isSameHolder, type LockInfo, lockBytes, readLockFile, writeTemporaryLock } from './lock-file.ts'
@@ -43,18 +44,16 @@ export interface LockOptions {
 export function acquireLock(port: FileSystemPort, folder: string, startedAt: number, options: LockOptions = {}): Lock {
   const path = layoutOf(folder).lock
   const { pidNamespace: place = pidNamespace(), staleHeartbeat } = options
-  const start = processStartId(process.pid)
-  const folder_id = port.stat(folder)?.id
-  let info: LockInfo = {
+  let info: LockInfo = omitUndefined({
     pid: process.pid,
     started_at: startedAt,
-    ...(start !== undefined && { start }),
+    start: processStartId(process.pid),
     place,
     host: hostname(),
     opening: ++openings,
     folder: resolve(folder),
-    ...(folder_id !== undefined && { folder_id }),
-  }
+    folder_id: port.stat(folder)?.id,
+  })
   const other = claimLock(port, path, info, staleHeartbeat)
   if (other !== undefined) throw new StoreLockedError(folder, other.holder, other.heartbeatAt)
   removeLeftovers(port, folder)
@@ -140,19 +139,13 @@ function createLock(port: FileSystemPort, temporary: string, path: string): bool
 
 /** For file systems without hard links. A crash between creating and writing leaves an empty lock, which counts as dead. */
 function createWithoutLinks(port: FileSystemPort, temporary: string, path: string): boolean {
-  let fd: number
   try {
-    fd = port.open(path, 'wx')
+    withFile(port, path, 'wx', (fd) => writeAll(port, fd, port.read(temporary) ?? Buffer.alloc(0)))
+    return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     throw error
   }
-  try {
-    writeAll(port, fd, port.read(temporary) ?? Buffer.alloc(0))
-  } finally {
-    port.close(fd)
-  }
-  return true
 }
 
 /** Without hard links the lock is briefly empty after its creation, so an empty lock is read again. */

@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 import { Low } from 'lowdb'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { explainInvalidPlan, parsePlan } from '../../domain/simulator-plan.ts'
 import { LAST_RFC3339_INSTANT } from '../../domain/time.ts'
 import { type ClockRow, type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
@@ -97,13 +98,7 @@ function openStateFile(port: FileSystemPort, file: string): Low<StateFile> {
       return found as StateFile | null
     },
     write: async ({ format: _, seq, seq_crc, counters, pages = {}, pages_folder, ...editable }: StateFile) => {
-      const checksummed = {
-        seq,
-        ...(seq_crc !== undefined && { seq_crc }),
-        counters,
-        pages,
-        ...(pages_folder !== undefined && { pages_folder }),
-      }
+      const checksummed = omitUndefined({ seq, seq_crc, counters, pages, pages_folder })
       const format = pages_folder === undefined ? FORMAT : NUMBERED_FORMAT
       const text = JSON.stringify({ format, ...checksummed, crc: checksum(checksummed), ...editable }, null, 2)
       writeAtomicFile(port, file, [Buffer.from(`${text}\n`)])

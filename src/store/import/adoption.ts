@@ -50,10 +50,10 @@ function adoptedFolder(port: FileSystemPort, path: string): string | undefined {
 }
 
 /** Removes the pages directories that state.json does not refer to. */
-export function removeOtherPages(port: FileSystemPort, layout: Layout, except: readonly string[] = []): void {
+export function removeOtherPages(port: FileSystemPort, layout: Layout): void {
   for (const name of port.list(layout.folder)) {
     const path = join(layout.folder, name)
-    if (isPagesFolder(name) && path !== layout.pages && !except.includes(path)) port.removeTree(path)
+    if (isPagesFolder(name) && path !== layout.pages) port.removeTree(path)
   }
 }
 

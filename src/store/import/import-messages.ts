@@ -1,4 +1,6 @@
 // The interface of an import, and the messages between the main thread and the import thread.
+import { omitUndefined } from '../../domain/omit-undefined.ts'
+import { diskPath, errorCode } from '../errors.ts'
 import type { StateFile } from '../folder/state-file.ts'
 import type { EnvelopeKind } from './envelopes.ts'
 import type { ImportSummary, StagedPage } from './state-importer.ts'
@@ -67,14 +69,13 @@ export function toSentError(error: unknown): SentError {
     const { line, column, isSyntax } = error
     return { message, position: { line, column, isSyntax } }
   }
-  const { code, path } = (error ?? {}) as { readonly code?: unknown; readonly path?: unknown }
-  return { message, ...(typeof code === 'string' && { code }), ...(typeof path === 'string' && { path }) }
+  return omitUndefined({ message, code: errorCode(error), path: diskPath(error) })
 }
 
 export function fromSentError({ message, position, code, path }: SentError): Error {
   if (position !== undefined) {
     const { line, column, isSyntax } = position
-    return new StateTextError(message, line, { isSyntax, ...(column !== undefined && { column }) })
+    return new StateTextError(message, line, omitUndefined({ isSyntax, column }))
   }
-  return Object.assign(new Error(message), { ...(code !== undefined && { code }), ...(path !== undefined && { path }) })
+  return Object.assign(new Error(message), omitUndefined({ code, path }))
 }

@@ -1,5 +1,6 @@
 import { type Deferred, deferred } from '../../domain/promises.ts'
 import { startPackageThread } from '../../package-files/package-files.ts'
+import { copyBytes } from '../growing-buffer.ts'
 import { type FromThread, fromSentError, type ImportJob, type StateImport, type ToThread } from './import-messages.ts'
 import type { ImportSummary, StagedPage } from './state-importer.ts'
 
@@ -41,8 +42,9 @@ export function startImportThread(url: URL, job: ImportJob, take: (page: StagedP
     await waiting.promise
   }
 
-  async function takePage({ bytes, lines, ...page }: StagedPage): Promise<void> {
-    await take({ ...page, lines, bytes: copyOf(bytes) })
+  async function takePage(page: StagedPage): Promise<void> {
+    // The allocator keeps separate memory for each thread. It would not reuse the memory of an ended thread for the next import.
+    await take({ ...page, bytes: copyBytes(page.bytes) })
     send({ kind: 'handled' })
   }
 
@@ -76,14 +78,4 @@ export function startImportThread(url: URL, job: ImportJob, take: (page: StagedP
     },
     dispose: async () => void (await worker.terminate()),
   }
-}
-
-/**
- * Copies the bytes of a page into memory of this thread. The allocator keeps separate memory for each thread. It would not
- * reuse the memory of an ended thread for the next import.
- */
-function copyOf(bytes: Uint8Array): Buffer {
-  const copy = Buffer.allocUnsafeSlow(bytes.length)
-  copy.set(bytes)
-  return copy
 }

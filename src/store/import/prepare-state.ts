@@ -65,7 +65,7 @@ export async function prepareState(
 }
 
 async function shareTables(tables: PreparedTables, view: StateView): Promise<void> {
-  for (const [name, table] of view.tables) if (name !== 'state') await tables.share(table)
+  for (const [name, rows] of view.tables) if (name !== 'state') await tables.share(name, rows)
   tables.state = [...view.rows('state')]
 }
 

@@ -6,9 +6,10 @@ import { OPEN_STATUSES } from '../../engine/payment-timer.ts'
 import { refundTotalIssue } from '../../engine/row-consistency.ts'
 import { type StateRow, TABLE_NAMES, type TableName, type Timer } from '../../engine/tables.ts'
 import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
-import { Table, type TableView } from '../memory/table.ts'
+import { Table } from '../memory/table.ts'
+import type { TablePages } from '../memory/table-pages.ts'
 import { parseLine } from '../pages/block.ts'
-import { COMPRESSION } from '../pages/compression-policy.ts'
+import { COMPRESSION } from '../pages/compressor.ts'
 import { fieldHash, fieldText } from '../pages/json-field.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
 import { locateRows } from '../pages/page-text.ts'
@@ -62,11 +63,10 @@ export class PreparedTables implements PreparedTablesState {
     await this.#pause()
   }
 
-  /** Adds the rows of a view without copying their pages. A page is copied before this table changes it. */
-  async share(view: TableView): Promise<void> {
-    const table = this.#table(view.name)
+  /** Adds the rows of a snapshot without copying their pages. A page is copied before this table changes it. */
+  async share(name: TableName, rows: TablePages): Promise<void> {
     let number = 0
-    for (const ordinal of table.share(view)) {
+    for (const ordinal of this.#table(name).share(rows)) {
       const isNextPage = Math.floor(ordinal / PAGE_ROWS) !== number
       number = Math.floor(ordinal / PAGE_ROWS)
       if (isNextPage || (ordinal + 1) % SLICE_ROWS === 0) await this.#pause()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { diskReason, errorCode, StoreUnavailableError } from '../errors.ts'
-import { type FileSystemPort, ignoreErrors } from '../folder/file-system.ts'
+import { ignoreErrors } from '../folder/file-system.ts'
 import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
 import { type PrepareOptions, prepareState, type StateSource } from './prepare-state.ts'
 
@@ -17,7 +17,6 @@ export interface Replacements {
 }
 
 export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number'> {
-  readonly port: FileSystemPort
   seq(): number
   /** Called before the commit. Syncs the journal file, so that the sync of the commit is short. */
   syncJournal(): Promise<void>
@@ -27,11 +26,6 @@ export interface ReplacementOptions extends Omit<PrepareOptions, 'seq' | 'number
   onAdoption(prepared: PreparedTablesState): void
   /** Prints why a write failed, because the response of the API does not contain the reason. */
   notice(text: string): void
-}
-
-/** Returns an error with the message of the file system and the next step. */
-function notStoredError(error: unknown): StoreUnavailableError {
-  return new StoreUnavailableError(`The state could not be stored: ${diskReason(error)}. Nothing was changed.`, error)
 }
 
 export function createReplacements(options: ReplacementOptions): Replacements {
@@ -51,9 +45,9 @@ export function createReplacements(options: ReplacementOptions): Replacements {
     const target = { ...options, seq: options.seq(), number: last }
     const tables = await prepareState(source, target, signal).catch((error: unknown) => {
       if (errorCode(error) === undefined) throw error
-      const failure = notStoredError(error)
-      options.notice(failure.message)
-      throw failure
+      const message = `The state could not be stored: ${diskReason(error)}. Nothing was changed.`
+      options.notice(message)
+      throw new StoreUnavailableError(message, error)
     })
     try {
       await options.syncJournal()
@@ -75,10 +69,7 @@ export function createReplacements(options: ReplacementOptions): Replacements {
     replace(source, commit, signal) {
       const ended = signal === undefined ? closed.signal : AbortSignal.any([signal, closed.signal])
       const result = run(source, commit, ended)
-      const settled = result.then(
-        () => {},
-        () => {},
-      )
+      const settled = result.catch(() => {})
       running.add(settled)
       settled.finally(() => running.delete(settled))
       return result

@@ -13,11 +13,11 @@ import { suggestion } from '../folder/json-file.ts'
 import type { Row } from '../memory/row.ts'
 import { StateTextError } from './state-text-error.ts'
 
-export interface PlacedRow {
+/** The place of a row in the text of a state: its index in its table, and its line. */
+interface Place {
   readonly table: TableName
   readonly index: number
   readonly line: number
-  readonly row: Row
 }
 
 /** A payment whose `amount_refunded` exceeds its amount. Its refunds must explain this. */
@@ -33,8 +33,6 @@ interface Unresolved {
   readonly id: string
   readonly merchant_id: unknown
 }
-
-type Place = Omit<PlacedRow, 'row'>
 
 const REFERENCED_TABLES: ReadonlySet<TableName> = new Set(REFERENCES.map(([, , to]) => to))
 const REFERENCES_OF: ReadonlyMap<TableName, readonly (readonly [field: string, to: TableName])[]> = new Map(
@@ -54,7 +52,7 @@ export class RowChecks {
   /** Deliveries whose endpoint is deleted, or not read yet. */
   readonly #waiting: { readonly place: Place; readonly delivery: Pick<Delivery, 'url' | 'endpoint_id'> }[] = []
 
-  check(table: TableName, index: number, row: unknown, line: number): PlacedRow {
+  check(table: TableName, index: number, row: unknown, line: number): Row {
     const issue = TABLE_ROWS[table].safeParse(row, MESSAGES).error?.issues[0]
     const place = { table, index, line }
     if (issue !== undefined) throw rowError(place, issue.path.map(String).join('.'), issue.message)
@@ -66,7 +64,7 @@ export class RowChecks {
     if (table === 'payments') this.#noteRefunded(place, checked as Payment)
     if (table === 'endpoints') this.#endpoints.set(checked.id, checked as Endpoint)
     if (table === 'deliveries') this.#checkUrl(place, checked as Delivery)
-    return { ...place, row: checked }
+    return checked
   }
 
   /** Call it after the last row. */

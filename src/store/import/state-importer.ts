@@ -7,8 +7,7 @@ import { encodePage } from '../pages/page-text.ts'
 import { type EnvelopeKind, fieldIssue, missingFieldIssue } from './envelopes.ts'
 import { duplicateError, type OverRefunded, RowChecks, requireTable } from './row-checks.ts'
 import { formatRow } from './row-text.ts'
-import type { StateItem } from './state-item.ts'
-import { StateReader } from './state-reader.ts'
+import { type StateItem, StateReader } from './state-reader.ts'
 import { StateTextError } from './state-text-error.ts'
 
 export interface StagedPage {
@@ -120,7 +119,7 @@ export class StateImporter {
 
   #takeRow(index: number, given: unknown, line: number): StagedPage | undefined {
     const table = this.#table
-    const { row } = this.#checks.check(table, index, given, line)
+    const row = this.#checks.check(table, index, given, line)
     this.#slice.rows++
     if (table === 'state') {
       if (this.#state.some(({ id }) => id === row.id)) throw duplicateError({ table, index, line }, row.id)

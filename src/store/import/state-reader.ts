@@ -15,21 +15,34 @@ import {
   parseJsonBytes,
   QUOTE,
 } from './json-bytes.ts'
-import type { StateItem } from './state-item.ts'
 import { StateTextError } from './state-text-error.ts'
-import { ScanError, ValueScanner } from './value-scanner.ts'
+import { ValueScanner } from './value-scanner.ts'
+
+/** A part of the text of a state, in the order of the text. */
+export type StateItem =
+  /** A field next to `tables`. */
+  | { readonly kind: 'field'; readonly name: string; readonly value: unknown; readonly line: number }
+  /** The beginning of a table. Its rows follow. */
+  | { readonly kind: 'table'; readonly name: string; readonly line: number }
+  | {
+      readonly kind: 'row'
+      readonly table: string
+      readonly index: number
+      readonly row: unknown
+      readonly line: number
+    }
 
 /** The next expected part of the text. */
 type Expected =
   | 'start'
-  | 'key'
   | 'first key'
+  | 'key'
   | 'colon'
   | 'value'
   | 'tables'
   | 'list'
-  | 'row'
   | 'first row'
+  | 'row'
   | 'after'
   | 'end'
 
@@ -49,7 +62,6 @@ export class StateReader {
   #line = 1
   /** The offset of the first byte of the line. */
   #lineStart = 0
-
   /** The first bytes of the text. They show whether its encoding is the cause of an error. */
   #head: Buffer = Buffer.alloc(0)
 
@@ -179,9 +191,11 @@ export class StateReader {
   /** Continues the value that begins at the first byte of the queue. */
   #continueValue(kind: 'row' | 'field' | 'key'): StateItem | undefined {
     const { bytes } = this.#queue
-    const length = this.#scan(bytes)
+    const length = this.#value.scan(bytes)
     if (length === undefined) return undefined
-    const value = this.#parse(bytes.subarray(0, length))
+    if (typeof length !== 'number') throw this.#errorIn(length)
+    const parsed = parseJsonBytes(bytes.subarray(0, length))
+    if ('why' in parsed) throw this.#errorIn(parsed)
     const line = this.#line
     const { lines, lastLineStart } = this.#value
     if (lines > 0) {
@@ -192,24 +206,10 @@ export class StateReader {
     this.#value.reset()
     this.#scanning = undefined
     this.#expected = kind === 'key' ? 'colon' : 'after'
-    if (kind === 'row') return { kind, table: this.#table, index: this.#index++, row: value, line }
-    if (kind === 'field') return { kind, name: this.#name, value, line }
-    this.#name = value as string
+    if (kind === 'row') return { kind, table: this.#table, index: this.#index++, row: parsed.value, line }
+    if (kind === 'field') return { kind, name: this.#name, value: parsed.value, line }
+    this.#name = parsed.value as string
     return undefined
-  }
-
-  #scan(bytes: Buffer): number | undefined {
-    try {
-      return this.#value.scan(bytes, 0)
-    } catch (error) {
-      throw error instanceof ScanError ? this.#errorIn(error.issue) : error
-    }
-  }
-
-  #parse(bytes: Buffer): unknown {
-    const value = parseJsonBytes(bytes)
-    if ('value' in value) return value.value
-    throw this.#errorIn(value)
   }
 
   /** Returns the error for an issue in the value at the start of the queue. */

@@ -65,7 +65,7 @@ export function createMemory(): Memory {
     },
     ...createReader(table),
     table,
-    view: () => createStateView([...tables.values()].map((each) => each.snapshot())),
+    view: () => createStateView(new Map([...tables].map(([name, each]) => [name, each.snapshot()]))),
     apply,
     undo,
     clearAt: (name: TableName, seq: number) => void tables.set(name, table(name).clearedAt(seq)),

@@ -1,6 +1,5 @@
 import { INDEXES, type TableName } from '../../engine/tables.ts'
-import { COMPRESSION } from '../pages/compression-policy.ts'
-import { Compressor } from '../pages/compressor.ts'
+import { COMPRESSION, Compressor } from '../pages/compressor.ts'
 import { PAGE_ROWS, type Page } from '../pages/page.ts'
 import { FieldIndex, keyOf } from './field-index.ts'
 import { textHash } from './murmur-hash.ts'
@@ -12,13 +11,6 @@ import { TablePages } from './table-pages.ts'
 interface LinePlace {
   readonly start: number
   readonly end: number
-}
-
-/** The rows of a table at one moment. */
-export interface TableView {
-  readonly name: TableName
-  readonly size: number
-  readonly rows: TablePages
 }
 
 /**
@@ -105,9 +97,9 @@ export class Table {
     }
   }
 
-  /** Returns a view of the current rows. Later changes do not affect it. */
-  snapshot(): TableView {
-    return { name: this.name, size: this.size, rows: this.#pages.snapshot() }
+  /** Returns the current rows. Later changes do not affect them. */
+  snapshot(): TablePages {
+    return this.#pages.snapshot()
   }
 
   /** Replaces the row with the same id, or appends the row. */
@@ -130,9 +122,9 @@ export class Table {
     return this.#pages.page(number)?.isFull === true ? (number + 1) * PAGE_ROWS : this.next
   }
 
-  /** Fills an empty table with the rows of a view, and shares its pages. Yields each ordinal, so that the caller can pause. */
-  *share(view: TableView): Generator<number> {
-    this.#pages = view.rows.snapshot()
+  /** Fills an empty table with the rows of another one, and shares their pages. Yields each ordinal, so that the caller can pause. */
+  *share(rows: TablePages): Generator<number> {
+    this.#pages = rows.snapshot()
     for (const ordinal of this.#pages.ordinals()) {
       this.#ids.add(this.#hashAt(ordinal, 'id') ?? 0, ordinal)
       for (const index of this.#indexes.values()) index.addHash(this.#hashAt(ordinal, index.field), ordinal)

@@ -1,4 +1,5 @@
 import { fieldOf } from '../../engine/tables.ts'
+import { copyBytes, GrowingBuffer } from '../growing-buffer.ts'
 import { textHash } from '../memory/murmur-hash.ts'
 import type { Row } from '../memory/row.ts'
 import { fieldHash } from './json-field.ts'
@@ -80,47 +81,24 @@ export class Block {
   /** Replaces all row objects with text. */
   convertToText(inflate: (block: Block) => Buffer): void {
     const old = this.deflated === undefined ? this.text : inflate(this)
-    let size = 0
     for (let slot = 0; slot < this.slots.length; slot++) {
       const value = this.slots[slot]
       if (value === undefined) continue
-      const start = size
-      size =
-        typeof value === 'number'
-          ? copyToScratch(lineAt(old as Buffer, value), size)
-          : writeToScratch(JSON.stringify(value), size)
-      this.slots[slot] = start
-      scratch[size++] = NEWLINE
+      this.slots[slot] = scratch.length
+      scratch.append(typeof value === 'number' ? lineAt(old as Buffer, value) : JSON.stringify(value))
+      scratch.append('\n')
     }
-    const text = size === 0 ? undefined : Buffer.allocUnsafeSlow(size)
-    if (text !== undefined) scratch.copy(text, 0, 0, size)
-    if (scratch.length > MAX_SCRATCH_BYTES) scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
-    this.text = text
+    this.text = scratch.length === 0 ? undefined : copyBytes(scratch.bytes)
+    scratch.clear(MAX_SCRATCH_BYTES)
     this.isShared = false
     this.deflated = undefined
   }
 }
 
+/** A larger scratch buffer is released after use. Only large rows exceed it. */
+const MAX_SCRATCH_BYTES = 1024 * 1024
 /** The buffer in which the text of a block is assembled. All blocks use the same buffer, one after the other. */
-let scratch = Buffer.alloc(0)
-
-/** Writes a line to `scratch`, with space for a newline. Returns the end of the line. */
-function writeToScratch(line: string, at: number): number {
-  growScratch(at + line.length * 3 + 1)
-  return at + scratch.write(line, at)
-}
-
-function copyToScratch(line: Buffer, at: number): number {
-  growScratch(at + line.length + 1)
-  return at + line.copy(scratch, at)
-}
-
-function growScratch(size: number): void {
-  if (size <= scratch.length) return
-  const larger = Buffer.allocUnsafeSlow(Math.max(2 * size, SCRATCH_BYTES))
-  scratch.copy(larger)
-  scratch = larger
-}
+const scratch = new GrowingBuffer(64 * 1024)
 
 /** Parses the row at `start`. In a page file, all lines except the last end with a comma. */
 export function parseLine(text: Buffer, start: number): Row {
@@ -141,8 +119,5 @@ function lineEnd(text: Buffer, start: number): number {
   return text[end - 1] === COMMA ? end - 1 : end
 }
 
-/** The first size of the scratch buffer, and the size above which it is released after use. Only large rows exceed it. */
-const SCRATCH_BYTES = 64 * 1024
-const MAX_SCRATCH_BYTES = 1024 * 1024
 const NEWLINE = 10
 const COMMA = 44

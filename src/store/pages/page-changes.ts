@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { StateRow, TableName } from '../../engine/tables.ts'
 import { type StateFile, stateFields, stateRows } from '../folder/state-file.ts'
 import type { RawLine } from '../journal/raw-line.ts'
@@ -55,20 +56,21 @@ export function createChangeCollector(state: StateFile): { add(line: RawLine): v
       counters[table] = Math.max(counters[table] ?? 0, n + 1)
     }
   }
+
   function sum(): PageChanges {
     tables.delete('state')
     const { format, pages, pages_folder } = state
     return {
       tables,
-      state: {
+      state: omitUndefined({
         format,
         seq,
-        ...(seq_crc !== undefined && { seq_crc }),
+        seq_crc,
         counters,
-        ...(pages && { pages }),
-        ...(pages_folder && { pages_folder }),
+        pages,
+        pages_folder,
         ...stateFields(stateRowsById.values()),
-      },
+      }),
     }
   }
 

@@ -3,8 +3,7 @@ import type { StateRow, TableName } from '../../engine/tables.ts'
 import { fieldIssue, missingFieldIssue } from '../import/envelopes.ts'
 import type { StateSource } from '../import/prepare-state.ts'
 import { requireTable } from '../import/row-checks.ts'
-import type { StateItem } from '../import/state-item.ts'
-import { StateReader } from '../import/state-reader.ts'
+import { type StateItem, StateReader } from '../import/state-reader.ts'
 import { StateTextError } from '../import/state-text-error.ts'
 import { stateText } from './state-text.ts'
 
@@ -65,8 +64,7 @@ async function* itemsOf(source: StateSource): AsyncGenerator<Iterable<StateItem>
   if ('view' in source) return
   const reader = new StateReader()
   for await (const chunk of source.bytes) {
-    const items = [...reader.push(chunk)]
-    yield items
+    yield [...reader.push(chunk)]
   }
   reader.end()
 }

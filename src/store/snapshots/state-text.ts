@@ -1,5 +1,6 @@
 // Formats a whole state as JSON with one row per line. It yields pieces, because the text may exceed the longest string.
 import type { TableName } from '../../engine/tables.ts'
+import { GrowingBuffer } from '../growing-buffer.ts'
 
 /** The approximate size of a piece in bytes. */
 const PIECE = 64 * 1024
@@ -21,61 +22,23 @@ export function* sharedStateText(
   head: object,
   tables: Iterable<readonly [name: TableName, lines: RowLines]>,
 ): Generator<Uint8Array> {
-  const piece = createPiece()
-  piece.add(`${JSON.stringify(head).slice(0, -1)},"tables":{`)
+  const piece = new GrowingBuffer(2 * PIECE)
+  piece.append(`${JSON.stringify(head).slice(0, -1)},"tables":{`)
   let separator = '\n'
   for (const [name, lines] of tables) {
-    piece.add(`${separator}${JSON.stringify(name)}:[`)
+    piece.append(`${separator}${JSON.stringify(name)}:[`)
     separator = ',\n'
     let between = '\n'
     for (const line of lines) {
-      piece.add(between)
-      piece.add(line)
+      piece.append(between)
+      piece.append(line)
       between = ',\n'
-      if (piece.size >= PIECE) yield piece.take()
+      if (piece.length < PIECE) continue
+      yield piece.bytes
+      piece.clear()
     }
-    piece.add(']')
+    piece.append(']')
   }
-  piece.add('\n}}\n')
-  yield piece.take()
-}
-
-interface Piece {
-  readonly size: number
-  add(part: string | Uint8Array): void
-  /** Returns the bytes so far. The next `add` overwrites them. */
-  take(): Uint8Array
-}
-
-function createPiece(): Piece {
-  let buffer = Buffer.allocUnsafeSlow(2 * PIECE)
-  let size = 0
-
-  function reserve(length: number): void {
-    if (size + length <= buffer.length) return
-    const larger = Buffer.allocUnsafeSlow(2 * (size + length))
-    buffer.copy(larger, 0, 0, size)
-    buffer = larger
-  }
-
-  return {
-    get size() {
-      return size
-    },
-    add(part) {
-      if (typeof part === 'string') {
-        reserve(3 * part.length)
-        size += buffer.write(part, size)
-      } else {
-        reserve(part.length)
-        buffer.set(part, size)
-        size += part.length
-      }
-    },
-    take() {
-      const taken = buffer.subarray(0, size)
-      size = 0
-      return taken
-    },
-  }
+  piece.append('\n}}\n')
+  yield piece.bytes
 }

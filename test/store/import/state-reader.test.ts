@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { StateItem } from '../../../src/store/import/state-item.ts'
-import { StateReader } from '../../../src/store/import/state-reader.ts'
+import { type StateItem, StateReader } from '../../../src/store/import/state-reader.ts'
 import type { StateTextError } from '../../../src/store/import/state-text-error.ts'
 
 function read(text: string | Uint8Array, size = Number.POSITIVE_INFINITY): StateItem[] {

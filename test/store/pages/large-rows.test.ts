@@ -143,7 +143,7 @@ test('a view of large rows is shared with a pause after each page', async () => 
   for (let n = 0; n < 20; n++) table.put(large(n))
   let pauses = 0
   const prepared = new PreparedTables(async () => void pauses++, { seq: 0 })
-  await prepared.share(table.snapshot())
+  await prepared.share('payments', table.snapshot())
   expect(prepared.tables.get('payments')?.size).toBe(20)
   expect(pauses).toBeGreaterThanOrEqual(4)
 })
@@ -153,7 +153,7 @@ test('a view of small rows is shared with a pause after each 128 rows', async ()
   for (let n = 0; n < 1024; n++) table.put(payment(n))
   let pauses = 0
   const prepared = new PreparedTables(async () => void pauses++, { seq: 0 })
-  await prepared.share(table.snapshot())
+  await prepared.share('payments', table.snapshot())
   expect(pauses).toBe(8)
 })
 
