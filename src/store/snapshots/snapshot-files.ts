@@ -8,7 +8,7 @@ import type { FileSystemPort } from '../folder/file-system.ts'
 import type { Layout } from '../folder/layout.ts'
 import { SNAPSHOT_FORMAT } from '../import/envelopes.ts'
 import type { StateView } from '../memory/state-view.ts'
-import { assertSnapshotName, type SnapshotInfo, type Snapshots } from './snapshots.ts'
+import { assertSnapshotName, byName, type SnapshotInfo, type Snapshots } from './snapshots.ts'
 import { sharedStateText } from './state-text.ts'
 
 /**
@@ -46,11 +46,10 @@ export function createSnapshotFiles(
   }
 
   return {
-    list: () =>
-      port.list(layout.snapshots).flatMap((entry) => {
-        const name = /^_?([a-z0-9][a-z0-9._-]{0,63})\.json$/.exec(entry)?.[1]
-        return (name === undefined ? undefined : infoOf(name)) ?? []
-      }),
+    list() {
+      const names = port.list(layout.snapshots).flatMap((entry) => SNAPSHOT_FILE.exec(entry)?.[1] ?? [])
+      return names.flatMap((name) => infoOf(name) ?? []).sort(byName)
+    },
     async save(info, state) {
       const path = file(info.name)
       const written = saving.then(() => write(path, info, state))
@@ -82,6 +81,8 @@ export function createSnapshotFiles(
     },
   }
 }
+
+const SNAPSHOT_FILE = /^_?([a-z0-9][a-z0-9._-]{0,63})\.json$/
 
 /** Returns the first bytes, or `undefined` if the file does not exist or is a directory. */
 function head(port: FileSystemPort, path: string): Buffer | undefined {

@@ -35,11 +35,15 @@ export function assertSnapshotName(name: string): string {
   return name
 }
 
+export function byName(a: SnapshotInfo, b: SnapshotInfo): number {
+  return a.name < b.name ? -1 : 1
+}
+
 /** Creates the snapshots of a store in memory. They share their rows with the tables until a row changes. */
 export function createMemorySnapshots(): Snapshots {
   const kept = new Map<string, { readonly info: SnapshotInfo; readonly view: StateView }>()
   return {
-    list: () => [...kept.values()].map(({ info }) => info).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    list: () => [...kept.values()].map(({ info }) => info).sort(byName),
     async save(info, view) {
       kept.set(assertSnapshotName(info.name), { info, view })
     },

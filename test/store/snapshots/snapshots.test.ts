@@ -38,6 +38,16 @@ test.each([['memory'], ['a data directory']])('a snapshot in %s can be restored,
   await opened.close()
 })
 
+test.each([['memory'], ['a data directory']])(
+  'the snapshots in %s are listed in the order of their names',
+  async (where) => {
+    const opened = await store(where === 'a data directory' ? temporaryFolder() : undefined)
+    for (const name of ['con', 'a', 'b', 'a-b', 'a.b']) await save(opened, name)
+    expect(opened.snapshots.list().map(({ name }) => name)).toEqual(['a', 'a-b', 'a.b', 'b', 'con'])
+    await opened.close()
+  },
+)
+
 test('a snapshot contains the state at the call, even if later commits happen during the write', async () => {
   const opened = await store(temporaryFolder())
   const payments = (from: number, to: number, more: object) =>
