@@ -1,4 +1,5 @@
 import type { Delivery } from '../domain/delivery.ts'
+import { type Deferred, deferred } from '../domain/promises.ts'
 import { replacesState } from '../engine/commit.ts'
 import { requireRow } from '../engine/require-row.ts'
 import { createActiveAttempts } from './active-attempts.ts'
@@ -9,14 +10,17 @@ import type { DispatcherPorts, WebhookDispatcher } from './dispatcher-types.ts'
 /** Sends due deliveries concurrently. The queue contains ids only; the rows stay in the store. */
 export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   const { world } = ports.engine
-  const deferred = createDeferredAttempts(ports)
-  const sender = createAttemptSender(ports, deferred)
+  const deferredAttempts = createDeferredAttempts(ports)
+  const sender = createAttemptSender(ports, deferredAttempts)
   const waiters = createCompletionWaiters()
-  const idlers: (() => void)[] = []
+  /** Resolves the pending `idle()` calls. */
+  let idlers: Deferred<void> | undefined
   const newActiveAttempts = () =>
     createActiveAttempts(ports.limits, sender, (id) => {
       waiters.resolve(id)
-      if (active.size === 0) for (const resolve of idlers.splice(0)) resolve()
+      if (active.size > 0) return
+      idlers?.resolve()
+      idlers = undefined
     })
   let active = newActiveAttempts()
   let closed = false
@@ -27,14 +31,16 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   }
 
   function idle(): Promise<void> {
-    return active.size === 0 ? Promise.resolve() : new Promise((resolve) => void idlers.push(resolve))
+    if (active.size === 0) return Promise.resolve()
+    idlers ??= deferred()
+    return idlers.promise
   }
 
   /** Called when the state was replaced. Earlier attempts no longer count against the concurrency limits. */
   function startOver(): void {
     const before = active
     active = newActiveAttempts()
-    deferred.clear()
+    deferredAttempts.clear()
     before.abandon()
     waiters.resolveAll()
   }
@@ -57,7 +63,7 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
     idle,
     onCommit(...commit) {
       if (replacesState(commit[0])) startOver()
-      else deferred.onCommit(...commit)
+      else deferredAttempts.onCommit(...commit)
     },
     async close({ grace_ms }) {
       closed = true
@@ -83,17 +89,19 @@ interface CompletionWaiters {
 }
 
 function createCompletionWaiters(): CompletionWaiters {
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = new Map<string, Deferred<void>>()
 
   function resolve(id: string): void {
-    const resolves = waiting.get(id)
-    if (resolves === undefined) return
+    waiting.get(id)?.resolve()
     waiting.delete(id)
-    for (const resolve of resolves) resolve()
   }
 
   return {
-    wait: (id) => new Promise((resolve) => void waiting.set(id, [...(waiting.get(id) ?? []), resolve])),
+    wait(id) {
+      const waiter = waiting.get(id) ?? deferred()
+      waiting.set(id, waiter)
+      return waiter.promise
+    },
     resolve,
     resolveAll() {
       for (const id of [...waiting.keys()]) resolve(id)

@@ -26,13 +26,26 @@ export interface AdvanceQueue {
 
 /** @param done called after each advance, before its caller continues */
 export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: () => void): AdvanceQueue {
-  const jobs = createSerialQueue(done)
   let phase: 'new' | 'started' | 'stopped' = 'new'
   let current = createAdvanceRun()
   /** How many times `abandon` was called. */
   let abandoned = 0
+  /** The number of advances that wait or run. */
+  let pending = 0
+  let last: Promise<unknown> = Promise.resolve()
   const isRunning = () => phase === 'started'
   const isStopped = () => phase === 'stopped'
+
+  /** Runs jobs one at a time, in order. If a job throws, the next one still runs. */
+  function enqueue<R>(job: () => Promise<R>): Promise<R> {
+    pending++
+    const result = last.then(job).finally(() => {
+      pending--
+      done()
+    })
+    last = result.catch(() => undefined)
+    return result
+  }
 
   function interrupt(): void {
     current.interrupt()
@@ -47,11 +60,11 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
   return {
     isRunning,
     isStopped,
-    isIdle: () => isRunning() && jobs.length === 0,
+    isIdle: () => isRunning() && pending === 0,
     begin(work) {
       if (phase !== 'new') return Promise.reject(new Error('The timeline was already started.'))
       phase = 'started'
-      return jobs.add(() => {
+      return enqueue(() => {
         current = createAdvanceRun(isStopped())
         return work(current)
       })
@@ -63,7 +76,7 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
         if (isStopped()) throw new TimelineStoppedError()
         if (abandoned !== before) throw refuse('sandbox_reset')
       }
-      return jobs.add(async () => {
+      return enqueue(async () => {
         requireCurrent()
         current = createAdvanceRun()
         const result = await work(current)
@@ -80,34 +93,6 @@ export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: (
     stop() {
       phase = 'stopped'
       end()
-    },
-  }
-}
-
-/** Runs jobs one at a time, in the order in which they were added. */
-interface SerialQueue {
-  /** The number of jobs that wait or run. */
-  readonly length: number
-  /** Returns the result of the job. If a job throws, the next one still runs. */
-  add<R>(job: () => Promise<R>): Promise<R>
-}
-
-/** @param done called after each job, before its caller continues */
-function createSerialQueue(done: () => void): SerialQueue {
-  let length = 0
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    get length() {
-      return length
-    },
-    add(job) {
-      length++
-      const result = last.then(job).finally(() => {
-        length--
-        done()
-      })
-      last = result.catch(() => undefined)
-      return result
     },
   }
 }

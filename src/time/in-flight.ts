@@ -1,3 +1,5 @@
+import { type Deferred, deferred } from '../domain/promises.ts'
+
 /**
  * Work that continues after the step that started it, such as a webhook attempt over the network. Steps that are due do not
  * wait for it. An advance waits for its own effects before it moves the clock.
@@ -23,12 +25,12 @@ export interface InFlight {
 /** @param onSettled called each time the last effect in flight is over */
 export function createInFlight(onSettled: () => void): InFlight {
   const running = new Set<Effect>()
-  let waiting: (() => void)[] = []
+  /** Resolves the pending `settled()` calls. */
+  let waiting: Deferred<void> | undefined
 
   function interrupt(): void {
-    const now = waiting
-    waiting = []
-    for (const resolve of now) resolve()
+    waiting?.resolve()
+    waiting = undefined
   }
 
   return {
@@ -47,7 +49,11 @@ export function createInFlight(onSettled: () => void): InFlight {
       running.add(effect)
       return effect
     },
-    settled: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
+    settled() {
+      if (running.size === 0) return Promise.resolve()
+      waiting ??= deferred()
+      return waiting.promise
+    },
     interrupt,
   }
 }

@@ -1,3 +1,4 @@
+import { type Deferred, deferred } from '../domain/promises.ts'
 import type { ClockRow } from '../engine/tables.ts'
 import type { SystemClock, SystemTimer } from '../system-clock/system-clock.ts'
 import { type Clock, currentTime } from './clock.ts'
@@ -32,11 +33,6 @@ export interface RealtimeLoopPorts {
   mayRunTimers(): boolean
 }
 
-interface Idler {
-  resolve(): void
-  reject(error: Error): void
-}
-
 export function createRealtimeLoop({
   systemClock,
   queue,
@@ -48,7 +44,8 @@ export function createRealtimeLoop({
   const alarm = createAlarm(systemClock, runDue)
   const budget = createTimeBudget(systemClock)
   let scheduled = false
-  let idlers: Idler[] = []
+  /** Settles the pending `idle()` calls. */
+  let idlers: Deferred<void> | undefined
 
   function schedule(): void {
     if (scheduled || !mayRunTimers()) return
@@ -64,10 +61,9 @@ export function createRealtimeLoop({
       schedule()
       return
     }
-    if (idlers.length > 0 && isIdle()) {
-      const waited = idlers
-      idlers = []
-      for (const { resolve } of waited) resolve()
+    if (idlers !== undefined && isIdle()) {
+      idlers.resolve()
+      idlers = undefined
     }
     setAlarm()
   }
@@ -76,7 +72,7 @@ export function createRealtimeLoop({
     const due = queue.peek()?.due
     const row = clock.row()
     if (due === undefined || row.mode === 'frozen') alarm.clear()
-    else alarm.set(due, row, idlers.length > 0)
+    else alarm.set(due, row, idlers !== undefined)
   }
 
   function isIdle(): boolean {
@@ -91,19 +87,18 @@ export function createRealtimeLoop({
     setAlarm,
     clearAlarm: alarm.clear,
     onSettled() {
-      if (idlers.length > 0) schedule()
+      if (idlers !== undefined) schedule()
     },
     idle() {
       if (isIdle()) return Promise.resolve()
-      return new Promise((resolve, reject) => {
-        idlers.push({ resolve, reject })
-        schedule()
-      })
+      idlers ??= deferred()
+      schedule()
+      return idlers.promise
     },
     stop() {
       alarm.clear()
-      for (const idler of idlers) idler.reject(new TimelineStoppedError())
-      idlers = []
+      idlers?.reject(new TimelineStoppedError())
+      idlers = undefined
     },
   }
 }
