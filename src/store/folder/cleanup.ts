@@ -7,7 +7,10 @@ import { type FileSystemPort, withFile, writeAll } from './file-system.ts'
 import { journalSeq, type Layout, pageFile, tableFolder } from './layout.ts'
 import { EMPTY_STATE, writeState } from './state-file.ts'
 
-/** Removes incomplete and outdated files after a recovery without damage. Writes state.json in a new data directory. */
+/**
+ * Completes a recovery without damage. Repairs the end of the journal, removes unfinished and outdated files, and writes
+ * state.json if it is missing or outdated.
+ */
 export async function cleanUp(
   port: FileSystemPort,
   { layout, state, adopted, journal, pages }: Recovery,

@@ -8,8 +8,6 @@ import { type StateRow, TABLE_NAMES, type TableName, type Timer } from '../../en
 import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
 import { Table } from '../memory/table.ts'
 import type { TablePages } from '../memory/table-pages.ts'
-import { parseLine } from '../pages/block.ts'
-import { COMPRESSION } from '../pages/compressor.ts'
 import { fieldHash, fieldText } from '../pages/json-field.ts'
 import { PAGE_ROWS } from '../pages/page.ts'
 import { locateRows } from '../pages/page-text.ts'
@@ -42,9 +40,7 @@ export class PreparedTables implements PreparedTablesState {
   /** Adds the rows of a page file. */
   async add({ table: name, number, first, bytes, lines }: StagedPage): Promise<void> {
     const table = this.#table(name)
-    const page = table.addPage(number, this.#seq)
-    const isLazy = COMPRESSION[name] !== undefined
-    if (isLazy) page.startLoading(bytes)
+    const page = table.addPage(number, this.#seq, bytes)
     const rows = locateRows(bytes, bytes.indexOf(NEWLINE) + 1)
     for (const [slot, { start, end }] of rows.entries()) {
       if (slot > 0 && slot % SLICE_ROWS === 0) await this.#pause()
@@ -55,8 +51,7 @@ export class PreparedTables implements PreparedTablesState {
         if (table.ordinal(id) !== undefined)
           throw duplicateError({ table: name, index: first + slot, line: lines[slot] ?? 1 }, id)
       }
-      if (isLazy) table.insertLine(ordinal, hash, { start, end }, (field) => fieldHash(bytes, start, end, field))
-      else table.insert(ordinal, parseLine(bytes, start))
+      table.insertLine(ordinal, hash, bytes, { start, end })
     }
     page.finishLoading()
     this.bytes += bytes.length

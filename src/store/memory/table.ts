@@ -1,5 +1,7 @@
 import { INDEXES, type TableName } from '../../engine/tables.ts'
+import { parseLine } from '../pages/block.ts'
 import { COMPRESSION, Compressor } from '../pages/compressor.ts'
+import { fieldHash } from '../pages/json-field.ts'
 import { PAGE_ROWS, type Page } from '../pages/page.ts'
 import { FieldIndex, keyOf } from './field-index.ts'
 import { textHash } from './murmur-hash.ts'
@@ -142,11 +144,18 @@ export class Table {
     this.#insertAt(ordinal, textHash(row.id), row)
   }
 
-  /** Like {@link insert}, for a row that is not parsed. */
-  insertLine(ordinal: number, idHash: number, line: LinePlace, hashOf: (field: string) => number | undefined): void {
+  /**
+   * Like {@link insert}, for a row of a page file. If the table is compressed, the row stays text.
+   * @param text the page file, as given to {@link addPage}
+   */
+  insertLine(ordinal: number, idHash: number, text: Buffer, { start, end }: LinePlace): void {
+    if (this.#compressor === undefined) {
+      this.#insertAt(ordinal, idHash, parseLine(text, start))
+      return
+    }
     this.#ids.add(idHash, ordinal)
-    for (const index of this.#indexes.values()) index.addHash(hashOf(index.field), ordinal)
-    this.#pages.writablePage(ordinal).setLine(ordinal % PAGE_ROWS, line.start, line.end - line.start)
+    for (const index of this.#indexes.values()) index.addHash(fieldHash(text, start, end, index.field), ordinal)
+    this.#pages.writablePage(ordinal).setLine(ordinal % PAGE_ROWS, start, end - start)
     if (ordinal >= this.next) this.next = ordinal + 1
   }
 
@@ -187,10 +196,14 @@ export class Table {
     return -1
   }
 
-  /** Adds the page of a file. The caller then adds its rows. */
-  addPage(number: number, seq: number): Page {
+  /**
+   * Adds the page of a file. The caller then adds its rows.
+   * @param text the file, if the rows are added with {@link insertLine}
+   */
+  addPage(number: number, seq: number, text?: Buffer): Page {
     const page = this.#pages.writablePage(number * PAGE_ROWS)
     page.seq = seq
+    if (text !== undefined && this.#compressor !== undefined) page.startLoading(text)
     return page
   }
 

@@ -27,7 +27,7 @@ export const COMPRESSION: { readonly [T in TableName]?: CompressionPolicy } = {
   deliveries: { recentRows: 2048, deflate: true },
 }
 
-/** The size limit of the newest rows of a table that stay objects. */
+/** The size limit of the newest rows of a table that stay objects, in bytes. */
 const RECENT_BYTES = 32 * 1024 * 1024
 /** A larger block stays text, because inflating it would block the event loop. Such a block has a very large row. */
 const MAX_DEFLATED_BYTES = 8 * 1024 * 1024

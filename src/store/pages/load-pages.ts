@@ -10,8 +10,6 @@ import type { Memory } from '../memory/memory.ts'
 import { MAX_ORDINALS } from '../memory/ordinal-index.ts'
 import type { Row } from '../memory/row.ts'
 import type { Table } from '../memory/table.ts'
-import { parseLine } from './block.ts'
-import { COMPRESSION } from './compressor.ts'
 import { fieldHash, fieldText } from './json-field.ts'
 import { PAGE_ROWS, type Page } from './page.ts'
 import { parsePageList } from './page-list.ts'
@@ -102,23 +100,20 @@ function loadPage(
     throw new StoreDamagedError(file, lineOf(PAGE_ROWS), why)
   }
   if (number >= MAX_PAGES) throw new StoreDamagedError(file, 1, `the number of a page must be below ${MAX_PAGES}`)
-  const isLazy = isIntact && COMPRESSION[table.name] !== undefined
-  const page = table.addPage(number, seq)
-  if (isLazy) page.startLoading(bytes)
+  const page = table.addPage(number, seq, isIntact ? bytes : undefined)
   for (const [slot, { row, start, end }] of rows.entries()) {
     const ordinal = number * PAGE_ROWS + slot
     const isCurrent = (id: string) => {
       const known = table.ordinal(id)
       return known === undefined || isNewer(table, known, page, { file, line: lineOf(slot) }, inTwoPages, id)
     }
-    if (!isLazy) {
-      const parsed = row ?? parseLine(bytes, start)
-      if (isCurrent(parsed.id)) table.insert(ordinal, parsed)
+    if (row !== undefined) {
+      if (isCurrent(row.id)) table.insert(ordinal, row)
       continue
     }
     const hash = fieldHash(bytes, start, end, 'id') ?? 0
     if (table.mayHaveId(hash) && !isCurrent(fieldText(bytes, start, end, 'id') ?? '')) continue
-    table.insertLine(ordinal, hash, { start, end }, (field) => fieldHash(bytes, start, end, field))
+    table.insertLine(ordinal, hash, bytes, { start, end })
   }
   page.finishLoading()
 }
