@@ -1,6 +1,7 @@
 import { closestName } from '../../domain/closest-name.ts'
 import { encodingError, jsonSyntaxError } from '../../domain/json-syntax-error.ts'
 import { StoreDamagedError } from '../errors.ts'
+import { NEWLINE } from '../json-characters.ts'
 
 /**
  * Parses a JSON file.
@@ -51,7 +52,7 @@ export function suggestion(name: string, known: readonly string[]): string {
 /** Returns the line number of a byte. The first line is 1. */
 function lineAt(bytes: Buffer, offset: number): number {
   let line = 1
-  for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line++
+  for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < offset; at = bytes.indexOf(NEWLINE, at + 1)) line++
   return line
 }
 

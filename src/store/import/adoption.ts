@@ -7,6 +7,7 @@ import { isPagesFolder, type Layout, layoutOf } from '../folder/layout.ts'
 import { readState, type StateFile } from '../folder/state-file.ts'
 import { listJournalFiles } from '../journal/journal-reader.ts'
 import { decodeLine } from '../journal/line.ts'
+import { NEWLINE } from '../json-characters.ts'
 
 /** The length limit of the line in bytes. Its rows are only the settings and the clock. */
 const MAX_LINE_BYTES = 1024 * 1024
@@ -44,7 +45,7 @@ export async function findAdoption(
 /** Returns the directory that the first line names. An incomplete line was never confirmed, so it is ignored. */
 function adoptedFolder(port: FileSystemPort, path: string): string | undefined {
   const start = port.read(path, MAX_LINE_BYTES) ?? Buffer.alloc(0)
-  const newline = start.indexOf(10)
+  const newline = start.indexOf(NEWLINE)
   const line = newline < 0 ? 'cut' : decodeLine(start.subarray(0, newline))
   return typeof line === 'string' ? undefined : line.adopt
 }

@@ -14,7 +14,10 @@ const WORKER = new URL('./import-worker.js', import.meta.url)
 /** The maximum size of a state that is read without a thread. Starting a thread takes longer than reading this many bytes. */
 const SMALL_BYTES = 64 * 1024
 
-/** @param take called with one page at a time */
+/**
+ * Keeps the chunks until their total size exceeds `SMALL_BYTES` or the input ends. Then decides whether a thread is needed.
+ * @param take called with one page at a time
+ */
 export function createImportRunner(
   port: FileSystemPort,
   job: ImportJob,
@@ -23,14 +26,6 @@ export function createImportRunner(
 ): StateImport {
   const canThread = port === nodeFileSystem && hasPackageFile(WORKER)
   if (!canThread) return runImportHere(port, job, pause, take)
-  return runSmallImportHere(
-    () => runImportHere(port, job, pause, take),
-    () => startImportThread(WORKER, job, take),
-  )
-}
-
-/** Keeps the chunks until their total size exceeds `SMALL_BYTES` or the input ends. Then decides whether a thread is needed. */
-function runSmallImportHere(runHere: () => StateImport, startThread: () => StateImport): StateImport {
   const kept: Uint8Array[] = []
   let bytes = 0
   let running: StateImport | undefined
@@ -46,10 +41,10 @@ function runSmallImportHere(runHere: () => StateImport, startThread: () => State
       if (running !== undefined) return await running.push(chunk)
       kept.push(chunk)
       bytes += chunk.length
-      if (bytes > SMALL_BYTES) await pushKept(startThread())
+      if (bytes > SMALL_BYTES) await pushKept(startImportThread(WORKER, job, take))
     },
-    pushFile: async (path) => await (running ?? (await pushKept(startThread()))).pushFile(path),
-    endInput: async () => await (running ?? (await pushKept(runHere()))).endInput(),
+    pushFile: async (path) => await (running ?? (await pushKept(startImportThread(WORKER, job, take)))).pushFile(path),
+    endInput: async () => await (running ?? (await pushKept(runImportHere(port, job, pause, take)))).endInput(),
     writeStateFile: async (state) => await running?.writeStateFile(state),
     dispose: async () => await running?.dispose(),
   }

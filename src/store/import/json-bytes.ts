@@ -1,16 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { encodingError, jsonSyntaxError, type TextSyntaxError } from '../../domain/json-syntax-error.ts'
 
-export const NEWLINE = 10
-export const QUOTE = 34
-export const COMMA = 44
-export const COLON = 58
-export const OPEN_LIST = 91
-export const BACKSLASH = 92
-export const CLOSE_LIST = 93
-export const OPEN_OBJECT = 123
-export const CLOSE_OBJECT = 125
-
 /** Returns the value, or the issue with its line and column. */
 export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | TextSyntaxError {
   if (!isUtf8(bytes)) return encodingError(bytes) ?? { line: 1, column: 1, why: 'the text is not UTF-8' }

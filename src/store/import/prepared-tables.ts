@@ -5,6 +5,7 @@ import type { Refund } from '../../domain/refund.ts'
 import { OPEN_STATUSES } from '../../engine/payment-timer.ts'
 import { refundTotalIssue } from '../../engine/row-consistency.ts'
 import { type StateRow, TABLE_NAMES, type TableName, type Timer } from '../../engine/tables.ts'
+import { NEWLINE } from '../json-characters.ts'
 import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
 import { Table } from '../memory/table.ts'
 import type { TablePages } from '../memory/table-pages.ts'
@@ -108,5 +109,3 @@ export class PreparedTables implements PreparedTablesState {
     return this.tables.get(name) as Table
   }
 }
-
-const NEWLINE = 10

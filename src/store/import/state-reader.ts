@@ -1,20 +1,9 @@
 // Reads the text of a state row by row, because the whole text may exceed the longest string and the memory. Accepts any
 // JSON of the form {…, "tables": {"payments": [{row}, …], …}}, with any white space and in any order of fields.
 import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
+import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from '../json-characters.ts'
 import { ByteQueue } from './byte-queue.ts'
-import {
-  CLOSE_LIST,
-  CLOSE_OBJECT,
-  COLON,
-  COMMA,
-  describeJsonStart,
-  encodingIssue,
-  NEWLINE,
-  OPEN_LIST,
-  OPEN_OBJECT,
-  parseJsonBytes,
-  QUOTE,
-} from './json-bytes.ts'
+import { describeJsonStart, encodingIssue, parseJsonBytes } from './json-bytes.ts'
 import { StateTextError } from './state-text-error.ts'
 import { ValueScanner } from './value-scanner.ts'
 

@@ -1,6 +1,15 @@
 import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
 import { MAX_DEPTH } from '../../domain/json-values.ts'
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts'
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COMMA,
+  NEWLINE,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../json-characters.ts'
 
 /** Finds the end of a JSON value in bytes that arrive in pieces. Does not check that the value is valid JSON. */
 export class ValueScanner {

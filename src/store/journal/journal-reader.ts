@@ -4,6 +4,7 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'
 import { journalSeq, type Layout } from '../folder/layout.ts'
+import { NEWLINE } from '../json-characters.ts'
 import type { StoredLine } from './line.ts'
 
 export interface JournalFile {
@@ -99,8 +100,8 @@ class JournalReader<L extends AnyLine> {
 
   /** Checks a file whose lines should all be in the pages: it must end with line `last`. Damage in it does not matter. */
   checkObsoleteFile(path: string, content: Buffer, last: number): void {
-    const start = content.lastIndexOf(10, -2) + 1
-    const line = this.#decoder(content)(start, content.length - (content.at(-1) === 10 ? 1 : 0))
+    const start = content.lastIndexOf(NEWLINE, -2) + 1
+    const line = this.#decoder(content)(start, content.length - (content.at(-1) === NEWLINE ? 1 : 0))
     if (typeof line === 'string') return
     if (line.seq !== last)
       throw otherHistoryError(path, lineCount(content), this.#covered.seq, { found: line.seq, expected: last })
@@ -133,7 +134,7 @@ class JournalReader<L extends AnyLine> {
     let open: LinePlace[] = []
     let complete = { offset: 0, number: 0 }
     for (let number = 1, offset = 0; offset < content.length; number++) {
-      const newline = content.indexOf(10, offset)
+      const newline = content.indexOf(NEWLINE, offset)
       const place = { start: offset, end: newline < 0 ? content.length : newline, number }
       // A line without its newline is valid: its commit may have been confirmed.
       if (newline < 0 && typeof decode(place.start, place.end) === 'string') break
@@ -211,8 +212,8 @@ function otherHistoryError(
 }
 
 function lineCount(content: Buffer): number {
-  let count = content.at(-1) === 10 ? 0 : 1
-  for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, at + 1)) count++
+  let count = content.at(-1) === NEWLINE ? 0 : 1
+  for (let at = content.indexOf(NEWLINE); at >= 0; at = content.indexOf(NEWLINE, at + 1)) count++
   return count
 }
 

@@ -1,6 +1,7 @@
 // Decodes journal lines for a checkpoint. A checkpoint only moves rows, so a row stays text. Parsing and serializing the rows
 // would take most of its time.
 import { isTableName, type TableName } from '../../engine/tables.ts'
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_OBJECT, QUOTE } from '../json-characters.ts'
 import { checksumOf, decodeLine, isLine, type Line, type StoredLine } from './line.ts'
 
 export interface RawPut {
@@ -80,11 +81,11 @@ function sliceList(bytes: Buffer, whole: string, from: number, to: number): RawP
     ID.lastIndex = start
     const id = ID.exec(whole)?.[1]
     const end = endOfRow(bytes, start, to)
-    if (end < 0 || id === undefined || bytes[end] !== CLOSE) return undefined
+    if (end < 0 || id === undefined || bytes[end] !== CLOSE_OBJECT) return undefined
     rows.push({ table, n: Number(n), id, text: whole.slice(start, end) })
     at = end + 1
     if (bytes[at] === COMMA) continue
-    return bytes[at] === END_OF_LIST && at === to - 1 ? rows : undefined
+    return bytes[at] === CLOSE_LIST && at === to - 1 ? rows : undefined
   }
 }
 
@@ -93,8 +94,8 @@ function endOfRow(bytes: Buffer, start: number, to: number): number {
   for (let at = start; at < to; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) at = endOfString(bytes, at, to)
-    else if (byte === OPEN) depth++
-    else if (byte === CLOSE && --depth === 0) return at + 1
+    else if (byte === OPEN_OBJECT) depth++
+    else if (byte === CLOSE_OBJECT && --depth === 0) return at + 1
   }
   return -1
 }
@@ -108,10 +109,3 @@ function endOfString(bytes: Buffer, start: number, to: number): number {
   }
   return to
 }
-
-const QUOTE = 34
-const COMMA = 44
-const BACKSLASH = 92
-const END_OF_LIST = 93
-const OPEN = 123
-const CLOSE = 125

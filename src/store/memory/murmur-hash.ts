@@ -1,3 +1,5 @@
+import { BACKSLASH } from '../json-characters.ts'
+
 /** Returns a well-distributed 32-bit hash. For ASCII text it equals `bytesHash` of the bytes. */
 export function textHash(text: string): number {
   let hash = 0
@@ -20,7 +22,6 @@ export function bytesHash(bytes: Uint8Array, start: number, end: number): number
 }
 
 const LAST_ASCII = 127
-const BACKSLASH = 92
 
 function step(hash: number, code: number): number {
   return (Math.imul(hash, 0x9e3779b1) + code) | 0

@@ -1,5 +1,6 @@
 import { fieldOf } from '../../engine/tables.ts'
 import { copyBytes, GrowingBuffer } from '../growing-buffer.ts'
+import { COMMA, NEWLINE } from '../json-characters.ts'
 import { textHash } from '../memory/murmur-hash.ts'
 import type { Row } from '../memory/row.ts'
 import { fieldHash } from './json-field.ts'
@@ -118,6 +119,3 @@ function lineEnd(text: Buffer, start: number): number {
   const end = newline < 0 ? text.length : newline
   return text[end - 1] === COMMA ? end - 1 : end
 }
-
-const NEWLINE = 10
-const COMMA = 44

@@ -1,4 +1,5 @@
 // Reads string fields from the JSON of a row, without parsing the row if possible.
+import { BACKSLASH, QUOTE } from '../json-characters.ts'
 import { bytesHash, textHash } from '../memory/murmur-hash.ts'
 
 /**
@@ -49,5 +50,3 @@ function fieldPrefix(field: string): Buffer {
 }
 
 const fieldPrefixes = new Map<string, Buffer>()
-const QUOTE = 34
-const BACKSLASH = 92

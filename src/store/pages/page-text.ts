@@ -2,6 +2,7 @@
 import { crc32 } from 'node:zlib'
 import { StoreDamagedError } from '../errors.ts'
 import { lineOfKey, parseJsonFile, unknownKey } from '../folder/json-file.ts'
+import { COMMA, NEWLINE, OPEN_OBJECT } from '../json-characters.ts'
 import type { Row } from '../memory/row.ts'
 
 export interface PageContent {
@@ -48,7 +49,7 @@ function formatHead(seq: number, body: Uint8Array): string {
 
 /** @throws StoreDamagedError with the line */
 export function readPage(file: string, bytes: Buffer): PageContent {
-  const head = bytes.indexOf(10)
+  const head = bytes.indexOf(NEWLINE)
   const [, seq, crc] = HEAD.exec(bytes.toString('latin1', 0, Math.min(Math.max(head, 0), HEAD_BYTES))) ?? []
   const body = bytes.subarray(head + 1)
   if (seq !== undefined && Number(crc) === checksum(Number(seq), body)) {
@@ -80,8 +81,8 @@ function checksum(seq: number, body: Uint8Array): number {
  */
 export function locateRows(bytes: Buffer, from: number): PageRow[] {
   const rows: PageRow[] = []
-  for (let start = from; bytes[start] === BRACE; ) {
-    const newline = bytes.indexOf(10, start)
+  for (let start = from; bytes[start] === OPEN_OBJECT; ) {
+    const newline = bytes.indexOf(NEWLINE, start)
     const end = bytes[newline - 1] === COMMA ? newline - 1 : newline
     rows.push({ start, end })
     start = newline + 1
@@ -111,6 +112,3 @@ export function lineOfRow(bytes: Buffer, n: number, count: number): number {
   const lines = bytes.toString('latin1').trimEnd().split('\n').length
   return lines === count + 2 ? n + 2 : 1
 }
-
-const COMMA = 44
-const BRACE = 123

@@ -1,0 +1,11 @@
+// The bytes of the characters that structure JSON.
+
+export const NEWLINE = 10
+export const QUOTE = 34
+export const COMMA = 44
+export const COLON = 58
+export const OPEN_LIST = 91
+export const BACKSLASH = 92
+export const CLOSE_LIST = 93
+export const OPEN_OBJECT = 123
+export const CLOSE_OBJECT = 125
