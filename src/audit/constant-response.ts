@@ -1,6 +1,7 @@
 // Detects an endpoint that returns the same response to every request, and therefore does not verify signatures.
 
 import { isAccepted } from '../domain/http-response.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { SIGNATURE_STATUSES } from '../domain/remediation.ts'
 import type { MessageValues } from './check.ts'
 import { buildMessage } from './message.ts'
@@ -30,7 +31,7 @@ export async function detectConstantResponse(
   if (SIGNATURE_STATUSES.includes(status) && blank.text !== valid.text) return undefined
   const fix = causeOf(status, valid)
   const why = `the URL responds ${status} to every request, whether or not the signature is valid`
-  return { why, page: isAccepted(valid), ...(fix === undefined ? {} : { fix }) }
+  return { why, page: isAccepted(valid), ...omitUndefined({ fix }) }
 }
 
 function unsigned(send: Send, values: MessageValues): Promise<HandlerResponse> {

@@ -1,5 +1,6 @@
 // How a step changed the value of a probe: a balance, a count of paid orders, or the state of an order.
 
+import { ellipsize } from '../domain/characters.ts'
 import { differing, entryOf, type Fields, fieldsOf, isHistory, isInList, isOwnId, type Leaf } from './probe-fields.ts'
 import type { SentIds } from './sent-ids.ts'
 import { DELIVERIES, maskGeneratedIds, TIME, VERSION } from './volatile-fields.ts'
@@ -204,6 +205,5 @@ function shown(leaf: Leaf | undefined): string {
 }
 
 export function truncate(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ')
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line || '(nothing)'
+  return ellipsize(text.trim().replace(/\s+/g, ' '), 60) || '(nothing)'
 }

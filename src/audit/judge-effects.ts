@@ -1,4 +1,5 @@
 // Judges the effects of a check by the probes. One probe that shows a wrong effect is enough to fail the check.
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Check, MessageValues } from './check.ts'
 import { type Effect, hasChanged, type Judgement, maskedFields } from './effect.ts'
 
@@ -47,8 +48,7 @@ export function judgeByProbes(check: Check, seen: readonly ProbeResult[], values
 /** Returns the first fix that a judgement has. It replaces the fix of the check. */
 function fixOf(judgements: readonly { readonly judgement: Judgement }[]): { readonly fix?: string } {
   const fixes = judgements.flatMap(({ judgement }) => (judgement.verdict === 'right' ? [] : [judgement.fix]))
-  const fix = fixes.find((one) => one !== undefined)
-  return fix === undefined ? {} : { fix }
+  return omitUndefined({ fix: fixes.find((one) => one !== undefined) })
 }
 
 /**

@@ -1,5 +1,6 @@
 // Judges the return of a buyer by the pages that the buyer got and by the probes.
 
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Check, MessageValues } from './check.ts'
 import { type CheckFinding, judgeByProbes, ORDER_PROBE, type ProbeResult } from './judge-effects.ts'
 import type { Page } from './page.ts'
@@ -20,7 +21,7 @@ export function judgeByPages(
   const byProbes = seen.length === 0 ? undefined : judgeByProbes(check, seen, values)
   if (byProbes?.result === 'fail') return byProbes
   if (judgement.verdict === 'wrong') {
-    return { result: 'fail', text: judgement.text, ...(judgement.fix === undefined ? {} : { fix: judgement.fix }) }
+    return { result: 'fail', text: judgement.text, ...omitUndefined({ fix: judgement.fix }) }
   }
   if (byProbes?.result === 'pass') return byProbes
   if (judgement.verdict === 'right') return { result: 'pass', text: 'the page does not show the order as paid' }

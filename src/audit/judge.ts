@@ -1,4 +1,5 @@
 // Judges a handler's responses to one check.
+import { ellipsize } from '../domain/characters.ts'
 import { isAccepted } from '../domain/http-response.ts'
 import { causeAndAdvice } from '../domain/receiver-failures.ts'
 import { fixForStatus } from '../domain/remediation.ts'
@@ -146,6 +147,5 @@ function times(count: number, text: string): string {
 }
 
 function line(text: string): string {
-  const one = text.replace(/\s+/g, ' ').trim()
-  return one.length > 160 ? `${one.slice(0, 159)}…` : one
+  return ellipsize(text.replace(/\s+/g, ' ').trim(), 160)
 }

@@ -1,4 +1,5 @@
 // Builds a signed request with the headers of spec 6.1, optionally with one defect.
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { signatureHeader, webhookHeaders } from '../domain/signatures.ts'
 import type { Message, MessageValues } from './check.ts'
 import type { Body } from './sample.ts'
@@ -22,6 +23,6 @@ export function buildMessage(values: MessageValues, { id, text }: Body, mutation
   return {
     headers: webhookHeaders(id, timestamp, signature),
     body: Buffer.from(mutation.body ?? text),
-    ...(mutation.pieces === undefined ? {} : { pieces: mutation.pieces }),
+    ...omitUndefined({ pieces: mutation.pieces }),
   }
 }

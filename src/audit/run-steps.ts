@@ -1,6 +1,7 @@
 // Sends the steps of a check one after another, and reads each probe before and after.
 
 import { isAccepted } from '../domain/http-response.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Check, Message, MessageValues } from './check.ts'
 import type { Effect, Subject } from './effect.ts'
 import type { ProbeResult } from './judge-effects.ts'
@@ -67,7 +68,6 @@ export async function runSteps(
       for (const { page } of step) if (page !== undefined) pages.push({ ...page, sentIds })
       for (const [at, { isPerOrder, volatile: volatileFields }] of probes.entries()) {
         const [earlier, later] = [before[at] ?? BLANK, after[at] ?? BLANK]
-        const note = later.note === undefined ? {} : { note: later.note }
         effects[at]?.push({
           about,
           before: earlier.text,
@@ -75,7 +75,7 @@ export async function runSteps(
           isPerOrder,
           sentIds,
           volatile: volatileFields(),
-          ...note,
+          ...omitUndefined({ note: later.note }),
         })
       }
     }

@@ -1,5 +1,6 @@
 // Sends a message to the handler with any `fetch`.
 import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import {
   codeOf,
   describeFailure,
@@ -10,7 +11,7 @@ import {
 import { createResponseBody } from '../receiver-client/response-body.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Message } from './check.ts'
-import type { HandlerResponse, Send } from './ports.ts'
+import type { Send } from './ports.ts'
 import { visit } from './visit.ts'
 
 export interface SendOptions {
@@ -57,14 +58,13 @@ export function createSend(options: SendOptions): Send {
       const to = message.visit ?? url
       const why = controller.signal.aborted ? describeTimeout(to, limit, phase) : describeFailure(error, to, phase)
       const code = controller.signal.aborted ? 'ETIMEDOUT' : codeOf(error)
-      const response: HandlerResponse = {
+      return {
         error: hasResponded ? withoutHttp2Advice(why) : why,
         ms: ms(),
         text: '',
         ...kind,
-        ...(code === undefined ? {} : { code }),
+        ...omitUndefined({ code, status }),
       }
-      return status === undefined ? response : { ...response, status }
     } finally {
       deadline.cancel()
     }

@@ -1,4 +1,5 @@
 // A request of the audit as text: its bytes, and a curl command that sends it again.
+import { ellipsize } from '../domain/characters.ts'
 import type { HeaderList } from '../domain/delivery.ts'
 import type { Message } from './check.ts'
 import type { HandlerResponse } from './ports.ts'
@@ -39,8 +40,7 @@ export function requestText({ url, headers, body, isVisit }: SentRequest): strin
 }
 
 function shownBody(body: Uint8Array): string {
-  const text = Buffer.from(body).toString()
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`
+  return ellipsize(Buffer.from(body).toString(), MAX_SHOWN)
 }
 
 /** Returns a command for a POSIX shell, or `undefined` if it is too long. A body that is not text is sent from base64. */

@@ -2,6 +2,7 @@
 
 import type { Client } from '../client/client.ts'
 import { ApiError } from '../client/errors.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import { deliverEvents } from './deliver-events.ts'
 import { type Operation, operation, passThrough, toText, unchecked } from './operation.ts'
 
@@ -127,10 +128,10 @@ export const OPERATIONS: { readonly [name: string]: Operation } = {
 }
 
 function toRequestOptions(outcome: unknown, key: unknown) {
-  return {
-    ...(outcome === undefined ? {} : { outcome: toText(outcome) }),
-    ...(key === undefined ? {} : { idempotencyKey: toText(key) }),
-  }
+  return omitUndefined({
+    outcome: outcome === undefined ? undefined : toText(outcome),
+    idempotencyKey: key === undefined ? undefined : toText(key),
+  })
 }
 
 /** Rotates one of the two secrets. Rejects an unknown name as the API would, so that the wrong secret is never rotated. */

@@ -83,36 +83,28 @@ function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }
 
-type CreatedIds = Pick<SandboxScenarioReport, 'payment_ids' | 'refund_ids' | 'payout_ids'>
-
-function collectIds(steps: readonly StepReport[]): CreatedIds {
-  const idsBySteps = steps.map(({ do: what, result }) => collectStepIds(what, (result ?? {}) as StepResult))
-  const all = (name: keyof CreatedIds) => [...new Set(idsBySteps.flatMap((ids) => ids[name] ?? []))]
-  return { payment_ids: all('payment_ids'), refund_ids: all('refund_ids'), payout_ids: all('payout_ids') }
+function collectIds(steps: readonly StepReport[]) {
+  const found = steps.map(({ do: what, result }) => idsOf(what, (result ?? {}) as StepResult))
+  const all = (name: keyof CreatedIds) => [...new Set(found.flatMap((ids) => ids[name] ?? []))]
+  return { payment_ids: all('payment_id'), refund_ids: all('refund_id'), payout_ids: all('payout_id') }
 }
 
-interface StepResult {
+interface CreatedIds {
+  readonly payment_id?: string | undefined
+  readonly refund_id?: string | undefined
+  readonly payout_id?: string | undefined
+}
+
+interface StepResult extends CreatedIds {
   readonly id?: string
   readonly payment?: { readonly id: string }
   readonly payout?: { readonly id: string }
-  readonly payment_id?: string
-  readonly refund_id?: string
-  readonly payout_id?: string
 }
 
-function collectStepIds(what: string, result: StepResult): { readonly [N in keyof CreatedIds]?: readonly string[] } {
-  const { id, payment, payout, payment_id, refund_id, payout_id } = result
-  if (what === 'payments.create') return { payment_ids: optionalList(payment?.id) }
-  if (what === 'payouts.create') return { payout_ids: optionalList(payout?.id) }
-  if (what === 'payments.refund') return { refund_ids: optionalList(id) }
-  if (what !== 'trigger') return {}
-  return {
-    payment_ids: optionalList(payment_id),
-    refund_ids: optionalList(refund_id),
-    payout_ids: optionalList(payout_id),
-  }
-}
-
-function optionalList(id: string | undefined): readonly string[] {
-  return id === undefined ? [] : [id]
+/** Returns the ids of the objects that a step created. */
+function idsOf(what: string, { id, payment, payout, payment_id, refund_id, payout_id }: StepResult): CreatedIds {
+  if (what === 'payments.create') return { payment_id: payment?.id }
+  if (what === 'payouts.create') return { payout_id: payout?.id }
+  if (what === 'payments.refund') return { refund_id: id }
+  return what === 'trigger' ? { payment_id, refund_id, payout_id } : {}
 }

@@ -157,17 +157,13 @@ async function performStep(step: Step, fields: Fields, client: Client, ports: Wa
     if (step.do === 'wait') return await waitForEvent(client, fields, ports)
     return await OPERATIONS[step.do]?.call(client, fields)
   } catch (error) {
-    if (error instanceof ConnectionError && expectsError(step, 'unreachable')) {
+    // The step expects that a fault closes the connection.
+    if (error instanceof ConnectionError && step.expect?.['error.code'] === 'unreachable') {
       return { error: { code: 'unreachable', message: error.message } }
     }
     if (!(error instanceof ApiError)) throw error
     return { error: { code: error.code, message: error.message, status: error.status } }
   }
-}
-
-/** Returns true if the step expects this error, such as a connection that a fault closes. */
-function expectsError({ expect = {} }: Step, code: string): boolean {
-  return expect['error.code'] === code
 }
 
 function findMismatches(result: unknown, expected: Fields): Mismatch[] {

@@ -25,7 +25,7 @@ export function clockOf({ clock }: SimulatorOperations): TestClock {
     get: clock.get,
     now: async () => new Date((await clock.get()).now),
     advance: (by) => clock.advance(advanceBody(by)),
-    freeze: (at) => clock.set({ mode: 'frozen', ...(at === undefined ? {} : { now: instantText(at) }) }),
+    freeze: (at) => clock.set({ mode: 'frozen', ...(at !== undefined && { now: instantText(at) }) }),
     resume: () => clock.set({ mode: 'real' }),
     speed: (speed) => clock.set({ mode: 'scaled', speed }),
   }

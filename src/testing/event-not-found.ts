@@ -50,7 +50,7 @@ async function objectState<Name extends WebhookEventName>(
   const { order_id, id } = (typeof where === 'function' ? {} : where) as { order_id?: unknown; id?: unknown }
   if (order_id === undefined && id === undefined) return []
   const kind = name.startsWith('payout.') ? 'payout' : 'payment'
-  const filter = { shop_id: shopId, ...(order_id === undefined ? {} : { order_id: String(order_id) }) }
+  const filter = { shop_id: shopId, ...(order_id !== undefined && { order_id: String(order_id) }) }
   const { payments, payouts } = client.control.lists
   const items = kind === 'payout' ? await paginate(payouts, filter) : await paginate(payments, filter)
   const matching = items.filter((item) => id === undefined || item.id === id)

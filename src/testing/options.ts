@@ -5,7 +5,8 @@ import type { SomeSettings } from '../settings.ts'
 /** A clock as on the command line: `frozen@2026-05-06T12:00:00Z` is stopped at that time, `x60` is sixty times as fast. */
 export type ClockText = 'real' | 'frozen' | `frozen@${string}` | `x${number}`
 
-interface Common {
+/** The options of each shop. */
+export interface CommonOptions {
   /**
    * Webhook endpoints of the shop, for your application: `localhost:3000/hooks` or whole URLs. Their webhooks are signed with
    * the shop's `webhookSecret`. The built-in receiver still gets all webhooks. If an address is known only later, use
@@ -19,7 +20,7 @@ interface Common {
 }
 
 /** A sandbox in this process, in memory. */
-export interface InProcessOptions extends Common {
+export interface InProcessOptions extends CommonOptions {
   /** Not set for a sandbox in this process. With a URL, `startSandbox` connects to a running server. */
   readonly url?: undefined
   /** The port of the HTTP server for the program under test. Default: 0, a free port. */
@@ -54,7 +55,7 @@ export interface InProcessOptions extends Common {
 }
 
 /** A running server of `psp serve`, `psp exec` or a container. */
-export interface ServerOptions extends Common {
+export interface ServerOptions extends CommonOptions {
   /** The URL of the server: `http://127.0.0.1:7770`. */
   readonly url: string
   /** The token of a server that was started with `--control-token`. */
@@ -71,4 +72,4 @@ export interface ServerOptions extends Common {
 export type StartOptions = InProcessOptions | ServerOptions
 
 /** The fields of a new shop. All are optional. */
-export interface NewShop extends Omit<ShopBody, 'endpoints'>, Common {}
+export interface NewShop extends Omit<ShopBody, 'endpoints'>, CommonOptions {}

@@ -14,6 +14,7 @@ import { consumedBodyResponse, isConsumed } from '../http/read-body.ts'
 import { clockOf, type TestClock } from './clock.ts'
 import type { Credentials, ReceiverSubscription, SandboxConnection, ShopIdentity } from './connection.ts'
 import { endpointsOf, type TestEndpoints } from './endpoints.ts'
+import type { CommonOptions } from './options.ts'
 import { createReceiver, type WebhookReceiver } from './receiver.ts'
 import { type Faults, faultsOf, type Rules, rulesOf } from './rules-and-faults.ts'
 import type { TestEvent, Where } from './test-event.ts'
@@ -109,12 +110,6 @@ export interface TestShop extends Credentials {
   ): Promise<TestEvent<Name>>
 }
 
-export interface ShopOptions {
-  readonly endpoints?: readonly string[] | undefined
-  readonly receiver?: boolean | undefined
-  readonly timeout?: number | undefined
-}
-
 const DEFAULT_TIMEOUT = 4500
 
 /**
@@ -124,7 +119,7 @@ const DEFAULT_TIMEOUT = 4500
 export async function openShop(
   connection: SandboxConnection,
   shop: ShopIdentity,
-  options: ShopOptions,
+  options: CommonOptions,
   other?: Client,
 ): Promise<TestShop> {
   const { url, controlToken, call } = connection

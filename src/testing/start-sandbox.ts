@@ -6,7 +6,7 @@ import type { SandboxConnection, ShopIdentity } from './connection.ts'
 import type { ExploredHandler, ExploreHandlerOptions, HandlerReport } from './explore-options.ts'
 import { startInProcess } from './in-process.ts'
 import type { NewShop, StartOptions } from './options.ts'
-import { openShop, type ShopOptions, type TestShop } from './shop-handle.ts'
+import { openShop, type TestShop } from './shop-handle.ts'
 
 /** The shops of the sandbox. */
 export interface TestShops {
@@ -71,7 +71,7 @@ async function sandboxHandle(
   identity: ShopIdentity,
   options: StartOptions,
 ): Promise<TestSandbox> {
-  const shop = await openShop(connection, identity, shopOptionsOf(options))
+  const shop = await openShop(connection, identity, options)
   const { control } = shop.client
   const receivers = [shop.receiver]
   return {
@@ -102,8 +102,4 @@ async function sandboxHandle(
     close: connection.close,
     [Symbol.asyncDispose]: connection.close,
   }
-}
-
-function shopOptionsOf({ endpoints, receiver, timeout }: StartOptions): ShopOptions {
-  return { endpoints, receiver, timeout }
 }

@@ -109,7 +109,7 @@ function toDiagnosisInput(
     body: Buffer.from(input.rawBody as Uint8Array),
     given: given.map(normalizeSecret),
     known,
-    ...(input.storedBody === undefined ? {} : { stored: Buffer.from(input.storedBody as Uint8Array) }),
+    ...(input.storedBody !== undefined && { stored: Buffer.from(input.storedBody as Uint8Array) }),
   }
 }
 

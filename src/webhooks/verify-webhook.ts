@@ -1,5 +1,6 @@
 // Spec 6.1, Receiver rules: compares raw bytes in constant time and limits the age of the timestamp in both directions.
 import type { WebhookEventName } from '../domain/events.ts'
+import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { SignatureVersion } from '../domain/signatures.ts'
@@ -183,7 +184,7 @@ function acceptMessage(rawBody: Uint8Array | string, version: SignatureVersion, 
   const event = readMessage(rawBody)
   if (event === undefined)
     return failure('malformed_body', 'The signature matches, but the body is not a webhook with id, event and data.')
-  return { valid: true, event, id: event.id, version, ...(timestamp === undefined ? {} : { timestamp }) }
+  return { valid: true, event, id: event.id, version, ...omitUndefined({ timestamp }) }
 }
 
 function readMessage(rawBody: Uint8Array | string): WebhookMessage | undefined {
