@@ -15,14 +15,16 @@ export function returnLocation(returnUrl: string, paymentId: string, status: Pay
 }
 
 /** Returns why `text` is not a valid `return_url`, or `undefined` if it is. `allowLoopbackHttp` allows http on this machine. */
-export function returnUrlIssue(text: string, options: { readonly allowLoopbackHttp: boolean }): string | undefined {
-  if (!isHttpUrl(text)) {
-    return 'return_url must be an absolute URL that starts with https://.'
-  }
+export function returnUrlIssue(
+  text: string,
+  { allowLoopbackHttp }: { readonly allowLoopbackHttp: boolean },
+): string | undefined {
+  const start = allowLoopbackHttp ? 'https://, or with http:// and a host of this machine such as localhost' : 'https://'
+  if (!isHttpUrl(text)) return `return_url must be an absolute URL that starts with ${start}.`
   if (hasUserInfo(text)) return `return_url must be ${WITHOUT_USER_INFO}.`
   const url = new URL(text)
   if (url.protocol === 'https:') return undefined
-  if (!isLoopback(url.hostname)) return 'return_url must start with https://.'
-  if (options.allowLoopbackHttp) return undefined
+  if (!isLoopback(url.hostname)) return `return_url must start with ${start}.`
+  if (allowLoopbackHttp) return undefined
   return 'return_url must start with https://. To allow http on this machine, run `psp settings set http_return_url=true`.'
 }

@@ -48,7 +48,7 @@ export const httpUrl = z
 
 /** Spec 4.1. Loopback http is accepted, because the setting `http_return_url` may have been on when the payment was created. */
 export const returnUrl = z.string().refine((url) => returnUrlIssue(url, { allowLoopbackHttp: true }) === undefined, {
-  error: 'expected an absolute URL that starts with https://',
+  error: 'expected an absolute URL that starts with https://, or with http:// and a host of this machine',
 })
 
 /** Spec 4.5. */

@@ -213,8 +213,18 @@ test.each([
     false,
     'return_url must start with https://. To allow http on this machine, run `psp settings set http_return_url=true`.',
   ],
-  ['http://shop.example/', true, 'return_url must start with https://.'],
-  ['/thanks', true, 'return_url must be an absolute URL that starts with https://.'],
+  ['http://shop.example/', false, 'return_url must start with https://.'],
+  [
+    'http://shop.example/',
+    true,
+    'return_url must start with https://, or with http:// and a host of this machine such as localhost.',
+  ],
+  ['/thanks', false, 'return_url must be an absolute URL that starts with https://.'],
+  [
+    '/thanks',
+    true,
+    'return_url must be an absolute URL that starts with https://, or with http:// and a host of this machine such as localhost.',
+  ],
   ['https://user:secret@shop.example/', true, expect.stringMatching(/^return_url must be .+\.$/)],
 ])('the return_url %j is checked (http on this machine is allowed: %s)', (text, allowLoopbackHttp, issue) => {
   expect(returnUrlIssue(text, { allowLoopbackHttp })).toEqual(issue)

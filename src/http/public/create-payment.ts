@@ -24,7 +24,7 @@ export const createPaymentBody = bodySchema(
     order_id: text("The shop's order number. Default: `ord_` and Unix milliseconds.").optional(),
     customer_id: text("The shop's id of the customer, stored in the metadata.").optional(),
     return_url: z
-      .string({ error: 'an https URL' })
+      .string({ error: 'an absolute URL' })
       .meta({
         pattern: HTTPS_URL_PATTERN,
         description:
