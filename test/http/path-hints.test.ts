@@ -13,7 +13,8 @@ afterAll(() => sandbox.close())
 
 async function hintAt(start: string): Promise<string> {
   const [method = '', path = ''] = start.split(' ')
-  const response = await sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, { method }))
+  const headers = { accept: 'application/json' }
+  const response = await sandbox.fetch(new Request(`http://127.0.0.1:7770${path}`, { method, headers }))
   expect(response.status).toBe(404)
   const { error } = (await response.json()) as { error: { message: string } }
   const shown = `There is nothing at ${path}.`

@@ -1,5 +1,5 @@
-// The dashboard at `/` and `/ui/…` for people who open the server's address in a browser. Programs get a 404. The document also
-// contains a page for browsers without JavaScript: the server, its latest payments and its documents.
+// The dashboard at `/` and `/ui/…`. Clients that ask for JSON get a 404 instead. The document also contains a page for browsers
+// without JavaScript: the server, its latest payments and its documents.
 import type { Payment } from '../../domain/payment.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { awaitDurability } from '../await-durability.ts'
@@ -8,7 +8,7 @@ import { openEntry } from '../log-entry.ts'
 import type { Services } from '../services.ts'
 import { createLocalizer } from './localizer.ts'
 import { LANGUAGES } from './messages.ts'
-import { DASHBOARD_POLICY, htmlResponse, type PageResponse, sendPage } from './page-response.ts'
+import { acceptsHtml, DASHBOARD_POLICY, htmlResponse, type PageResponse, sendPage } from './page-response.ts'
 import { home } from './views/home.ts'
 import type { DashboardLinks } from './views/layout.ts'
 
@@ -18,13 +18,15 @@ const MAX_PAYMENTS = 8
 /** A view of the dashboard, such as `/ui/payments/3f2a…`. The script finds the view by the path. */
 const DASHBOARD_PATH = /^\/(ui(\/[^/]*){0,3})?$/
 
-/** Whether the request is for the dashboard, from a client that accepts HTML and does not ask for JSON. */
+/**
+ * Returns whether the request is for the dashboard. `curl` and health checks accept any type and get the page. A client that
+ * names JSON is probably a program with a wrong base URL.
+ */
 export function isHomeRequest(c: AppContext, services: Services): boolean {
   const { method, path } = c.req
   if (!DASHBOARD_PATH.test(path) || (method !== 'GET' && method !== 'HEAD')) return false
   if (path !== '/' && services.dashboardFiles.manifest() === undefined) return false
-  const accept = header(c, 'accept') ?? ''
-  return /\btext\/html\b/i.test(accept) && !/\bapplication\/json\b/i.test(accept)
+  return acceptsHtml(c) && !/\bapplication\/json\b/i.test(header(c, 'accept') ?? '')
 }
 
 /**

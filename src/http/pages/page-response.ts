@@ -65,5 +65,10 @@ export function sendPage(c: AppContext, services: Services, { status, headers, b
 export function isPageVisit(c: AppContext): boolean {
   if (c.req.method !== 'GET') return false
   const purpose = header(c, 'sec-purpose') ?? header(c, 'purpose') ?? header(c, 'x-moz') ?? ''
-  return /text\/html|\*\/\*|^$/.test(header(c, 'accept') ?? '') && !/prefetch|prerender|preview/i.test(purpose)
+  return acceptsHtml(c) && !/prefetch|prerender|preview/i.test(purpose)
+}
+
+/** A client without an Accept header accepts any type. */
+export function acceptsHtml(c: AppContext): boolean {
+  return /\btext\/(html|\*)|\*\/\*|^$/i.test(header(c, 'accept') ?? '')
 }

@@ -81,7 +81,12 @@ describe('the page at /', () => {
     expect(items).toEqual([])
   })
 
-  it.each([['*/*'], ['application/json'], ['application/json, text/html'], ['']])(
+  it.each([['*/*'], [''], ['text/*'], ['TEXT/HTML']])('a client that accepts %j gets the page', async (accept) => {
+    const response = await home('', { accept })
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<main id="main"')])
+  })
+
+  it.each([['application/json'], ['application/json, text/plain, */*'], ['application/json, text/html'], ['image/png']])(
     'a program that accepts %j gets a 404 instead of the page',
     async (accept) => {
       const response = await home('', { accept })
