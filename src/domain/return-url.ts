@@ -19,7 +19,9 @@ export function returnUrlIssue(
   text: string,
   { allowLoopbackHttp }: { readonly allowLoopbackHttp: boolean },
 ): string | undefined {
-  const start = allowLoopbackHttp ? 'https://, or with http:// and a host of this machine such as localhost' : 'https://'
+  const start = allowLoopbackHttp
+    ? 'https://, or with http:// and a host of this machine such as localhost'
+    : 'https://'
   if (!isHttpUrl(text)) return `return_url must be an absolute URL that starts with ${start}.`
   if (hasUserInfo(text)) return `return_url must be ${WITHOUT_USER_INFO}.`
   const url = new URL(text)

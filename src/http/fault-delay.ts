@@ -7,50 +7,60 @@ import type { SystemClock } from '../system-clock/system-clock.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
 
 /**
- * Resolves after `ms`, or when the fault of this id is removed.
- * @throws ConnectionAbortedError if the sandbox closes, and RefusalError sandbox_reset if its state is replaced. A request
- *   that was delayed before its operation ran then has no effect.
+ * Resolves after `ms` of the system clock, when the fault of this id is removed, or after an attempt about the object, if one is
+ * given. Rejects with `sandbox_reset` if the state is replaced. A request that was delayed before its operation ran then has no
+ * effect.
  */
-export type FaultDelay = (fault: string, ms: number) => Promise<void>
+export type FaultDelay = (fault: string, ms: number, objectId?: string) => Promise<void>
 
+/** @param atClose whether a delay rejects with ConnectionAbortedError or resolves when the sandbox closes */
 export function createFaultDelay(
   engine: Engine,
   systemClock: Pick<SystemClock, 'setTimeout'>,
-  closing?: AbortSignal,
+  closing: AbortSignal | undefined,
+  atClose: 'reject' | 'resolve' = 'reject',
 ): FaultDelay {
-  const held = new Set<{ readonly fault: string; release(): void; refuse(error: Error): void }>()
+  interface Delay {
+    readonly fault: string
+    readonly objectId: string | undefined
+    /** With an error, the promise rejects. */
+    end(error?: Error): void
+  }
+  const delays = new Set<Delay>()
+  const endForClose = ({ end }: Delay) => {
+    if (atClose === 'resolve') end()
+    else end(new ConnectionAbortedError('The sandbox closed while a fault delayed the request.'))
+  }
 
-  engine.onCommit((commit) => {
-    if (held.size === 0) return
+  engine.onCommit((commit, command) => {
+    if (delays.size === 0) return
     if (replacesState(commit)) {
-      for (const each of held) each.refuse(refuse('sandbox_reset'))
+      for (const { end } of delays) end(refuse('sandbox_reset'))
       return
     }
+    if (command === 'record_attempt') {
+      const objects = commit.puts.flatMap(({ table, row }) => (table === 'deliveries' ? row.object_id : []))
+      for (const { objectId, end } of delays) if (objectId !== undefined && objects.includes(objectId)) end()
+    }
     const isRemoved = removedFaultTest(commit)
-    if (isRemoved !== undefined) for (const each of held) if (isRemoved(each.fault)) each.release()
+    if (isRemoved !== undefined) for (const { fault, end } of delays) if (isRemoved(fault)) end()
   })
-  closing?.addEventListener('abort', () => {
-    for (const each of held) each.refuse(closed())
-  })
+  closing?.addEventListener('abort', () => delays.forEach(endForClose))
 
-  return (fault, ms) =>
+  return (fault, ms, objectId) =>
     new Promise((resolve, reject) => {
-      const timer = systemClock.setTimeout(() => each.release(), ms)
-      const end = (settle: () => void) => {
-        timer.cancel()
-        held.delete(each)
-        settle()
-      }
-      const each = {
+      const delay: Delay = {
         fault,
-        release: () => end(resolve),
-        refuse: (error: Error) => end(() => reject(error)),
+        objectId,
+        end(error) {
+          timer.cancel()
+          delays.delete(delay)
+          if (error === undefined) resolve()
+          else reject(error)
+        },
       }
-      held.add(each)
-      if (closing?.aborted === true) each.refuse(closed())
+      const timer = systemClock.setTimeout(() => delay.end(), ms)
+      delays.add(delay)
+      if (closing?.aborted === true) endForClose(delay)
     })
-}
-
-function closed(): ConnectionAbortedError {
-  return new ConnectionAbortedError('The sandbox closed while a fault delayed the request.')
 }

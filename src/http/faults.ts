@@ -8,14 +8,14 @@ import { createFaultDelay } from './fault-delay.ts'
 
 /** The faults that apply to one request. */
 export interface ApiFaults {
-  /** Resolves when the operation may run. `undefined`: it may run now. */
-  readonly latency: Promise<void> | undefined
-  /** Delays the response after the operation has run. `undefined`: the response is sent immediately. */
-  readonly delayResponse: (() => Promise<unknown>) | undefined
+  /** Resolves when the operation may run. Absent: it may run now. */
+  readonly latency?: Promise<unknown> | undefined
+  /** Delays the response after the operation has run. Absent: the response is sent immediately. */
+  readonly delayResponse?: (() => Promise<unknown>) | undefined
   /** Respond with this status, and do nothing else. */
   readonly status: number | undefined
   /** Break the connection after the commit: `cut` without a response, `reset` in the middle of it. */
-  readonly abort: 'cut' | 'reset' | undefined
+  readonly abort?: 'cut' | 'reset' | undefined
   /** The faults as written, for the request log. */
   readonly names: readonly string[]
   readonly ids: readonly string[]
@@ -35,31 +35,24 @@ export function createApiFaults(
   return (facts) => {
     const applying = consumeFaultsIfAny(engine, 'api', facts)
     if (applying.length === 0) return undefined
-    const delays: Promise<void>[] = []
-    const later: (() => Promise<void>)[] = []
-    let status: number | undefined
-    let end: ApiFaults['abort']
-    for (const { id, fault } of applying) {
-      const parsed = parseFault('api', fault)
-      if (parsed?.name === 'latency') delays.push(delay(id, parsed.value ?? 0))
-      else if (parsed?.name === 'late_response') later.push(() => delay(id, parsed.value ?? 0))
-      else if (parsed?.name === 'status') status ??= parsed.value
-      else if (parsed?.name === 'cut' || parsed?.name === 'reset') end ??= parsed.name
+    const parsed = applying.map(({ id, fault }) => ({ id, ...parseFault('api', fault) }))
+    const latencies = parsed.filter(({ name }) => name === 'latency')
+    const delays = parsed.filter(({ name }) => name === 'late_response')
+    const wait = (faults: typeof parsed) => Promise.all(faults.map(({ id, value = 0 }) => delay(id, value)))
+    return {
+      latency: latencies.length === 0 ? undefined : wait(latencies),
+      delayResponse: delays.length === 0 ? undefined : () => wait(delays),
+      status: parsed.find(({ name }) => name === 'status')?.value,
+      abort: parsed.map(({ name }) => name).find((name) => name === 'cut' || name === 'reset'),
+      names: applying.map(({ fault }) => fault),
+      ids: applying.map(({ id }) => id),
     }
-    const latency = delays.length === 0 ? undefined : Promise.all(delays).then(() => {})
-    const late = later.length === 0 ? undefined : () => Promise.all(later.map((begin) => begin()))
-    const names = applying.map(({ fault }) => fault)
-    return { latency, delayResponse: late, status, abort: end, names, ids: applying.map(({ id }) => id) }
   }
 }
 
 /** Returns the faults of a dry run: only the first `status` fault applies. Delays and broken connections are ignored. */
 export function plannedStatus(engine: Engine, facts: () => Facts): ApiFaults | undefined {
-  const statuses = consumeFaultsIfAny(engine, 'api', facts).flatMap(({ fault }) => {
-    const parsed = parseFault('api', fault)
-    return parsed?.name === 'status' && parsed.value !== undefined ? [parsed.value] : []
-  })
-  const [status] = statuses
-  if (status === undefined) return undefined
-  return { latency: undefined, delayResponse: undefined, status, abort: undefined, names: [], ids: [] }
+  const parsed = consumeFaultsIfAny(engine, 'api', facts).map(({ fault }) => parseFault('api', fault))
+  const status = parsed.find((fault) => fault?.name === 'status')?.value
+  return status === undefined ? undefined : { status, names: [], ids: [] }
 }

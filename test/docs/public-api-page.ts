@@ -3,7 +3,7 @@ import { RESERVED_KEYS } from '../../src/domain/metadata.ts'
 import { PAYMENT_TRANSITIONS } from '../../src/domain/payment-states.ts'
 import { PAYOUT_TRANSITIONS } from '../../src/domain/payout.ts'
 import { defaultAttemptOffsets } from '../../src/domain/retry-schedule.ts'
-import { API_VERSION } from '../../src/http/openapi/api-version.ts'
+import { API_VERSION } from '../../src/domain/version.ts'
 import { publicDocument } from '../../src/http/openapi/public-document.ts'
 import {
   answersText,

@@ -1,8 +1,8 @@
 // The JSON schema of a seed file, made from the schemas that check it.
 import * as z from 'zod'
+import { PART_SCHEMAS } from '../../src/http/control/document.ts'
 import { faultBody } from '../../src/http/control/faults.ts'
 import { ruleBody } from '../../src/http/control/rules.ts'
-import { PART_SCHEMAS } from '../../src/http/control/schema-parts.ts'
 import { seedDocument } from '../../src/http/control/seed.ts'
 import { settingsChange } from '../../src/http/control/settings-schemas.ts'
 import { shopBody } from '../../src/http/control/shops.ts'

@@ -2,13 +2,16 @@
 import * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
-import { API_VERSION } from '../openapi/api-version.ts'
-import { openApiDocument } from '../openapi/document.ts'
-import type { DocumentedResponse, DocumentedRoute, Schemas } from '../openapi/documented.ts'
+import { API_VERSION } from '../../domain/version.ts'
+import * as values from '../enum-schemas.ts'
+import { type DocumentedResponse, type DocumentedRoute, openApiDocument } from '../openapi/document.ts'
+import type { Schemas } from '../openapi/schema-json.ts'
+import * as deliverySchemas from './delivery-schemas.ts'
 import { BODY_PARTS, DOCUMENTED_BODIES } from './documented-bodies.ts'
+import * as controlSchemas from './object-schemas.ts'
 import { RESPONSES } from './response-schemas.ts'
 import type { ControlRoute } from './route.ts'
-import { PART_SCHEMAS } from './schema-parts.ts'
+import { STREAM_SCHEMAS } from './stream-schemas.ts'
 
 /** The tags, each with the first segments of its paths. */
 const TAGS: readonly (readonly [tag: string, description: string, ...parts: string[]])[] = [
@@ -33,6 +36,32 @@ const TAGS: readonly (readonly [tag: string, description: string, ...parts: stri
   ['Simulator', 'Rules for outcomes, and faults of the transport.', 'rules', 'faults'],
   ['Watching', 'The request log and the stream of all messages.', 'requests', 'stream'],
 ]
+
+/** The schemas inside responses that have a name in the document. */
+export const PART_SCHEMAS = {
+  DeliveryAttempt: deliverySchemas.attempt,
+  DuplicateAttempt: deliverySchemas.copy,
+  HttpMessage: deliverySchemas.message,
+  LoggedBody: controlSchemas.loggedBody,
+  LastAttempt: deliverySchemas.lastAttempt,
+  DueStep: controlSchemas.dueStep,
+  StateRow: controlSchemas.row,
+  StateTables: controlSchemas.stateTables,
+  EventStreamCounts: controlSchemas.eventStreamCounts,
+  ...STREAM_SCHEMAS,
+  ...values.VALUE_SCHEMAS,
+  ClockMode: values.clockMode,
+  ThreeDsStep: values.threeDsStep,
+  DeliveryStatus: values.deliveryStatus,
+  EventName: values.eventName,
+  FailureCode: values.failureCode,
+  FaultTarget: values.faultTarget,
+  ImportedSignature: values.importedSignature,
+  MatchValue: values.matchValue,
+  PageMethod: values.pageMethod,
+  RulePlan: values.rulePlan,
+  SignatureVersion: values.signatureVersion,
+}
 
 export function controlDocument(routes: readonly ControlRoute[]): unknown {
   return openApiDocument(

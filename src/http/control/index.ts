@@ -3,9 +3,8 @@
 import type { Handler, Hono } from 'hono'
 import { type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
 import { requireSameState } from '../../engine/engine.ts'
-import type { AppContext, AppEnv } from '../app-env.ts'
+import { type AppContext, type AppEnv, startWork } from '../app-env.ts'
 import { awaitDurability, type OperationKind } from '../await-durability.ts'
-import { startWork } from '../cancellable-work.ts'
 import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
 import { seeksHealth } from '../guards/not-found.ts'
 import { bodyText, parseJson } from '../json-body.ts'
@@ -53,8 +52,7 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
     if (isStream && (dry || c.req.method === 'HEAD'))
       return new Response(null, { headers: withDryRunHeader(c, STREAM_HEADERS) })
     const { body } = route
-    const read =
-      body === undefined || route.readsChunks ? { body: undefined } : await readJson(c, route, body, services)
+    const read = body === undefined ? { body } : await readJson(c, route, body, services)
     // A reset is valid even if another reset replaced the state in the meantime.
     if (route.name !== 'reset') checkState()
     const call = {

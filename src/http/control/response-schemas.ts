@@ -6,12 +6,11 @@ import { TABLE_NAMES } from '../../engine/tables.ts'
 import { SETTING_NAMES } from '../../settings.ts'
 import * as objects from '../openapi/objects.ts'
 import * as deliverySchemas from './delivery-schemas.ts'
-import { clockMode, clockTime, health } from './health-schema.ts'
 import * as controlSchemas from './object-schemas.ts'
 import { settings } from './settings-schemas.ts'
 import { controlMessage, listedMessages, listenerMessage, streamedMessage } from './stream-schemas.ts'
 
-const { described } = controlSchemas
+const { clockMode, clockTime, described } = controlSchemas
 const { idOf, text, time, noTime, mode, signature, event, events, CREATED_AT } = controlSchemas.fields
 const clockFields = {
   mode: clockMode,
@@ -54,7 +53,7 @@ const wouldReplace = described(
 )
 
 export const RESPONSES = {
-  Health: health,
+  Health: controlSchemas.health,
   Settings: settings,
   SettingSources: z.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, text(ORIGIN)]))),
   Deleted: z.strictObject({

@@ -23,7 +23,7 @@ export interface ControlCall<B = unknown, Q = unknown> {
    */
   requireSameState(): void
   readonly body: B
-  /** Yields the body of a route with `readsChunks`, as it arrives. */
+  /** Yields a body of any size as it arrives, for a route without `body`. */
   chunks(): AsyncIterable<Uint8Array>
   /** The body's numbers as they were written; absent if there is no body. */
   readonly numbers?: NumberLiterals
@@ -57,8 +57,6 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly bodyOptional?: true
   /** The body may be larger than the setting `body_limit`. */
   readonly largeBody?: true
-  /** The route reads a body of any size in chunks. `body` only describes it. */
-  readonly readsChunks?: true
   /** The route waits for commits of later turns. If one of their writes fails, the route fails, too. */
   readonly waitsForCommits?: true
   /** The route replaces the state: a reset, an import or a restore. */

@@ -9,7 +9,6 @@ import { importedEvents } from './imported-events.ts'
 import { keys } from './keys.ts'
 import { listeners } from './listeners.ts'
 import { merchant } from './merchant.ts'
-import { messages } from './messages.ts'
 import { objects } from './objects.ts'
 import { requests } from './requests.ts'
 import { reset } from './reset.ts'
@@ -46,7 +45,6 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...faults,
   ...requests,
   ...stream,
-  ...messages,
   ...listeners,
   ...openapi(() => CONTROL_ROUTES),
 ]

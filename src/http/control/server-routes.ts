@@ -1,10 +1,10 @@
 // The routes about the server itself: its health, its counts, its stream and its OpenAPI document.
 import * as z from 'zod'
 import { parseDuration, rfc3339 } from '../../domain/time.ts'
+import { API_VERSION } from '../../domain/version.ts'
 import { TABLE_NAMES } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { header } from '../app-env.ts'
-import { API_VERSION } from '../openapi/api-version.ts'
 import type { Services } from '../services.ts'
 import { text } from './fields.ts'
 import { type ControlResponse, type ControlRoute, ok, route } from './route.ts'
@@ -98,6 +98,20 @@ export const stream = [
       status: 200,
       stream: services.controlHub.open(header(c, 'last-event-id'), query.interval),
     }),
+  }),
+  route({
+    name: 'listMessages',
+    method: 'GET',
+    path: '/messages',
+    summary: 'List the stored messages about an object',
+    description:
+      'Returns the messages of GET /_psp/stream about a payment or payout, the oldest first. The server stores the newest 10,000 messages about all objects.',
+    query: z.strictObject({
+      object_id: z.string().meta({ description: 'Id of the payment or payout.' }),
+    }),
+    responses: { 200: 'MessageList' },
+    errors: ['bad_request'],
+    run: ({ services, query }) => ok({ items: services.controlHub.messagesAbout(query.object_id) }),
   }),
 ]
 

@@ -16,7 +16,6 @@ import { armPrepared } from '../../time/sync-timers.ts'
 import type { Services } from '../services.ts'
 import { deterministicLines } from './deterministic-export.ts'
 import { requireNoDevelopmentSecrets } from './development-secrets.ts'
-import { anyObject } from './fields.ts'
 import { type ControlCall, type ControlResponse, ok, route } from './route.ts'
 import { countRows } from './server-routes.ts'
 
@@ -59,15 +58,6 @@ export const state = [
     path: '/import',
     summary: 'Import a state',
     description: 'Replaces the whole state in one step. Everything is checked before anything changes.',
-    body: z.strictObject({
-      format: z.literal(EXPORT_FORMAT).meta({ description: 'The format of this document.' }),
-      version: z.string().optional().meta({ description: 'The version of psp that made the export.' }),
-      exported_at: z.string().optional().meta({ format: 'date-time', description: 'The time of the export.' }),
-      tables: anyObject('an object of tables').meta({
-        description: 'The rows of each table, in the format of the export.',
-      }),
-    }),
-    readsChunks: true,
     replacesState: true,
     responses: { 200: 'Restored' },
     errors: ['bad_request', 'not_allowed'],

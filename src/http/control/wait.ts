@@ -10,7 +10,6 @@ import { formatDuration, rfc3339 } from '../../domain/time.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import type { Exchange } from '../app-env.ts'
 import { ConnectionAbortedError } from '../connection-aborted.ts'
-import { onDisconnect } from '../disconnect.ts'
 import { eventName } from '../enum-schemas.ts'
 import type { Services } from '../services.ts'
 import { duration } from './fields.ts'
@@ -100,6 +99,20 @@ async function waitForEvent(c: Exchange, services: Services, wanted: Wanted) {
   return isAttempted && found !== undefined
     ? { event: presentEvent(found), message: null }
     : { event: null, message: explainTimeout(services, wanted, found) }
+}
+
+/** Calls `listener` when the client disconnects or the response has been sent. Returns a function that removes the listener. */
+function onDisconnect({ env, req }: Exchange, listener: () => void): () => void {
+  const outgoing = env?.outgoing
+  if (outgoing !== undefined) {
+    if (outgoing.closed) listener()
+    outgoing.on('close', listener)
+    return () => outgoing.off('close', listener)
+  }
+  const { signal } = req.raw
+  if (signal.aborted) listener()
+  signal.addEventListener('abort', listener)
+  return () => signal.removeEventListener('abort', listener)
 }
 
 /** Returns a function that returns the oldest matching event among the events that are new since its last call. */

@@ -1,14 +1,9 @@
 // Serves the scripts and the style sheet of the dashboard at `/assets/…`. They contain no data of the sandbox.
-import { acceptsEncoding } from '../accept-encoding.ts'
 import type { AppContext } from '../app-env.ts'
+import { acceptsEncoding, contentTypeOf } from '../static-file.ts'
 import type { DashboardFiles } from './dashboard-files.ts'
 
 const PREFIX = '/assets/'
-
-const TYPES: { readonly [extension: string]: string } = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-}
 
 /** The compressed variants, the smallest first. */
 const ENCODINGS = [
@@ -26,7 +21,7 @@ export function assetResponse(c: AppContext, files: DashboardFiles): Response | 
   const encoding = ENCODINGS.find((each) => acceptsEncoding(c, each.name))
   const bytes = files.read(`${name}${encoding?.suffix ?? ''}`)
   const headers = {
-    'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+    'Content-Type': contentTypeOf(name),
     // The name contains a hash of the content.
     'Cache-Control': 'public, max-age=31536000, immutable',
     'X-Content-Type-Options': 'nosniff',

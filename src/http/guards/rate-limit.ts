@@ -1,11 +1,10 @@
-// Spec 8: the rate limit per merchant, a token bucket with the tokens of one second. Full buckets are dropped, so that the
-// buckets of many ids do not fill the memory.
+// Rate limits as token buckets: the requests of a merchant (spec 8), and guesses of the control token.
 import { refuse } from '../../domain/errors.ts'
 
 /**
  * @param monotonic returns ms and never goes back
- * @returns a function that takes one token, or none in a dry run. It throws 429 `rate_limited` if the bucket is empty, with
- *   `Retry-After` in whole seconds, at least 1
+ * @returns a function that takes one token of the merchant, or none in a dry run. The bucket has the tokens of one second. The
+ *   function throws 429 `rate_limited` if the bucket is empty, with `Retry-After` in whole seconds, at least 1
  */
 export function createRateGuard(
   monotonic: () => number,
@@ -15,11 +14,36 @@ export function createRateGuard(
     if (perSecond <= 0) return
     const size = Math.max(1, perSecond)
     const wait = dryRun === true ? buckets.wait(merchantId, size, perSecond) : buckets.take(merchantId, size, perSecond)
-    if (wait === 0) return
-    throw refuse('rate_limited', `Over ${perSecond} requests a second for this merchant. Retry in ${wait} s.`, {
-      'Retry-After': String(wait),
-    })
+    refuseDuring(wait, `Over ${perSecond} requests a second for this merchant.`)
   }
+}
+
+/** Limits wrong control tokens of an address: a burst of ten, then one per second. */
+export interface TokenGuessLimiter {
+  /** @throws RefusalError rate_limited if the address has to wait, whatever token it sends now */
+  check(address: string): void
+  /** Records that the address sent a wrong token. */
+  count(address: string): void
+}
+
+const GUESS_BURST = 10
+const GUESSES_PER_SECOND = 1
+
+/** @param monotonic returns ms and never goes back */
+export function createTokenGuessLimiter(monotonic: () => number): TokenGuessLimiter {
+  const buckets = createTokenBuckets(monotonic)
+  return {
+    check(address) {
+      const wait = buckets.wait(address, GUESS_BURST, GUESSES_PER_SECOND)
+      refuseDuring(wait, `Too many wrong control tokens from ${address}.`)
+    },
+    count: (address) => void buckets.take(address, GUESS_BURST, GUESSES_PER_SECOND),
+  }
+}
+
+function refuseDuring(seconds: number, cause: string): void {
+  if (seconds === 0) return
+  throw refuse('rate_limited', `${cause} Retry in ${seconds} s.`, { 'Retry-After': String(seconds) })
 }
 
 interface Bucket {
@@ -40,8 +64,8 @@ interface TokenBuckets {
 /** Number of buckets at which full buckets are dropped for the first time. */
 const MIN_SWEEP_SIZE = 10_000
 
-/** @param monotonic returns ms and never goes back */
-export function createTokenBuckets(monotonic: () => number): TokenBuckets {
+/** Drops full buckets, so that the buckets of many ids do not fill the memory. */
+function createTokenBuckets(monotonic: () => number): TokenBuckets {
   const buckets = new Map<string, Bucket>()
   let sweepSize = MIN_SWEEP_SIZE
 

@@ -1,8 +1,9 @@
 // Converts zod schemas to the JSON Schema of an OpenAPI document.
 import * as z from 'zod'
-import type { Schemas } from './documented.ts'
 
 export type Json = { readonly [key: string]: unknown }
+
+export type Schemas = { readonly [name: string]: z.ZodType }
 
 const COMPONENTS = '#/components/schemas/'
 

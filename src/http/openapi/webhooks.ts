@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import examples from '../../../fixtures/api-examples.json' with { type: 'json' }
 import type { WebhookEventName } from '../../domain/events.ts'
-import type { DocumentedWebhook } from './documented.ts'
+import type { DocumentedWebhook } from './document.ts'
 import { payment, payout } from './objects.ts'
 
 const event = <N extends readonly [WebhookEventName, ...WebhookEventName[]], D extends z.ZodType>(names: N, data: D) =>

@@ -3,44 +3,42 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import { readPackageFile } from '../../package-files/package-files.ts'
-import { acceptsEncoding } from '../accept-encoding.ts'
 import type { AppEnv } from '../app-env.ts'
+import { acceptsEncoding, contentTypeOf } from '../static-file.ts'
 
 const ASSETS = '/pay/assets'
 
 /** The served files, each with its parts in order. */
-const FILES: { readonly [name: string]: { readonly type: string; readonly parts: readonly string[] } } = {
-  'page.css': {
-    type: 'text/css; charset=utf-8',
-    parts: [
-      'tokens.css',
-      'frame.css',
-      'summary.css',
-      'controls.css',
-      'card.css',
-      'methods.css',
-      'steps.css',
-      'phone.css',
-      'outcome.css',
-      'panel.css',
-      'panel-controls.css',
-      'history.css',
-      'home.css',
-      'preferences.css',
-    ],
-  },
-  'page.js': { type: 'text/javascript; charset=utf-8', parts: ['page.js'] },
-  'banks.js': { type: 'text/javascript; charset=utf-8', parts: ['banks.js'] },
-  'card.js': { type: 'text/javascript; charset=utf-8', parts: ['card.js'] },
-  'panel.js': { type: 'text/javascript; charset=utf-8', parts: ['panel.js'] },
-  'copy.js': { type: 'text/javascript; charset=utf-8', parts: ['copy.js'] },
-  'expiry.js': { type: 'text/javascript; charset=utf-8', parts: ['expiry.js'] },
-  'inter.woff2': { type: 'font/woff2', parts: ['inter.woff2'] },
+const FILES: { readonly [name: string]: readonly string[] } = {
+  'page.css': [
+    'tokens.css',
+    'frame.css',
+    'summary.css',
+    'controls.css',
+    'card.css',
+    'methods.css',
+    'steps.css',
+    'phone.css',
+    'outcome.css',
+    'panel.css',
+    'panel-controls.css',
+    'history.css',
+    'home.css',
+    'preferences.css',
+  ],
+  'page.js': ['page.js'],
+  'banks.js': ['banks.js'],
+  'card.js': ['card.js'],
+  'panel.js': ['panel.js'],
+  'copy.js': ['copy.js'],
+  'expiry.js': ['expiry.js'],
+  'inter.woff2': ['inter.woff2'],
 }
 
 /** Mounts the files. Each file is read on its first request, so a sandbox that shows no page reads no file. */
 export function mountAssets(app: Hono<AppEnv>): void {
-  for (const [name, { type, parts }] of Object.entries(FILES)) {
+  for (const [name, parts] of Object.entries(FILES)) {
+    const type = contentTypeOf(name)
     let asset: Asset | undefined
     app.get(`${ASSETS}/${name}`, (c) => {
       asset ??= load(parts, type.startsWith('text/'))

@@ -1,12 +1,11 @@
 // Checks a public request in the documented order: key 401, live 403, IP 403, rate 429, signature, body 400, idempotency,
 // business rules. The route (404, 405) was checked earlier.
 import type { Facts } from '../../domain/faults.ts'
-import { requireSameState } from '../../engine/engine.ts'
 import { fingerprint } from '../../engine/idempotency.ts'
-import type { Exchange } from '../app-env.ts'
+import { requireSameState } from '../../engine/engine.ts'
+import { type Exchange, startWork } from '../app-env.ts'
 import { createWaitForWebhook } from '../before-response.ts'
 import { jsonBody } from '../body-schema.ts'
-import { startWork } from '../cancellable-work.ts'
 import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
 import { createApiFaults, plannedStatus } from '../faults.ts'
 import { requireAllowedIp } from '../guards/ip-allow-list.ts'
@@ -23,7 +22,7 @@ import type { Services } from '../services.ts'
 import { requestedObjectFacts } from './match-facts.ts'
 import type { Call, Operation } from './operation.ts'
 import { createPaymentResponseCache, type PaymentResponseCache } from './payment-response-cache.ts'
-import { createRunOperation } from './run-operation.ts'
+import { runOperation } from './run-operation.ts'
 
 /** Handles one request, or throws an error that becomes an error object. */
 export type RequestHandler = (c: Exchange) => SerializedResponse | Promise<SerializedResponse>
@@ -35,8 +34,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   const takeToken = createRateGuard(services.systemClock.monotonic)
   const takeFaults = createApiFaults(services.engine, services.systemClock, services.closing)
   const serializePayment = createPaymentResponseCache()
-  const runOperation = createRunOperation(createWaitForWebhook(services.engine, services.systemClock, services.closing))
-  const runDry = createRunOperation(() => undefined)
+  const waitForWebhook = createWaitForWebhook(services.engine, services.systemClock, services.closing)
 
   function authenticate(c: Exchange, entry: LoggedRequest, dry: boolean): Authentication {
     const authentication = requireKey(c)
@@ -56,58 +54,44 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
     const entry = dry ? unloggedEntry(c, services) : openEntry(c, services)
     const { generation } = startWork(c, services.engine)
     const authentication = authenticate(c, entry, dry)
-    const proceed = dry ? proceedDry : proceedReal
+    const proceed = (raw: Buffer) => {
+      requireSignature(c, raw, authentication.shop)
+      const used = dry ? dryRunServices(services) : services
+      const call = readCall(c, used, operation, entry, authentication, raw, serializePayment)
+      return dry ? preview(operation, call) : perform(operation, call)
+    }
     const raw = readBody(c, world.settings.body_limit)
-    if (!(raw instanceof Promise)) return proceed(c, operation, entry, authentication, raw)
+    if (!(raw instanceof Promise)) return proceed(raw)
     return raw.then((bytes) => {
       requireSameState(services.engine, generation)
-      return proceed(c, operation, entry, authentication, bytes)
+      return proceed(bytes)
     })
   }
 
-  function proceedReal<B>(
-    c: Exchange,
-    operation: Operation<B>,
-    entry: LoggedRequest,
-    authentication: Authentication,
-    raw: Buffer,
-  ): SerializedResponse | Promise<SerializedResponse> {
-    requireSignature(c, raw, authentication.shop)
-    const call = readCall(c, services, operation, entry, authentication, raw, serializePayment)
-    const faults = takeFaults(() => faultFacts(c, operation, call))
-    if (faults === undefined) return runOperation(c, call, operation, undefined)
-    entry.faults = faults.names
-    entry.fault_ids = faults.ids
-    if (faults.latency === undefined) return runOperation(c, call, operation, faults)
-    return faults.latency.then(() => runOperation(c, call, operation, faults))
-  }
-
-  /** Ignores faults that delay the response or break the connection, because they would hide the decision. */
-  function proceedDry<B>(
-    c: Exchange,
-    operation: Operation<B>,
-    entry: LoggedRequest,
-    authentication: Authentication,
-    raw: Buffer,
-  ): SerializedResponse | Promise<SerializedResponse> {
-    requireSignature(c, raw, authentication.shop)
-    const used = dryRunServices(services)
-    const call = readCall(c, used, operation, entry, authentication, raw, serializePayment)
-    if (operation.streams === true) return { status: 200, headers: withDryRunHeader(c, STREAM_HEADERS), body: '' }
-    return runDry(
-      c,
-      call,
-      operation,
-      plannedStatus(used.engine, () => faultFacts(c, operation, call)),
-    )
+  function perform<B>(operation: Operation<B>, call: Call<B>): SerializedResponse | Promise<SerializedResponse> {
+    const faults = takeFaults(() => faultFacts(operation, call))
+    if (faults === undefined) return runOperation(operation, call, undefined, waitForWebhook)
+    call.entry.faults = faults.names
+    call.entry.fault_ids = faults.ids
+    const run = () => runOperation(operation, call, faults, waitForWebhook)
+    return faults.latency === undefined ? run() : faults.latency.then(run)
   }
 }
 
-function faultFacts<B>(c: Exchange, operation: Operation<B>, call: Call<B>): Facts {
+/** Performs a dry run. It ignores faults that delay the response or break the connection, because they would hide the decision. */
+function preview<B>(operation: Operation<B>, call: Call<B>): SerializedResponse | Promise<SerializedResponse> {
+  if (operation.streams === true) {
+    return { status: 200, headers: withDryRunHeader(call.exchange, STREAM_HEADERS), body: '' }
+  }
+  const faults = plannedStatus(call.services.engine, () => faultFacts(operation, call))
+  return runOperation(operation, call, faults)
+}
+
+function faultFacts<B>(operation: Operation<B>, call: Call<B>): Facts {
   return {
     ...requestedObjectFacts(operation, call),
     method: call.method,
-    path: c.req.path,
+    path: call.exchange.req.path,
     operation: operation.name,
     shop_id: call.shop.id,
     object_id: call.id === '' ? undefined : call.id,

@@ -1,7 +1,6 @@
 // Runs an operation and returns its response, or breaks the connection if the simulator requires it.
 import { type ApiErrorCode, RefusalError } from '../../domain/errors.ts'
 import { requireSameState } from '../../engine/engine.ts'
-import type { Exchange } from '../app-env.ts'
 import { awaitDurability } from '../await-durability.ts'
 import type { WaitForWebhook } from '../before-response.ts'
 import { ConnectionAbortedError } from '../connection-aborted.ts'
@@ -10,60 +9,59 @@ import type { ApiFaults } from '../faults.ts'
 import { type ApiResponse, headersOf, log, type SerializedResponse, serialize, serializeStream } from '../respond.ts'
 import type { Call, Operation, OperationResult } from './operation.ts'
 
-export type RunOperation = <B>(
-  c: Exchange,
-  call: Call<B>,
+/**
+ * @param faults the faults that apply to the request
+ * @param waitForWebhook returns a promise for the webhook that the response must wait for, or `undefined`. Absent: the request is
+ *   a dry run, which sends no webhook
+ */
+export function runOperation<B>(
   operation: Operation<B>,
+  call: Call<B>,
   faults: ApiFaults | undefined,
-) => SerializedResponse | Promise<SerializedResponse>
-
-/** @param waitForWebhook returns a promise for the webhook that the response must wait for, or `undefined` */
-export function createRunOperation(waitForWebhook: WaitForWebhook): RunOperation {
-  return (c, call, operation, faults) => {
-    const { services, shop, entry } = call
-    const { engine } = services
-    const { generation } = engine
-    if (faults?.status !== undefined) {
-      const response = statusFaultResponse(faults.status)
-      const counted = engine.written()
-      return counted === undefined
-        ? serialize(c, services, response)
-        : counted.then(() => serialize(c, services, response))
-    }
-    const result = resultOf(call, operation, faults)
-    const stored = engine.written()
-    const webhookSent = waitForWebhook(operation.name, entry.object_id ?? '', shop.id)
-    // A stream need not wait: nothing has been sent on it yet.
-    if ((stored === undefined && webhookSent === undefined) || result.stream !== undefined) {
-      return respondAfterDelay(c, call, result, faults)
-    }
-    /** Checks first that the state was not replaced during the wait. */
-    const respondAfterWait = () => {
-      requireSameState(engine, generation)
-      return respondAfterDelay(c, call, result, faults)
-    }
-    if (webhookSent !== undefined) return Promise.all([stored, webhookSent]).then(respondAfterWait)
-    return (stored as Promise<void>).then(respondAfterWait, (writeError: unknown) =>
-      repeatRead(c, call, operation, faults, writeError),
-    )
+  waitForWebhook?: WaitForWebhook,
+): SerializedResponse | Promise<SerializedResponse> {
+  const { services, shop, entry, exchange } = call
+  const { engine } = services
+  const { generation } = engine
+  if (faults?.status !== undefined) {
+    const response = statusFaultResponse(faults.status)
+    const counted = engine.written()
+    return counted === undefined
+      ? serialize(exchange, services, response)
+      : counted.then(() => serialize(exchange, services, response))
   }
+  const result = resultOf(operation, call, faults)
+  const stored = engine.written()
+  const webhookSent = waitForWebhook?.(operation.name, entry.object_id ?? '', shop.id)
+  // A stream need not wait: nothing has been sent on it yet.
+  if ((stored === undefined && webhookSent === undefined) || result.stream !== undefined) {
+    return respondAfterDelay(call, result, faults)
+  }
+  /** Checks first that the state was not replaced during the wait. */
+  const respondAfterWait = () => {
+    requireSameState(engine, generation)
+    return respondAfterDelay(call, result, faults)
+  }
+  if (webhookSent !== undefined) return Promise.all([stored, webhookSent]).then(respondAfterWait)
+  return (stored as Promise<void>).then(respondAfterWait, (writeError: unknown) =>
+    repeatRead(operation, call, faults, writeError),
+  )
 }
 
 /** Repeats a read after a failed write, so that the response contains stored data only. */
 async function repeatRead<B>(
-  c: Exchange,
-  call: Call<B>,
   operation: Operation<B>,
+  call: Call<B>,
   faults: ApiFaults | undefined,
   writeError: unknown,
 ): Promise<SerializedResponse> {
   if (operation.method !== 'GET') throw writeError
-  const result = await awaitDurability(call.services.engine, 'read', () => resultOf(call, operation, faults))
-  return respondAfterDelay(c, call, result, faults)
+  const result = await awaitDurability(call.services.engine, 'read', () => resultOf(operation, call, faults))
+  return respondAfterDelay(call, result, faults)
 }
 
 /** Converts an error to a response if a fault applies, because the fault also delays or breaks an error response. */
-function resultOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults | undefined): OperationResult {
+function resultOf<B>(operation: Operation<B>, call: Call<B>, faults: ApiFaults | undefined): OperationResult {
   if (faults?.abort === undefined && faults?.delayResponse === undefined) return operation.run(call)
   try {
     return operation.run(call)
@@ -74,32 +72,26 @@ function resultOf<B>(call: Call<B>, operation: Operation<B>, faults: ApiFaults |
 }
 
 function respondAfterDelay<B>(
-  c: Exchange,
   call: Call<B>,
   result: OperationResult,
   faults: ApiFaults | undefined,
 ): SerializedResponse | Promise<SerializedResponse> {
-  if (faults?.delayResponse === undefined) return respondOrAbort(c, call, result, faults)
-  return faults.delayResponse().then(() => respondOrAbort(c, call, result, faults))
+  if (faults?.delayResponse === undefined) return respondOrAbort(call, result, faults)
+  return faults.delayResponse().then(() => respondOrAbort(call, result, faults))
 }
 
-function respondOrAbort<B>(
-  c: Exchange,
-  call: Call<B>,
-  result: OperationResult,
-  faults: ApiFaults | undefined,
-): SerializedResponse {
+function respondOrAbort<B>(call: Call<B>, result: OperationResult, faults: ApiFaults | undefined): SerializedResponse {
   const end = result.cut === true ? 'cut' : faults?.abort
-  if (end !== undefined) return abortConnection(c, call, result, end)
-  if (result.stream === undefined) return serialize(c, call.services, result)
-  return serializeStream(c, call.services, result, result.stream)
+  if (end !== undefined) return abortConnection(call, result, end)
+  if (result.stream === undefined) return serialize(call.exchange, call.services, result)
+  return serializeStream(call.exchange, call.services, result, result.stream)
 }
 
-function abortConnection<B>(c: Exchange, call: Call<B>, result: OperationResult, end: 'cut' | 'reset'): never {
-  const { entry, services } = call
+function abortConnection<B>(call: Call<B>, result: OperationResult, end: 'cut' | 'reset'): never {
+  const { entry, services, exchange } = call
   if (entry.faults?.includes(end) !== true) entry.faults = [...(entry.faults ?? []), end]
   const body = JSON.stringify(result.body)
-  log(c, services, result, body)
+  log(exchange, services, result, body)
   result.stream?.cancel().catch(() => {})
   if (end === 'cut')
     throw new ConnectionAbortedError('The simulator closed the connection after the request was processed (cut).')

@@ -1,2 +1,0 @@
-/** The version of the public API, a date (spec 9). */
-export const API_VERSION = '2026-05-06'
