@@ -10,20 +10,16 @@ export interface ByteRingBuffer {
 /** Bytes of the length field in front of each string. */
 const HEADER = 4
 
-/**
- * @param size in bytes; the operating system allocates memory only for bytes that are written
- * @param shorten returns the part of a string to store
- */
-export function createByteRingBuffer(size: number, shorten = (text: string) => text): ByteRingBuffer {
+/** @param size in bytes; the operating system allocates memory only for bytes that are written */
+export function createByteRingBuffer(size: number): ByteRingBuffer {
   let bytes: Buffer | undefined
   /** Bytes written so far, and bytes skipped at the end of the ring. The next offset in the ring is `end % size`. */
   let end = 0
-  let last: { readonly whole: string; readonly position: number } | undefined
+  let last: { readonly text: string; readonly position: number } | undefined
   return {
-    add(whole) {
+    add(text) {
       // The same string is often added twice in a row, such as an unchanged list. Its first copy is the newest entry.
-      if (whole === last?.whole) return last.position
-      const text = shorten(whole)
+      if (text === last?.text) return last.position
       bytes ??= Buffer.allocUnsafeSlow(size)
       // UTF-8 needs three bytes at most for each UTF-16 code unit.
       const most = HEADER + text.length * 3
@@ -35,7 +31,7 @@ export function createByteRingBuffer(size: number, shorten = (text: string) => t
       const length = bytes.write(text, at + HEADER, 'utf8')
       bytes.writeUInt32LE(length, at)
       end += HEADER + length
-      last = { whole, position }
+      last = { text, position }
       return position
     },
     get(position) {

@@ -1,5 +1,6 @@
 // Converts thrown errors to responses.
 import { API_ERRORS, type ApiErrorCode, RefusalError } from '../domain/errors.ts'
+import { StoreUnavailableError } from '../store/errors.ts'
 import type { Exchange } from './app-env.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
 import { type ApiResponse, type SerializedResponse, serialize, toResponse } from './respond.ts'
@@ -50,13 +51,11 @@ export function errorResponse(error: unknown, services: Services): ApiResponse {
     const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer', ...error.headers } : error.headers
     return { status, body: errorObject(error.code, error.message), headers, code: error.code }
   }
-  // Compared by name, because this layer does not load the store.
-  if (error instanceof Error && error.name === 'StoreUnavailableError') {
-    services.onInternalError(error)
+  services.onInternalError(error)
+  if (error instanceof StoreUnavailableError) {
     const { status, message } = API_ERRORS.storage_unavailable
     return { status, body: errorObject('storage_unavailable', message), code: 'storage_unavailable' }
   }
-  services.onInternalError(error)
   const message =
     'The sandbox itself failed, not your request. Its log (`psp serve --debug`) shows the cause. Please report it.'
   return { status: 500, body: errorObject('internal_error', message), code: 'internal_error' }

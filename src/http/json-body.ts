@@ -32,12 +32,17 @@ export function parseJson(text: string): unknown {
 
 /** Accepts `application/json` in UTF-8, or no Content-Type. */
 export function checkContentType(value: string | undefined): void {
-  if (value === undefined || value === 'application/json') return
-  if (/^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8|utf8)\s*)?;?$/i.test(value.trim())) return
+  if (value === undefined || isJsonType(value)) return
   throw refuse(
     'bad_request',
     `Content-Type: expected application/json in UTF-8, got ${JSON.stringify(value.slice(0, 100))}. Send Content-Type: application/json.`,
   )
+}
+
+/** Returns whether the Content-Type is JSON in UTF-8. */
+export function isJsonType(value: string): boolean {
+  if (value === 'application/json') return true
+  return /^application\/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?$/i.test(value.trim())
 }
 
 /**

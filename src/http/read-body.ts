@@ -1,6 +1,6 @@
 // Reads the raw bytes of a body, because signatures cover exactly these (spec 5.5).
 import type { IncomingMessage } from 'node:http'
-import { type RefusalError, refuse } from '../domain/errors.ts'
+import { RefusalError, refuse } from '../domain/errors.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Exchange } from './app-env.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
@@ -135,7 +135,7 @@ async function fromStream(body: ReadableStream<Uint8Array>, limit: number): Prom
     }
   } catch (error) {
     reader.cancel().catch(() => {})
-    throw error instanceof Error && error.name === 'RefusalError' ? error : clientDisconnected()
+    throw error instanceof RefusalError ? error : clientDisconnected()
   }
 }
 

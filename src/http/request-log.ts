@@ -65,7 +65,7 @@ const MAX_BODIES_BYTES = 4 * 1024 * 1024
  * @param generation returns `Engine.generation`; a request that began with an earlier state is not kept
  */
 export function createRequestLog(limit: () => number, generation: () => number): RequestLog {
-  const ring = createByteRingBuffer(MAX_BODIES_BYTES, truncate)
+  const ring = createByteRingBuffer(MAX_BODIES_BYTES)
   let entries: Entry[] = []
   let last = 0
   const listeners = new Set<(entry: LoggedRequest) => void>()
@@ -144,8 +144,8 @@ class Entry implements LoggedRequest {
   }
 
   store(): void {
-    if (typeof this.#request === 'string') this.#request = this.#ring.add(this.#request)
-    if (typeof this.#response === 'string') this.#response = this.#ring.add(this.#response)
+    if (typeof this.#request === 'string') this.#request = this.#ring.add(truncate(this.#request))
+    if (typeof this.#response === 'string') this.#response = this.#ring.add(truncate(this.#response))
   }
 
   #read(held: string | number | undefined): string | undefined {

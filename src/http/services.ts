@@ -1,4 +1,4 @@
-// The dependencies of the HTTP layer. `sandbox/assemble.ts` provides them; this layer knows lower modules by type only.
+// The dependencies of the HTTP layer, which `sandbox/assemble.ts` provides.
 import type { ControlHub } from '../delivery/control-hub.ts'
 import type { WebhookDispatcher } from '../delivery/dispatcher-types.ts'
 import type { ListenerHub } from '../delivery/listener-hub.ts'

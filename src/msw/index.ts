@@ -30,8 +30,9 @@ export interface HandlerOptions {
 const DEFAULT_URL = 'http://127.0.0.1:7770'
 
 /**
- * Returns handlers for `setupServer(...)` of `msw/node`: the public API with its event stream, and the hosted page. After
- * this call the sandbox sends its webhooks with the global `fetch`, so that other handlers can receive them.
+ * Returns handlers for `setupServer(...)` of `msw/node`. They cover every path below the base URLs: the public API with its event
+ * stream, the hosted page and the control API. After this call a sandbox from `startSandbox` sends its webhooks with the global
+ * `fetch`, so that other handlers can receive them.
  * @throws TypeError if a base URL is invalid
  * @example
  * const server = setupServer(...pspHandlers(sandbox, { baseUrls: ['https://api.psp.example'] }))

@@ -46,7 +46,7 @@ export interface RunningServer {
   close(options: { readonly grace_ms: number }): Promise<void>
 }
 
-/** The server cannot listen on the address: it is in use, or this process has no right to use it. */
+/** The server cannot listen on the address, for example because the port is in use. */
 export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError'
   readonly code: string

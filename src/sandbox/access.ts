@@ -27,7 +27,7 @@ export class ExposedCredentialsError extends Error {
   }
 }
 
-/** A caller on another machine could guess the control token. */
+/** A caller on another machine could guess the control token or the view token. */
 export class WeakControlTokenError extends Error {
   override readonly name = 'WeakControlTokenError'
   readonly host: string

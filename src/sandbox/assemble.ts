@@ -33,7 +33,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
   const defaultShop = defaultShopInput(options.credentials, options.endpoints)
   const atStart = openStart({
     record: store.start,
-    isNew: isNew,
+    isNew,
     shop: defaultShop,
     seed: options.seed,
     drawIds: core.drawSeedIds,
@@ -51,7 +51,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     () => sandboxUsesDevelopmentCredentials(engine, defaultShop, atStart.seed?.shops),
     options.systemClock.monotonic,
   )
-  await beforeStart?.({ isNew: isNew, beforeListen: access.beforeListen })
+  await beforeStart?.({ isNew, beforeListen: access.beforeListen })
   await start(core, atStart, options, isNew)
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
@@ -100,7 +100,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     store,
     dispatcher: outputs.dispatcher,
     version: VERSION,
-    isNew: isNew,
+    isNew,
     defaultShop: currentDefaultShop,
     beforeListen: access.beforeListen,
     setBaseUrl(baseUrl) {

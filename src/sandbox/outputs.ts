@@ -20,7 +20,7 @@ export interface Outputs {
   readonly listeners: ListenerHub
   readonly dispatcher: WebhookDispatcher
   readonly requestLog: RequestLog
-  /** Aborted after the grace period of attempts in flight. */
+  /** Aborted on close, when the attempts in flight have ended or their grace period is over. */
   readonly closing: AbortSignal
   /** @param settled resolves when no step is in flight; attempts that steps started may use the transport until then */
   close(grace_ms: number, settled: Promise<void>): Promise<void>

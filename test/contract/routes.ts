@@ -34,7 +34,7 @@ export const ROUTE_CASES = [
     ]),
   ),
   of('an unknown path is 404 even without a key', async (adapter) => {
-    for (const path of ['/', '/v1/public', '/v1/public/nothing', '/v2/public/payments', '/api/payments', '/payments']) {
+    for (const path of ['/v1/public', '/v1/public/nothing', '/v2/public/payments', '/api/payments', '/payments']) {
       const reply = await get(adapter, path, { key: null })
       expect(reply.status).toBe(404)
       expect(reply.body.error.code).toBe('not_found')

@@ -24,16 +24,16 @@ const RESPONSES: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: z.ZodType } =
   refundPayment: objects.createdRefund,
   createPayout: objects.createdPayout,
   getPayout: objects.payout,
-  banks: objects.bankList,
-  events: z.string(),
+  listBanks: objects.bankList,
+  streamEvents: z.string(),
 }
 
 test('each example matches its schema', () => {
-  for (const [name, { request, answers }] of Object.entries<{ request?: unknown; answers: object }>(
+  for (const [name, { request, responses }] of Object.entries<{ request?: unknown; responses: object }>(
     examples.operations,
   )) {
     const operation = name as keyof typeof RESPONSES
-    for (const answer of Object.values(answers)) RESPONSES[operation].parse(answer)
+    for (const answer of Object.values(responses)) RESPONSES[operation].parse(answer)
     if (request !== undefined) PUBLIC_OPERATIONS[operation].body?.schema.parse(request)
   }
   for (const [name, body] of Object.entries(examples.webhooks)) {

@@ -36,7 +36,7 @@ export async function makeApiExamples() {
     await otherEnds(caller)
     const webhooks = Object.fromEntries(WEBHOOK_EVENTS.map((name) => [name, eventOf(sandbox, name)]))
     const stream = await firstOfEach(messages)
-    return { operations: { ...operations, events: { answers: {} } }, webhooks, stream }
+    return { operations: { ...operations, streamEvents: { responses: {} } }, webhooks, stream }
   } finally {
     await sandbox.close({ grace_ms: 0 })
   }
@@ -71,10 +71,10 @@ async function payments({ get, post, advance }: Caller) {
   const shown = await get(`/payments/${id}`)
   const second = idOf(await post('/payments', { amount: 99_000 }), 'payment')
   return {
-    createPayment: { request: PAYMENT, answers: made },
-    getPayment: { answers: { 200: shown } },
-    cancelPayment: { answers: { 200: await post(`/payments/${second}/cancel`) } },
-    refundPayment: { request: REFUND, answers: refunded },
+    createPayment: { request: PAYMENT, responses: made },
+    getPayment: { responses: { 200: shown } },
+    cancelPayment: { responses: { 200: await post(`/payments/${second}/cancel`) } },
+    refundPayment: { request: REFUND, responses: refunded },
   }
 }
 
@@ -82,12 +82,12 @@ async function payouts({ get, post, advance }: Caller) {
   const made = await twice(post, '/payouts', PAYOUT, 'salary-1')
   await advance(1000)
   const shown = await get(`/payouts/${idOf(made[201], 'payout')}`)
-  return { createPayout: { request: PAYOUT, answers: made }, getPayout: { answers: { 200: shown } } }
+  return { createPayout: { request: PAYOUT, responses: made }, getPayout: { responses: { 200: shown } } }
 }
 
 async function others({ get }: Caller) {
   const { items = [] } = (await get('/banks/sbp')) as { items?: unknown[] }
-  return { banks: { answers: { 200: { items: items.slice(0, BANKS) } } } }
+  return { listBanks: { responses: { 200: { items: items.slice(0, BANKS) } } } }
 }
 
 /** Provokes the outcomes that the other examples do not contain. */

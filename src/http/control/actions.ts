@@ -5,7 +5,7 @@ import { PAYOUT_ONLY_CODES } from '../../domain/failure-codes.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'
 import type { PaymentAction } from '../../engine/command-inputs.ts'
-import { failureCode, oneOf, pageMethod } from '../enum-schemas.ts'
+import { failureCode, oneOf, pageMethod, variants } from '../value-schemas.ts'
 import { showPayment, showPayout } from './present.ts'
 import { ok, route } from './route.ts'
 
@@ -39,11 +39,7 @@ export const ACTIONS = {
   ExpireAct: z.strictObject({ action: actionName('expire', 'The payment expires immediately.') }),
 } as const
 
-const paymentAction = z.discriminatedUnion(
-  'action',
-  [ACTIONS.ChooseMethodAct, ACTIONS.OpenSessionAct, ACTIONS.PayAct, ACTIONS.DeclineAct, ACTIONS.ExpireAct],
-  { error: 'one of choose_method, open_session, pay, decline, expire' },
-)
+const paymentAction = variants('action', ACTIONS, 'one of choose_method, open_session, pay, decline, expire')
 
 /** For the document: `failure_code` is valid only if the status is `failed`. The engine checks this. */
 const FAILURE_ONLY = { failure_code: { properties: { status: { const: 'failed' } } } }
@@ -66,7 +62,7 @@ export const actionRoutes = [
     description: 'Plays the buyer or the bank, or lets the payment expire.',
     body: paymentAction,
     responses: { 200: 'Payment' },
-    errors: ['bad_request', 'not_found', 'not_allowed'],
+    errors: ['not_allowed'],
     run({ services, world, body, param }) {
       const act = omitUndefined(body) as PaymentAction
       const payment = services.engine.execute('act_on_payment', { payment_id: param('id'), act })
@@ -81,7 +77,7 @@ export const actionRoutes = [
     description: 'Gives a pending payout its final status.',
     body: settleAction(),
     responses: { 200: 'Payout' },
-    errors: ['bad_request', 'not_found', 'not_allowed'],
+    errors: ['not_allowed'],
     run({ services, world, body, param }) {
       const { action, ...settlement } = omitUndefined(body)
       const payout = services.engine.execute('settle_payout', { payout_id: param('id'), ...settlement })
@@ -96,7 +92,7 @@ export const actionRoutes = [
     description: 'Gives a pending refund its final status.',
     body: settleAction(),
     responses: { 200: 'Refund' },
-    errors: ['bad_request', 'not_found', 'not_allowed'],
+    errors: ['not_allowed'],
     run({ services, world, body, param }) {
       const { action, ...settlement } = omitUndefined(body)
       const refund = services.engine.execute('settle_refund', { refund_id: param('id'), ...settlement })

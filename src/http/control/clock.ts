@@ -6,10 +6,11 @@ import type { World } from '../../engine/world.ts'
 import { type ClockRequest, MAX_SPEED } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-types.ts'
 import { deliveriesOf } from '../deliveries-of.ts'
-import { oneOf } from '../enum-schemas.ts'
 import type { Services } from '../services.ts'
+import { oneOf, variants } from '../value-schemas.ts'
 import { duration, instant } from './fields.ts'
 import { PAGE_QUERY } from './pagination.ts'
+import { timeOrNull } from './present.ts'
 import { ok, route } from './route.ts'
 
 const SPEED = `a number above 0 and up to ${MAX_SPEED}, such as 60`
@@ -34,11 +35,7 @@ export const CLOCK_MODES = {
   }),
 } as const
 
-const clockBody = z.discriminatedUnion(
-  'mode',
-  [CLOCK_MODES.FrozenClock, CLOCK_MODES.ScaledClock, CLOCK_MODES.RealClock],
-  { error: 'one of real, frozen, scaled' },
-)
+const clockBody = variants('mode', CLOCK_MODES, 'one of real, frozen, scaled')
 
 const ONE_GOAL = 'exactly one of by ("20m"), to ("2026-05-06T12:00:00Z") and until ("idle")'
 
@@ -73,7 +70,7 @@ export const clock = [
     body: clockBody,
     waitsForCommits: true,
     responses: { 200: 'Clock' },
-    errors: ['bad_request', 'not_allowed'],
+    errors: ['not_allowed'],
     async run({ services, body }) {
       await services.timeline.setMode(omitUndefined(body) as ClockRequest)
       return ok(showClock(services))
@@ -93,7 +90,6 @@ export const clock = [
         .meta({ description: 'Steps of this payment or payout, of its refunds and of its deliveries.' }),
     }),
     responses: { 200: 'Schedule' },
-    errors: ['bad_request'],
     run({ services: { timeline }, world, query: { limit = 100, object_id } }) {
       const ids = object_id === undefined ? undefined : relatedIds(world, object_id)
       const { count, first } = timeline.scheduled(limit, (timer) => ids?.has(timer.object_id) !== false)
@@ -124,7 +120,7 @@ export const clock = [
     bodyOptional: true,
     waitsForCommits: true,
     responses: { 200: 'AdvanceResult' },
-    errors: ['bad_request', 'not_allowed'],
+    errors: ['not_allowed'],
     async run({ services, body }) {
       const { now, ...counts } = await services.timeline.advance(omitUndefined(body) as AdvanceRequest)
       return ok({ now: rfc3339(now), ...counts })
@@ -134,8 +130,7 @@ export const clock = [
 
 function showClock({ timeline }: Services) {
   const { mode, speed } = timeline.clock()
-  const due = timeline.nextDue()
-  return { mode, now: rfc3339(timeline.now()), speed, next_due: due === undefined ? null : rfc3339(due) }
+  return { mode, now: rfc3339(timeline.now()), speed, next_due: timeOrNull(timeline.nextDue()) }
 }
 
 function showStep({ due, kind, object_id }: Timer) {

@@ -4,8 +4,8 @@ import { refuse } from '../../domain/errors.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import type { World } from '../../engine/world.ts'
 import { deliveriesOf } from '../deliveries-of.ts'
-import * as values from '../enum-schemas.ts'
 import { LANGUAGES } from '../pages/messages.ts'
+import * as values from '../value-schemas.ts'
 import { diagnose } from './diagnosis.ts'
 import { queryCount } from './fields.ts'
 import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './pagination.ts'
@@ -48,7 +48,6 @@ export const deliveries = [
         .meta({ description: 'Deliveries with this status. `sending`: an attempt is in flight.' }),
     }),
     responses: { 200: 'DeliveryPage' },
-    errors: ['bad_request'],
     async run(call) {
       const { limit, cursor, status, fields, ...filters } = call.query
       const { services } = call
@@ -73,7 +72,6 @@ export const deliveries = [
     summary: 'Get a delivery',
     description: 'Returns a delivery with every attempt.',
     responses: { 200: 'Delivery' },
-    errors: ['not_found'],
     run({ services, world, param }) {
       return ok(showDelivery(services, requireRow(world, 'deliveries', param('id'))))
     },
@@ -95,7 +93,7 @@ export const deliveries = [
         .meta({ description: 'The language of `message` and `advice`. Default: `en`.' }),
     }),
     responses: { 200: 'Diagnosis' },
-    errors: ['bad_request', 'not_found', 'not_allowed'],
+    errors: ['not_allowed'],
     async run({ world, param, query: { attempt: number, lang } }) {
       const delivery = requireRow(world, 'deliveries', param('id'))
       const { attempts } = delivery
@@ -122,7 +120,7 @@ export const deliveries = [
       'Makes another attempt now, and responds when the attempt is over. If the attempt fails, the scheduled retries follow at their times.',
     waitsForCommits: true,
     responses: { 200: 'Delivery' },
-    errors: ['not_found', 'not_allowed'],
+    errors: ['not_allowed'],
     async run({ services, param }) {
       const { id } = services.engine.execute('retry_delivery', { delivery_id: param('id') })
       return ok(showDelivery(services, await services.dispatcher.waitForAttempt(id)))

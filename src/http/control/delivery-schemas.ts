@@ -1,6 +1,6 @@
 // Schemas of the deliveries, attempts, diagnoses and listeners in responses of the control API.
 import * as z from 'zod'
-import * as values from '../enum-schemas.ts'
+import * as values from '../value-schemas.ts'
 import { described, fields } from './object-schemas.ts'
 
 const { idOf, text, time, noTime, event, events, signature, CREATED_AT } = fields

@@ -3,9 +3,9 @@ import * as z from 'zod'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { API_VERSION } from '../../domain/version.ts'
-import * as values from '../enum-schemas.ts'
 import { type DocumentedResponse, type DocumentedRoute, openApiDocument } from '../openapi/document.ts'
 import type { Schemas } from '../openapi/schema-json.ts'
+import * as values from '../value-schemas.ts'
 import * as deliverySchemas from './delivery-schemas.ts'
 import { BODY_PARTS, DOCUMENTED_BODIES } from './documented-bodies.ts'
 import * as controlSchemas from './object-schemas.ts'
@@ -25,8 +25,8 @@ const TAGS: readonly (readonly [tag: string, description: string, ...parts: stri
     'import',
   ],
   [
-    'Dashboard',
-    'What a merchant sets in the dashboard of the real service: shops, their keys and webhook endpoints.',
+    'Shops',
+    'Shops, their keys and their webhook endpoints: what a merchant sets in the dashboard of the real service.',
     'shops',
     'keys',
     'endpoints',
@@ -94,9 +94,14 @@ function bodyOf({ name, body }: ControlRoute): z.ZodType | undefined {
   return DOCUMENTED_BODIES[name] ?? body
 }
 
+/** Errors of every route. */
 const COMMON_ERRORS: readonly ApiErrorCode[] = [
+  // A query, a body or a dry-run header that is not valid.
+  'bad_request',
   'unauthorized',
   'forbidden',
+  // An unknown id, or a server without a token that other machines can reach.
+  'not_found',
   'method_not_allowed',
   'rate_limited',
   'internal_error',

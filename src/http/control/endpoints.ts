@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { requireRow } from '../../engine/require-row.ts'
-import { signatureVersion } from '../enum-schemas.ts'
-import { eventNames, flag, httpUrl } from './fields.ts'
+import { httpUrl, signatureVersion } from '../value-schemas.ts'
+import { eventNames, flag } from './fields.ts'
 import { createdAt, listPage, PAGE_QUERY } from './pagination.ts'
 import { showEndpoint, showEndpointWithSecret } from './present.ts'
 import { showDelivery } from './present-delivery.ts'
@@ -36,7 +36,6 @@ export const endpoints = [
     description: 'Returns the webhook endpoints of a shop, the newest first, without listeners.',
     query: z.strictObject(PAGE_QUERY),
     responses: { 200: 'EndpointPage' },
-    errors: ['not_found', 'bad_request'],
     run({ world, query, param }) {
       const { id } = requireRow(world, 'shops', param('id'))
       const rows = world.find('endpoints', 'by_shop', id).filter(({ listener }) => listener !== true)
@@ -52,7 +51,6 @@ export const endpoints = [
     body: newEndpointBody,
     responses: { 201: 'EndpointWithSecret' },
     links: { updateEndpoint: '/id', rotateEndpointSecret: '/id', testEndpoint: '/id', deleteEndpoint: '/id' },
-    errors: ['not_found', 'bad_request'],
     run({ services, body, param }) {
       const endpoint = services.engine.execute('create_endpoint', { shop_id: param('id'), input: omitUndefined(body) })
       return created(showEndpointWithSecret(endpoint))
@@ -66,7 +64,6 @@ export const endpoints = [
     description: 'Changes the fields that the body contains.',
     body: endpointChange,
     responses: { 200: 'Endpoint' },
-    errors: ['not_found', 'bad_request'],
     run({ services, body, param }) {
       const endpoint = services.engine.execute('update_endpoint', {
         endpoint_id: param('id'),
@@ -82,7 +79,6 @@ export const endpoints = [
     summary: 'Delete an endpoint',
     description: 'Deletes an endpoint and cancels the deliveries that wait for it.',
     responses: { 204: 'nothing' },
-    errors: ['not_found'],
     run({ services, param }) {
       services.engine.execute('delete_endpoint', { endpoint_id: param('id') })
       return noContent
@@ -96,7 +92,6 @@ export const endpoints = [
     description:
       'Replaces the secret. The new secret is shown only in this response. The old secret is invalid at once.',
     responses: { 200: 'EndpointWithSecret' },
-    errors: ['not_found'],
     run({ services, param }) {
       const endpoint = services.engine.execute('rotate_endpoint_secret', { endpoint_id: param('id') })
       return ok(showEndpointWithSecret(endpoint))
@@ -111,7 +106,6 @@ export const endpoints = [
       'Sends a signed sample of `payment.succeeded` with `metadata.sample`, and responds when the attempt is over.',
     waitsForCommits: true,
     responses: { 201: 'Delivery' },
-    errors: ['not_found'],
     async run({ services, param }) {
       const { id } = services.engine.execute('test_endpoint', { endpoint_id: param('id') })
       return created(showDelivery(services, await services.dispatcher.waitForAttempt(id)))

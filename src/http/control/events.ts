@@ -7,7 +7,8 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { globPattern, SINCE_PATTERN } from '../../domain/text-patterns.ts'
 import { parseDuration, parseInstant } from '../../domain/time.ts'
 import { requireRow } from '../../engine/require-row.ts'
-import { flag, httpUrl, text } from './fields.ts'
+import { httpUrl } from '../value-schemas.ts'
+import { flag, text } from './fields.ts'
 import { idPrefix, matchesFilters, PAGE_QUERY, tablePage } from './pagination.ts'
 import { showDelivery } from './present-delivery.ts'
 import { created, ok, route } from './route.ts'
@@ -45,7 +46,6 @@ export const events = [
         .meta({ pattern: SINCE_PATTERN, description: 'A time, or a duration before now such as `10m`.' }),
     }),
     responses: { 200: 'WebhookEventPage' },
-    errors: ['bad_request'],
     async run(call) {
       const { limit, cursor, since, event, ...filters } = call.query
       const from = sinceTime(since, call.services.timeline.now())
@@ -70,7 +70,6 @@ export const events = [
     summary: 'Get a webhook event',
     description: 'Returns a webhook event with the object at the time of the event.',
     responses: { 200: 'WebhookEvent' },
-    errors: ['not_found'],
     run: ({ world, param }) => ok(presentEvent(requireRow(world, 'events', param('id')))),
   }),
   route({
@@ -100,7 +99,7 @@ export const events = [
     bodyOptional: true,
     waitsForCommits: true,
     responses: { 201: 'DeliveryList' },
-    errors: ['bad_request', 'not_found', 'not_allowed'],
+    errors: ['not_allowed'],
     async run({ services, body, param }) {
       const made = services.engine.execute('replay_event', { event_id: param('id'), ...omitUndefined(body) })
       const over = await Promise.all(made.map(({ id }) => services.dispatcher.waitForAttempt(id)))

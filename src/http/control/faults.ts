@@ -4,7 +4,7 @@ import { FAULT_FIELDS, type FaultTarget } from '../../domain/faults.ts'
 import { FAULT_VALUES } from '../../domain/match-fields.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { faultPattern } from '../../domain/text-patterns.ts'
-import { faultTarget } from '../enum-schemas.ts'
+import { faultTarget } from '../value-schemas.ts'
 import { text } from './fields.ts'
 import { fieldList, isOfShop, matchKeywords, matchSchema, shopFilter } from './match-schema.ts'
 import { PAGE_QUERY, tablePage } from './pagination.ts'
@@ -55,7 +55,6 @@ export const faults = [
     description: 'Returns the faults, the newest first.',
     query: z.strictObject({ ...PAGE_QUERY, shop_id: shopFilter }),
     responses: { 200: 'FaultPage' },
-    errors: ['bad_request'],
     run: (call) => tablePage(call, 'faults', call.query, isOfShop(call.query.shop_id), showCounted),
   }),
   route({
@@ -67,7 +66,6 @@ export const faults = [
     body: faultBody,
     responses: { 201: 'Fault' },
     links: { deleteFault: '/id' },
-    errors: ['bad_request'],
     run: ({ services, body }) => created(showCounted(services.engine.execute('add_fault', omitUndefined(body)))),
   }),
   route({
@@ -78,7 +76,6 @@ export const faults = [
     description: 'Removes all faults, or the faults of a shop, and releases the requests and webhooks that they delay.',
     query: z.strictObject({ shop_id: shopFilter }),
     responses: { 204: 'nothing' },
-    errors: ['bad_request'],
     run({ services, query }) {
       services.engine.execute('remove_faults', omitUndefined(query))
       return noContent
@@ -91,7 +88,6 @@ export const faults = [
     summary: 'Delete a fault',
     description: 'Removes a fault, and releases the requests and webhooks that it delays.',
     responses: { 204: 'nothing' },
-    errors: ['not_found'],
     run({ services, param }) {
       services.engine.execute('remove_faults', { id: param('id') })
       return noContent

@@ -2,10 +2,9 @@
 
 import * as z from 'zod'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
-import { HTTP_URL_PATTERN, hasUserInfo, isHttpUrl, WITHOUT_USER_INFO } from '../../domain/http-url.ts'
 import { DURATION_PATTERN, INSTANT_PATTERN } from '../../domain/text-patterns.ts'
 import { parseDuration, parseInstant, type SandboxTime } from '../../domain/time.ts'
-import { eventName } from '../enum-schemas.ts'
+import { eventName } from '../value-schemas.ts'
 
 export const text = (what: string) => z.string({ error: what })
 
@@ -18,21 +17,7 @@ export const count = (min: number, max: number) => {
 export const queryCount = (max: number) =>
   z.preprocess((given) => (/^[0-9]{1,6}$/.test(String(given)) ? Number(given) : given), count(1, max))
 
-/** An object with any fields, unchanged. */
-export const anyObject = (what: string) =>
-  z
-    .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-      error: what,
-    })
-    .meta({ type: 'object' })
-
 export const flag = z.boolean({ error: 'true or false' })
-
-const URL_FORMAT = 'an absolute http or https URL'
-export const httpUrl = text(URL_FORMAT)
-  .refine(isHttpUrl, URL_FORMAT)
-  .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
-  .meta({ pattern: HTTP_URL_PATTERN })
 
 const INSTANT = 'a time such as 2026-05-06T12:00:00Z'
 export const instant = text(INSTANT)

@@ -7,7 +7,8 @@ import { parsedUrl } from '../../domain/http-url.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { peerAddress } from '../guards/ip-allow-list.ts'
 import { hostname, withBrackets } from '../host-header.ts'
-import { checkEncoding } from '../json-body.ts'
+import { checkEncoding, isJsonType } from '../json-body.ts'
+import { hasBody } from '../read-body.ts'
 import type { GuardedAccess } from '../services.ts'
 
 /** The permissions of a caller: everything, or only reading with the view token. */
@@ -145,16 +146,13 @@ function requireJson(c: AppContext): void {
   const encoding = header(c, 'content-encoding')
   if (encoding !== undefined) checkEncoding(encoding, 'unsupported_media_type')
   const type = header(c, 'content-type')
-  if (type === undefined ? !hasBody(c) : JSON_TYPE.test(type.trim())) return
+  if (type === undefined ? !hasBodyOf(c) : isJsonType(type)) return
   throw refuse('unsupported_media_type', 'Send the body as JSON in UTF-8, with Content-Type: application/json.')
 }
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i
-
-function hasBody(c: AppContext): boolean {
+function hasBodyOf(c: AppContext): boolean {
   const { incoming, body } = c.env ?? {}
-  if (incoming === undefined) return body !== undefined || c.req.raw.body !== null
-  return incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined
+  return incoming === undefined ? body !== undefined || c.req.raw.body !== null : hasBody(incoming)
 }
 
 function sameOrigin(origin: string, host: string): boolean {

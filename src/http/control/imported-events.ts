@@ -5,7 +5,7 @@ import { eventIdentityOf, IMPORTED_EVENT_ID, type ImportedEvent } from '../../do
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
 import { requireRow } from '../../engine/require-row.ts'
-import { importedSignature } from '../enum-schemas.ts'
+import { importedSignature } from '../value-schemas.ts'
 import { flag, instant, text } from './fields.ts'
 import { fieldsEqual, PAGE_QUERY, tablePage } from './pagination.ts'
 import { created, noContent, ok, route } from './route.ts'
@@ -51,7 +51,6 @@ export const importedEvents = [
       order_id: z.string().optional().meta({ description: 'Events about this order.' }),
     }),
     responses: { 200: 'ImportedEventPage' },
-    errors: ['bad_request'],
     run: (call) => {
       const { limit, cursor, ...filters } = call.query
       return tablePage(call, 'imported_events', { limit, cursor }, fieldsEqual(filters), showImported)
@@ -72,7 +71,6 @@ export const importedEvents = [
       replace: flag.optional().meta({ description: 'True: first removes the events of earlier imports.' }),
     }),
     responses: { 201: 'ImportResult' },
-    errors: ['bad_request'],
     run: ({ services, body: { events, replace } }) =>
       created(services.engine.execute('import_events', { events: events.map(toRow), ...omitUndefined({ replace }) })),
   }),
@@ -95,7 +93,6 @@ export const importedEvents = [
     summary: 'Get an imported event',
     description: 'Returns an imported event with its body.',
     responses: { 200: 'ImportedEvent' },
-    errors: ['not_found'],
     run: ({ world, param }) => ok(showImported(requireRow(world, 'imported_events', param('id')))),
   }),
 ]

@@ -30,8 +30,8 @@ export function mountControl(app: Hono<AppEnv>, services: Services): void {
 }
 
 /**
- * Guards unknown paths too, so that callers without access cannot discover paths. A path such as `/healthz` is exempt: the 404
- * response to it names the health route.
+ * Guards unknown paths too, so that callers without access cannot discover paths. A path such as `/_psp/healthz` is exempt: the
+ * 404 response to it names the health route.
  */
 export function guardUnknown(c: AppContext, services: Services): void {
   const { path } = c.req

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { closestName } from '../../domain/closest-name.ts'
 import { refuse } from '../../domain/errors.ts'
 import type { NumberLiterals } from '../../domain/number-literals.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { explainInvalidPlan, type Plan, parsePlan } from '../../domain/simulator-plan.ts'
 import { expected } from '../../domain/zod-messages.ts'
 import { type BodySchema, requireJsonObject, validationError } from '../body-schema.ts'
@@ -39,7 +40,7 @@ export function validatePlanned<T>(
   const unknown = Object.keys(fields).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw unknownFieldsError(unknown, [...known, 'outcome'])
   const body = bodySchema.check(fields, { strict: true, warnings: [] }, numbers)
-  return { body, plan: plan === undefined ? {} : { plan } }
+  return { body, plan: omitUndefined({ plan }) }
 }
 
 /** Suggests the known name that was probably meant. */

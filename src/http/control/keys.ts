@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { requireRow } from '../../engine/require-row.ts'
-import { mode } from '../enum-schemas.ts'
+import { mode } from '../value-schemas.ts'
 import { createdAt, listPage, PAGE_QUERY } from './pagination.ts'
 import { showKey } from './present.ts'
 import { created, noContent, route } from './route.ts'
@@ -14,7 +14,6 @@ export const keys = [
     description: 'Returns the keys of a shop, the newest first. Only the public part of each key is shown.',
     query: z.strictObject(PAGE_QUERY),
     responses: { 200: 'ApiKeyPage' },
-    errors: ['not_found', 'bad_request'],
     run({ world, query, param }) {
       const { id } = requireRow(world, 'shops', param('id'))
       return listPage(world.find('keys', 'by_shop', id).toReversed(), query, showKey, createdAt)
@@ -30,7 +29,6 @@ export const keys = [
     body: z.strictObject({ mode: mode.default('test') }),
     bodyOptional: true,
     responses: { 201: 'CreatedKey' },
-    errors: ['not_found', 'bad_request'],
     run({ services, body, param }) {
       const { key, api_key } = services.engine.execute('create_key', { shop_id: param('id'), mode: body.mode })
       const { id, mode, created_at } = showKey(key)
@@ -44,7 +42,6 @@ export const keys = [
     summary: 'Revoke a key',
     description: 'Revokes a key and closes its event stream.',
     responses: { 204: 'nothing' },
-    errors: ['not_found'],
     run({ services, param }) {
       services.engine.execute('revoke_key', { key_id: param('id') })
       return noContent

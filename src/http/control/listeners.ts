@@ -8,10 +8,11 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { Endpoint } from '../../domain/shop.ts'
 import { rfc3339 } from '../../domain/time.ts'
 import type { World } from '../../engine/world.ts'
-import { signatureVersion } from '../enum-schemas.ts'
 import type { Services } from '../services.ts'
+import { signatureVersion } from '../value-schemas.ts'
 import { duration, eventNames, flag, text } from './fields.ts'
 import { PAGE_QUERY, tablePage } from './pagination.ts'
+import { timeOrNull } from './present.ts'
 import { deliveryStatus } from './present-delivery.ts'
 import { created, noContent, ok, route } from './route.ts'
 import { firstShopId } from './shops.ts'
@@ -95,7 +96,6 @@ export const listeners = [
       'Returns the listeners, such as `psp listen`, the newest first. Listeners that are not connected are included.',
     query: z.strictObject(PAGE_QUERY),
     responses: { 200: 'ListenerPage' },
-    errors: ['bad_request'],
     run: (call) =>
       tablePage(
         call,
@@ -114,7 +114,7 @@ export const listeners = [
     body: listenerBody,
     responses: { 201: 'Listener' },
     links: { streamDeliveries: '/id', closeListener: '/id' },
-    errors: ['bad_request', 'not_found', 'not_allowed'],
+    errors: ['not_allowed'],
     run({ services, world, body }) {
       const { shop_id = firstShopId(world), ...wanted } = body
       const listener = services.engine.execute('open_listener', { ...omitUndefined(wanted), shop_id })
@@ -137,7 +137,6 @@ export const listeners = [
     responses: { 200: 'stream' },
     message: 'ListenerMessage',
     ownerOnly: true,
-    errors: ['bad_request', 'not_found'],
     run({ services, query, param }) {
       const stream = services.listeners.open(param('id'), query.timeout)
       if (stream === undefined) throw unknownListenerError(param('id'))
@@ -153,15 +152,13 @@ export const listeners = [
     body: resultBody,
     waitsForCommits: true,
     responses: { 200: 'AttemptResult' },
-    errors: ['bad_request', 'not_found'],
     async run({ services, world, body, param }) {
       requireListener(world, param('id'))
       services.listeners.reportResult(param('id'), omitUndefined(body))
       const delivery = await afterAttempt(services, body.delivery_id, body.attempt)
-      const next = delivery?.next_attempt_at
       return ok({
         status: delivery === undefined ? 'cancelled' : deliveryStatus(services, delivery),
-        next_attempt_at: next === undefined ? null : rfc3339(next),
+        next_attempt_at: timeOrNull(delivery?.next_attempt_at),
       })
     },
   }),
@@ -172,7 +169,6 @@ export const listeners = [
     summary: 'Close a listener',
     description: 'Closes a listener and cancels the deliveries that wait for it.',
     responses: { 204: 'nothing' },
-    errors: ['not_found'],
     run({ services, world, param }) {
       requireListener(world, param('id'))
       services.engine.execute('delete_endpoint', { endpoint_id: param('id') })
@@ -183,11 +179,10 @@ export const listeners = [
 
 function showListener({ listeners: hub }: Services, { id, shop_id, url, events, signature, created_at }: Endpoint) {
   const { connected_at, forwarded_at } = hub.activity(id)
-  const time = (at: number | undefined) => (at === undefined ? null : rfc3339(at))
   return {
     ...{ id, shop_id, url, events, signature, created_at: rfc3339(created_at) },
-    connected_at: time(connected_at),
-    forwarded_at: time(forwarded_at),
+    connected_at: timeOrNull(connected_at),
+    forwarded_at: timeOrNull(forwarded_at),
   }
 }
 

@@ -2,31 +2,19 @@
 
 import * as z from 'zod'
 import { globPattern } from '../../domain/text-patterns.ts'
+import { recordOf } from '../value-schemas.ts'
 
 type Match = Readonly<Record<string, string | number>>
 
-const OBJECT = 'an object of fields and values'
-const VALUE = 'a string or a number'
-
-/**
- * Checks each field. A record schema would drop `__proto__`. A match with only this field would then be empty, and would
- * apply to everything.
- */
-const match = z.custom<Match>().superRefine((fields: unknown, context) => {
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-    context.addIssue({ code: 'custom', message: OBJECT, input: fields })
-    return
-  }
-  for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'string' || Number.isFinite(value)) continue
-    context.addIssue({ code: 'custom', message: VALUE, path: [name], input: value })
-  }
-})
+const match = recordOf(
+  'an object of fields and values',
+  'a string or a number',
+  (value): value is string | number => typeof value === 'string' || Number.isFinite(value),
+)
 
 /** @param keywords JSON Schema keywords for the fields and values that `match` may have, see {@link matchKeywords} */
 export const matchSchema = (description: string, keywords: object = {}) =>
   match.optional().meta({
-    type: 'object',
     description,
     ...keywords,
     additionalProperties: { $ref: '#/components/schemas/MatchValue' },

@@ -32,7 +32,7 @@ export const merchant = [
     body: z.strictObject({ ...createPaymentBody.schema.shape, outcome, shop_id }),
     responses: { 201: 'Payment' },
     links: { actOnPayment: '/id', cancelPayment: '/id', refundPayment: '/id' },
-    errors: ['bad_request', 'not_found', ...PLANNED_ERRORS],
+    errors: [...PLANNED_ERRORS],
     run({ services: { engine }, world, body, numbers }) {
       const { shop_id, ...fields } = body as Record<string, unknown>
       const { body: input, plan } = validatePlanned(createPaymentBody, fields, numbers)
@@ -53,7 +53,7 @@ export const merchant = [
     body: z.strictObject({ ...createPayoutBody.schema.shape, outcome, shop_id }),
     responses: { 201: 'Payout' },
     links: { settlePayout: '/id' },
-    errors: ['bad_request', 'not_found', 'route_not_configured', 'method_not_supported', ...PLANNED_ERRORS],
+    errors: ['route_not_configured', 'method_not_supported', ...PLANNED_ERRORS],
     run({ services: { engine }, world, body, numbers }) {
       const { shop_id, ...fields } = body as Record<string, unknown>
       const { body: checked, plan } = validatePlanned(createPayoutBody, fields, numbers)
@@ -73,7 +73,7 @@ export const merchant = [
     summary: 'Cancel a payment',
     description: 'Cancels a payment, as the shop does.',
     responses: { 200: 'Payment' },
-    errors: ['not_found', 'not_pending'],
+    errors: ['not_pending'],
     run({ services: { engine }, world, param }) {
       const { shop_id, mode } = requireRow(world, 'payments', param('id'))
       const payment = engine.execute('cancel_payment', { caller: { shop_id, mode }, payment_id: param('id') })
@@ -90,14 +90,7 @@ export const merchant = [
     bodyOptional: true,
     responses: { 201: 'Refund' },
     links: { settleRefund: '/id' },
-    errors: [
-      'bad_request',
-      'not_found',
-      'not_refundable',
-      'already_refunded',
-      'amount_exceeds_remainder',
-      ...PLANNED_ERRORS,
-    ],
+    errors: ['not_refundable', 'already_refunded', 'amount_exceeds_remainder', ...PLANNED_ERRORS],
     run({ services: { engine }, world, body, numbers, param }) {
       const { shop_id, mode } = requireRow(world, 'payments', param('id'))
       const { body: checked, plan } = validatePlanned(refundPaymentBody, body as Record<string, unknown>, numbers)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Tables } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
-import { mode, paymentMethod, paymentStatus, payoutMethod, payoutStatus, refundStatus } from '../enum-schemas.ts'
+import { mode, paymentMethod, paymentStatus, payoutMethod, payoutStatus, refundStatus } from '../value-schemas.ts'
 import { fieldsEqual, idPrefix, matchesFilters, PAGE_QUERY, type PageQuery, tablePage } from './pagination.ts'
 import { showPaymentInList, showPayoutInList, showRefundInList } from './present.ts'
 import { type ControlCall, route } from './route.ts'
@@ -52,7 +52,6 @@ export const objects = [
       method: paymentMethod.optional().meta(METHOD),
     }),
     responses: { 200: 'PaymentPage' },
-    errors: ['bad_request'],
     run: (call) => listObjects(call, 'payments', showPaymentInList),
   }),
   route({
@@ -69,7 +68,6 @@ export const objects = [
       method: payoutMethod.optional().meta(METHOD),
     }),
     responses: { 200: 'PayoutPage' },
-    errors: ['bad_request'],
     run: (call) => listObjects(call, 'payouts', showPayoutInList),
   }),
   route({
@@ -85,7 +83,6 @@ export const objects = [
       method: paymentMethod.optional().meta(METHOD),
     }),
     responses: { 200: 'RefundPage' },
-    errors: ['bad_request'],
     async run(call) {
       const { limit, cursor, order_id, method, ...filters } = call.query
       const [isWanted, isPaymentWanted] = [fieldsEqual(filters), fieldsEqual({ order_id, method })]

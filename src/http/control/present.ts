@@ -1,4 +1,5 @@
 // Objects of shops as the control API returns them.
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { type Payment, presentPayment } from '../../domain/payment.ts'
 import { type Payout, presentPayout } from '../../domain/payout.ts'
 import { presentRefund, type Refund } from '../../domain/refund.ts'
@@ -63,8 +64,13 @@ export function showKey({ id, shop_id, mode, hint, created_at, revoked_at }: Api
     mode,
     hint,
     created_at: rfc3339(created_at),
-    revoked_at: revoked_at === undefined ? null : rfc3339(revoked_at),
+    revoked_at: timeOrNull(revoked_at),
   }
+}
+
+/** Formats a time that may be unset. */
+export function timeOrNull(time: number | undefined): string | null {
+  return time === undefined ? null : rfc3339(time)
 }
 
 /** Returns an endpoint without its secret. */
@@ -74,7 +80,7 @@ export function showEndpoint({ id, shop_id, url, events, signature, active, crea
 
 /** Returns an endpoint with its secret, which is shown only once. */
 export function showEndpointWithSecret(endpoint: Endpoint) {
-  return { ...showEndpoint(endpoint), ...(endpoint.secret === undefined ? {} : { secret: endpoint.secret }) }
+  return omitUndefined({ ...showEndpoint(endpoint), secret: endpoint.secret })
 }
 
 /** Returns a rule or a fault with its counts. */

@@ -29,7 +29,6 @@ export const requests = [
       object_id: filter.meta({ description: 'Requests about this payment or payout.' }),
     }),
     responses: { 200: 'LoggedRequestPage' },
-    errors: ['bad_request'],
     run({ services, query: { limit, cursor, ...filters } }) {
       const wanted = filterOf(filters)
       const entries = services.requestLog.entries().filter(wanted)

@@ -23,7 +23,7 @@ export const reset = [
     bodyOptional: true,
     replacesState: true,
     responses: { 200: 'Deleted' },
-    errors: ['bad_request', 'not_allowed'],
+    errors: ['not_allowed'],
     run({ services, body }) {
       const { engine, seed } = services
       const all = body.all === true

@@ -74,6 +74,7 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly links?: { readonly [name: string]: string }
   /** The data of each event, if the response is a stream. */
   readonly message?: ResponseName
+  /** Error codes that are specific to the route, for the documents. */
   readonly errors?: readonly ApiErrorCode[]
   run(call: ControlCall<B, Q>): ControlResponse | Promise<ControlResponse>
   /** Runs for a caller without the token, even if the control API is off. Absent: such a caller is rejected. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { RULE_FIELDS } from '../../domain/faults.ts'
 import { RULE_VALUES } from '../../domain/match-fields.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
-import { rulePlan } from '../enum-schemas.ts'
+import { rulePlan } from '../value-schemas.ts'
 import { count } from './fields.ts'
 import { fieldList, isOfShop, matchKeywords, matchSchema, shopFilter } from './match-schema.ts'
 import { PAGE_QUERY, tablePage } from './pagination.ts'
@@ -40,7 +40,6 @@ export const rules = [
     description: 'Returns the rules, the newest first. This is the order in which they are tried.',
     query: z.strictObject({ ...PAGE_QUERY, shop_id: shopFilter }),
     responses: { 200: 'RulePage' },
-    errors: ['bad_request'],
     run: (call) => tablePage(call, 'rules', call.query, isOfShop(call.query.shop_id), showCounted),
   }),
   route({
@@ -53,7 +52,6 @@ export const rules = [
     body: ruleBody,
     responses: { 201: 'Rule' },
     links: { deleteRule: '/id' },
-    errors: ['bad_request'],
     run: ({ services, body }) => created(showCounted(services.engine.execute('add_rule', omitUndefined(body)))),
   }),
   route({
@@ -64,7 +62,6 @@ export const rules = [
     description: 'Removes all rules, or the rules of a shop.',
     query: z.strictObject({ shop_id: shopFilter }),
     responses: { 204: 'nothing' },
-    errors: ['bad_request'],
     run({ services, query }) {
       services.engine.execute('remove_rules', omitUndefined(query))
       return noContent
@@ -77,7 +74,6 @@ export const rules = [
     summary: 'Delete a rule',
     description: 'Removes a rule.',
     responses: { 204: 'nothing' },
-    errors: ['not_found'],
     run({ services, param }) {
       services.engine.execute('remove_rules', { id: param('id') })
       return noContent

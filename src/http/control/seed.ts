@@ -10,8 +10,8 @@ import { newKeyText, requireKey } from '../../engine/shops-and-keys.ts'
 import { createPaymentBody, paymentInput } from '../public/create-payment.ts'
 import { createPayoutBody } from '../public/create-payout.ts'
 import { ValidationError } from '../validation-error.ts'
+import { anyObject } from '../value-schemas.ts'
 import { faultBody } from './faults.ts'
-import { anyObject } from './fields.ts'
 import { validate, validatePlanned } from './input.ts'
 import { ruleBody } from './rules.ts'
 import { checkWrittenSettings } from './settings.ts'
@@ -86,19 +86,14 @@ function checkedSeed(
   shops: readonly StoredShop[],
   numbers: NumberLiterals | undefined,
 ): CheckedSeed {
-  const within = (list: string, i: number) => literalsWithin(numbers, list, i)
-  const rules = seed.rules.map((body, i) =>
-    withPath(`rules[${i}].`, () => validate(ruleBody, body, within('rules', i))),
-  )
-  const faults = seed.faults.map((body, i) =>
-    withPath(`faults[${i}].`, () => validate(faultBody, body, within('faults', i))),
-  )
-  const payments = seed.payments.map((body, i) =>
-    withPath(`payments[${i}].`, () => validatePlanned(createPaymentBody, body, within('payments', i))),
-  )
-  const payouts = seed.payouts.map((body, i) =>
-    withPath(`payouts[${i}].`, () => validatePlanned(createPayoutBody, body, within('payouts', i))),
-  )
+  const checkEach = <T>(
+    name: 'rules' | 'faults' | 'payments' | 'payouts',
+    check: (body: Record<string, unknown>, numbers?: NumberLiterals) => T,
+  ): T[] => seed[name].map((body, i) => withPath(`${name}[${i}].`, () => check(body, literalsWithin(numbers, name, i))))
+  const rules = checkEach('rules', (body, numbers) => validate(ruleBody, body, numbers))
+  const faults = checkEach('faults', (body, numbers) => validate(faultBody, body, numbers))
+  const payments = checkEach('payments', (body, numbers) => validatePlanned(createPaymentBody, body, numbers))
+  const payouts = checkEach('payouts', (body, numbers) => validatePlanned(createPayoutBody, body, numbers))
   return {
     // Parsed again, so that the fields of equal seeds are in the same order.
     document: { ...seed, shops: shops.map((shop) => storedShop.parse(shop)) },

@@ -93,7 +93,6 @@ export const stream = [
     }),
     responses: { 200: 'stream' },
     message: 'StreamedMessage',
-    errors: ['bad_request'],
     run: ({ c, services, query }) => ({
       status: 200,
       stream: services.controlHub.open(header(c, 'last-event-id'), query.interval),
@@ -110,7 +109,6 @@ export const stream = [
       object_id: z.string().meta({ description: 'Id of the payment or payout.' }),
     }),
     responses: { 200: 'MessageList' },
-    errors: ['bad_request'],
     run: ({ services, query }) => ok({ items: services.controlHub.messagesAbout(query.object_id) }),
   }),
 ]

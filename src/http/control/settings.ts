@@ -2,7 +2,7 @@ import type { NumberLiterals } from '../../domain/number-literals.ts'
 import { checkSettings } from '../../engine/settings-and-clock.ts'
 import type { World } from '../../engine/world.ts'
 import { formatSetting, SETTING_NAMES, settingValues } from '../../settings.ts'
-import { anyObject } from './fields.ts'
+import { anyObject } from '../value-schemas.ts'
 import { ok, route } from './route.ts'
 
 const VALUES = 'an object of settings, such as {"delays.bank": "2s"}'
@@ -36,7 +36,6 @@ export const settings = [
     // Not a record schema, because it would ignore a name such as `__proto__`.
     body: anyObject(VALUES).meta({ type: 'object' }),
     responses: { 200: 'Settings' },
-    errors: ['bad_request'],
     run({ services, world, body, numbers }) {
       checkWrittenSettings(body, numbers)
       services.engine.execute('change_settings', { values: body })

@@ -84,7 +84,6 @@ export const shops = [
     description: 'Returns the shops, the newest first.',
     query: z.strictObject(PAGE_QUERY),
     responses: { 200: 'ShopPage' },
-    errors: ['bad_request'],
     run: (call) =>
       tablePage(
         call,
@@ -104,7 +103,7 @@ export const shops = [
     body: shopBody,
     bodyOptional: true,
     responses: { 201: 'CreatedShop' },
-    errors: ['bad_request', 'not_found', 'not_allowed'],
+    errors: ['not_allowed'],
     run({ services, body }) {
       requirePrivateSecrets(services.control, [body], 'Omit the credential, so that a new one is generated.')
       const { shop, api_key, endpoints } = services.engine.execute('create_shop', shopInput(body))
@@ -126,7 +125,6 @@ export const shops = [
     summary: 'Get a shop',
     description: 'Returns a shop.',
     responses: { 200: 'Shop' },
-    errors: ['not_found'],
     run: ({ world, param }) => ok(showShop(world, requireRow(world, 'shops', param('id')))),
   }),
   route({
@@ -137,7 +135,6 @@ export const shops = [
     description: 'Changes the fields that the body contains. `live_enabled` and `rate_limit` belong to the merchant.',
     body: z.strictObject(shopChange),
     responses: { 200: 'Shop' },
-    errors: ['not_found', 'bad_request'],
     run({ services, world, body, param }) {
       const shop = services.engine.execute('update_shop', { shop_id: param('id'), change: omitUndefined(body) })
       return ok(showShop(world, shop))
@@ -151,7 +148,6 @@ export const shops = [
     description:
       'Replaces the `thm_…` secret. The new secret is shown only in this response. The old secret is invalid at once.',
     responses: { 200: 'SigningSecret' },
-    errors: ['not_found'],
     run({ services, param }) {
       const { signing_secret } = services.engine.execute('rotate_shop_secret', {
         shop_id: param('id'),
@@ -168,7 +164,6 @@ export const shops = [
     description:
       'Replaces the `whs_…` secret. The new secret is shown only in this response. The old secret is invalid at once.',
     responses: { 200: 'WebhookSecret' },
-    errors: ['not_found'],
     run({ services, param }) {
       const { webhook_secret } = services.engine.execute('rotate_shop_secret', {
         shop_id: param('id'),

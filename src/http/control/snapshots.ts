@@ -30,7 +30,6 @@ export const snapshots = [
     description: 'Saves the state under this name. An older snapshot with the same name is replaced.',
     survivesReset: true,
     responses: { 200: 'Snapshot' },
-    errors: ['bad_request'],
     async run({ services, param, requireSameState }) {
       const info = { name: nameOf(param('name')), saved_at: services.systemClock.now() }
       const view = await writtenView(services)
@@ -48,7 +47,7 @@ export const snapshots = [
     description: 'Returns the state of a snapshot, in the format of an export.',
     responses: { 200: 'State' },
     ownerOnly: true,
-    errors: ['bad_request', 'not_found', 'not_allowed'],
+    errors: ['not_allowed'],
     run: async ({ services, param }) => ({
       status: 200,
       chunks: await exported(services, requireSnapshot(services, param('name'))),
@@ -62,7 +61,6 @@ export const snapshots = [
     summary: 'Delete a snapshot',
     description: 'Deletes a snapshot.',
     responses: { 204: 'nothing' },
-    errors: ['bad_request', 'not_found'],
     run({ services, param }) {
       const name = nameOf(param('name'))
       if (!services.store.snapshots.remove(name)) throw unknownSnapshotError(name)
@@ -79,7 +77,7 @@ export const snapshots = [
       'Replaces the state with the snapshot, in one step. The clock continues from the time of the snapshot.',
     replacesState: true,
     responses: { 200: 'Restored' },
-    errors: ['bad_request', 'not_found', 'not_allowed'],
+    errors: ['not_allowed'],
     run(call) {
       const { info, source } = requireSnapshot(call.services, call.param('name'))
       return replaceState(call, source(), info.saved_at as WallTime)

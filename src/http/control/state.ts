@@ -36,7 +36,6 @@ export const state = [
     }),
     responses: { 200: 'State' },
     ownerOnly: true,
-    errors: ['bad_request'],
     async run({ services, query }) {
       const names = query.tables === undefined ? TABLE_NAMES : tableNames(query.tables)
       const { timeline, systemClock } = services
@@ -60,7 +59,7 @@ export const state = [
     description: 'Replaces the whole state in one step. Everything is checked before anything changes.',
     replacesState: true,
     responses: { 200: 'Restored' },
-    errors: ['bad_request', 'not_allowed'],
+    errors: ['not_allowed'],
     run: (call) => replaceState(call, { kind: 'export', bytes: call.chunks() }),
   }),
 ]

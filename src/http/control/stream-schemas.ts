@@ -1,8 +1,8 @@
 // The messages of the two streams of the control API as schemas.
 
 import * as z from 'zod'
-import * as values from '../enum-schemas.ts'
 import * as objects from '../openapi/objects.ts'
+import * as values from '../value-schemas.ts'
 import * as deliverySchemas from './delivery-schemas.ts'
 import * as controlSchemas from './object-schemas.ts'
 
@@ -105,18 +105,7 @@ const MESSAGES = {
   }),
 } as const
 
-export const controlMessage = z.discriminatedUnion('kind', [
-  MESSAGES.PaymentMessage,
-  MESSAGES.RefundMessage,
-  MESSAGES.PayoutMessage,
-  MESSAGES.EventMessage,
-  MESSAGES.DeliveryMessage,
-  MESSAGES.AttemptMessage,
-  MESSAGES.RequestMessage,
-  MESSAGES.ClockMessage,
-  MESSAGES.ResetMessage,
-  MESSAGES.GapMessage,
-])
+export const controlMessage = values.variants('kind', MESSAGES)
 
 const listedMessage = z.strictObject({
   id: text('The id of the message in the stream.'),

@@ -7,7 +7,8 @@ import { PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import type { CancellableWork } from '../app-env.ts'
 import type { Services } from '../services.ts'
-import { anyObject, text } from './fields.ts'
+import { anyObject } from '../value-schemas.ts'
+import { text } from './fields.ts'
 import { created, route } from './route.ts'
 import { firstShopId } from './shops.ts'
 import { makePaymentEvent, makePayoutEvent, type TriggeredIds } from './trigger-operations.ts'
@@ -50,8 +51,6 @@ export const trigger = [
       retryDelivery: '/delivery_ids/0',
     },
     errors: [
-      'bad_request',
-      'not_found',
       'not_allowed',
       'amount_exceeds_remainder',
       'route_not_configured',

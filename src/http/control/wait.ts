@@ -10,8 +10,8 @@ import { formatDuration, rfc3339 } from '../../domain/time.ts'
 import { requireRow } from '../../engine/require-row.ts'
 import type { Exchange } from '../app-env.ts'
 import { ConnectionAbortedError } from '../connection-aborted.ts'
-import { eventName } from '../enum-schemas.ts'
 import type { Services } from '../services.ts'
+import { eventName } from '../value-schemas.ts'
 import { duration } from './fields.ts'
 import { matchSchema } from './match-schema.ts'
 import { ok, route } from './route.ts'
@@ -52,7 +52,6 @@ export const wait = [
     body: waitBody,
     waitsForCommits: true,
     responses: { 200: 'WaitResult' },
-    errors: ['bad_request', 'not_found'],
     async run({ c, services, world, body: { event, where = {}, timeout = DEFAULT_TIMEOUT }, param }) {
       const { id: shop_id } = requireRow(world, 'shops', param('id'))
       for (const field of Object.keys(where)) {

@@ -149,7 +149,7 @@ function webhookOf(webhook: DocumentedWebhook, writer: SchemaWriter): Json {
 }
 
 function contentOf(schema: z.ZodType, example: unknown, writer: SchemaWriter): Json {
-  return { schema: writer.reference(schema), ...(example === undefined ? {} : { example }) }
+  return omitUndefined({ schema: writer.reference(schema), example })
 }
 
 function pathParameters({ path, params = {} }: DocumentedRoute, writer: SchemaWriter): Json[] {
@@ -175,7 +175,7 @@ function queryParameters(query: z.ZodType | undefined, writer: SchemaWriter): Js
 
 function parameterOf(place: string, name: string, required: boolean, json: Json): Json {
   const { description, ...schema } = json
-  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema }
+  return omitUndefined({ name, in: place, required, description, schema })
 }
 
 function responsesOf({ responses }: DocumentedRoute, writer: SchemaWriter): Json {

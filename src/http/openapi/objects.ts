@@ -10,7 +10,7 @@ import {
   payoutStatus,
   plannedOutcome,
   refundStatus,
-} from '../enum-schemas.ts'
+} from '../value-schemas.ts'
 
 const uuid = (description: string) => z.string().meta({ format: 'uuid', description })
 const text = (description: string) => z.string().meta({ description })

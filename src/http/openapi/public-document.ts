@@ -6,11 +6,11 @@ import type { ApiErrorCode } from '../../domain/errors.ts'
 import { PLAN_SYNTAX, PLANNED_ERRORS } from '../../domain/simulator-plan.ts'
 import { PLAN_PATTERN } from '../../domain/text-patterns.ts'
 import { API_VERSION } from '../../domain/version.ts'
-import { plannedOutcome, VALUE_SCHEMAS } from '../enum-schemas.ts'
 import { MAX_KEY_LENGTH } from '../guards/request-headers.ts'
 import { SIGNATURE_PATTERN } from '../guards/signature.ts'
 import type { Operation } from '../public/operation.ts'
 import { PUBLIC_OPERATIONS } from '../public/operations.ts'
+import { plannedOutcome, VALUE_SCHEMAS } from '../value-schemas.ts'
 import { type DocumentedResponse, type DocumentedRoute, openApiDocument } from './document.ts'
 import * as objects from './objects.ts'
 import { STREAM_SCHEMAS, streamMessage } from './stream-messages.ts'
@@ -99,14 +99,14 @@ const OPERATION_TEXTS: { readonly [O in keyof typeof PUBLIC_OPERATIONS]: Operati
     description: 'Returns a payout as it is now.',
     responses: { 200: { description: 'The payout as it is now.', schema: objects.payout } },
   },
-  banks: {
+  listBanks: {
     tag: 'Banks',
     summary: 'List the SBP banks',
     description:
       'Returns the banks from which a caller chooses a `bank_id`. A payout may also use the id of an SBP bank that is not in the list.',
     responses: { 200: { description: 'The banks, sorted by name.', schema: objects.bankList } },
   },
-  events: {
+  streamEvents: {
     tag: 'Events',
     summary: 'Open the event stream',
     description:
@@ -185,7 +185,7 @@ export function publicDocument(): unknown {
 const EXAMPLES: {
   readonly [O in keyof typeof PUBLIC_OPERATIONS]: {
     readonly request?: unknown
-    readonly answers: { readonly [status: number]: unknown }
+    readonly responses: { readonly [status: number]: unknown }
   }
 } = examples.operations
 
@@ -196,11 +196,11 @@ const PAYOUT_ID = idOf('payout')
 
 function routeOf(name: keyof typeof OPERATION_TEXTS, operation: Operation<unknown>): DocumentedRoute {
   const { method, path, body, bodyOptional, creates, errors } = operation
-  const { request, answers: examples } = EXAMPLES[name]
+  const { request, responses: examples } = EXAMPLES[name]
   const { responses, ...texts } = OPERATION_TEXTS[name]
   const stored: readonly ApiErrorCode[] = method === 'GET' ? [] : ['storage_unavailable']
   return {
-    operationId: name === 'banks' ? 'listBanks' : name === 'events' ? 'streamEvents' : name,
+    operationId: name,
     method,
     path: `/v1/public${path}`,
     ...texts,

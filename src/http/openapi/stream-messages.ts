@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { StreamKind } from '../../domain/events.ts'
-import { paymentStatus, payoutStatus, refundStatus } from '../enum-schemas.ts'
+import { paymentStatus, payoutStatus, refundStatus, variants } from '../value-schemas.ts'
 
 const id = z.string().meta({ format: 'uuid', description: 'The id of the object.' })
 const amount = z.int().min(0).meta({ format: 'int64', description: 'Amount in minor units of the currency.' })
@@ -53,10 +53,4 @@ export const STREAM_SCHEMAS = {
   RefundCreatedMessage: STREAM_MESSAGES['refund.created'],
 }
 
-export const streamMessage = z.discriminatedUnion('kind', [
-  STREAM_MESSAGES['payment.created'],
-  STREAM_MESSAGES['payment.status_changed'],
-  STREAM_MESSAGES['payout.created'],
-  STREAM_MESSAGES['payout.status_changed'],
-  STREAM_MESSAGES['refund.created'],
-])
+export const streamMessage = variants('kind', STREAM_MESSAGES)

@@ -6,6 +6,7 @@ import type { ThreeDsStep } from '../../domain/three-ds.ts'
 import type { SandboxTime } from '../../domain/time.ts'
 import { replacesState } from '../../engine/commit.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { BoundedMap } from './bounded-map.ts'
 
 export type Activity = { readonly at: SandboxTime } & (
   | { readonly kind: 'status'; readonly status: PaymentStatus }
@@ -29,7 +30,7 @@ const MAX_PAYMENTS = 1000
 const MAX_PER_PAYMENT = 100
 
 export function createActivityLog(engine: Pick<Engine, 'onCommit'>): ActivityLog {
-  const byPayment = new Map<string, Activity[]>()
+  const byPayment = new BoundedMap<Activity[]>(MAX_PAYMENTS)
   const add: ActivityLog['add'] = (id, activity) => {
     const entries = byPayment.get(id)
     if (entries === undefined) return
@@ -47,10 +48,7 @@ export function createActivityLog(engine: Pick<Engine, 'onCommit'>): ActivityLog
   })
   return {
     open({ id }) {
-      if (byPayment.has(id)) return
-      byPayment.set(id, [])
-      const [oldest] = byPayment.keys()
-      if (byPayment.size > MAX_PAYMENTS && oldest !== undefined) byPayment.delete(oldest)
+      if (!byPayment.has(id)) byPayment.set(id, [])
     },
     add,
     of: (id) => byPayment.get(id) ?? [],

@@ -36,7 +36,7 @@ const payByCard: PayAction = (context, payment, form, method) => {
   const { card, threeDs } = typed
   if (threeDs === undefined) services.engine.execute('pay_on_page', { payment_id, method, card })
   else {
-    confirmations.add(payment_id, { method, card, threeDs, attemptsLeft: THREE_DS_ATTEMPTS, round: 0 })
+    confirmations.set(payment_id, { method, card, threeDs, attemptsLeft: THREE_DS_ATTEMPTS, round: 0 })
     recordThreeDs(context, payment, 'code_requested')
   }
   return
@@ -57,10 +57,10 @@ export const confirm: PageAction = (context, payment, form) => {
   recordThreeDs(context, payment, STEPS[notice ?? choice])
   const attemptsLeft = pending.attemptsLeft - (notice === 'wrong' ? 1 : 0)
   if (notice !== undefined && attemptsLeft > 0) {
-    confirmations.add(payment.id, { ...pending, attemptsLeft, notice, round: pending.round + 1 })
+    confirmations.set(payment.id, { ...pending, attemptsLeft, notice, round: pending.round + 1 })
     return
   }
-  confirmations.remove(payment.id)
+  confirmations.delete(payment.id)
   if (choice === 'back') return
   const { method, card, threeDs } = pending
   const command = { payment_id: payment.id, method }

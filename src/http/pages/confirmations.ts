@@ -1,6 +1,7 @@
 // Card payments that wait for the buyer's confirmation (3-D Secure), with brand and mask but no card number. They are in
 // memory only, so after a restart the page shows the card form again.
 import type { PageMethod } from '../../domain/payment-methods.ts'
+import { BoundedMap } from './bounded-map.ts'
 import type { TypedCard } from './card-form.ts'
 
 export interface PendingConfirmation extends Required<TypedCard> {
@@ -16,26 +17,7 @@ export interface PendingConfirmation extends Required<TypedCard> {
 /** `malformed`: not six digits, which does not count as an attempt. `resent`: the buyer requested a new code. */
 export type CodeNotice = 'malformed' | 'wrong' | 'expired' | 'resent'
 
-export interface Confirmations {
-  get(paymentId: string): PendingConfirmation | undefined
-  add(paymentId: string, card: PendingConfirmation): void
-  remove(paymentId: string): void
-  clear(): void
-}
+/** By payment id. */
+export type Confirmations = Map<string, PendingConfirmation>
 
-const MAX_PENDING = 10_000
-
-export function createConfirmations(): Confirmations {
-  const waiting = new Map<string, PendingConfirmation>()
-  return {
-    get: (id) => waiting.get(id),
-    add(id, card) {
-      waiting.delete(id)
-      waiting.set(id, card)
-      const [oldest] = waiting.keys()
-      if (waiting.size > MAX_PENDING && oldest !== undefined) waiting.delete(oldest)
-    },
-    remove: (id) => void waiting.delete(id),
-    clear: () => waiting.clear(),
-  }
-}
+export const createConfirmations = (): Confirmations => new BoundedMap(10_000)

@@ -27,7 +27,7 @@ import {
 import { htmlResponse, isPageVisit, jsonResponse, type PageResponse, redirectTo, sendPage } from './page-response.ts'
 import { decideOutcome, setArrivalOrder } from './panel-actions.ts'
 import { createReturnRoute } from './return-route.ts'
-import { internalErrorPage, invalidFormPage, missingPage, unknownChoicePage } from './views/layout.ts'
+import { noticePage } from './views/layout.ts'
 import { paymentPage } from './views/payment-page.ts'
 
 /** The action for each part of `/pay/<id>/<part>` to which a form posts. */
@@ -42,7 +42,7 @@ const FORM_ACTIONS: { readonly [part: string]: PageAction } = {
 /** Maximum bytes of a form. */
 const FORM_LIMIT = 16 * 1024
 
-/** Mounts `/pay/…`. Handlers match only that prefix, because a wider match slows down every public call. */
+/** Mounts `/pay/…`. */
 export function mountPages(app: Hono<AppEnv>, services: Services): void {
   const context: PageContext = {
     services,
@@ -74,7 +74,7 @@ async function showPage(c: AppContext, context: PageContext): Promise<PageRespon
   const isVisit = isPageVisit(c)
   if (isVisit) openPageEntry(c, services, found)
   const request = readPageRequest(c, services, paymentIdOf(c))
-  if (found === undefined) return htmlResponse(missingPage(request), 404)
+  if (found === undefined) return htmlResponse(noticePage(request, 'missing'), 404)
   const payment = isVisit ? engine.execute('open_page', { payment_id: found.id }) : found
   if (isVisit) context.activity.open(payment)
   return htmlResponse(paymentPage(createPageView(c, context, payment)))
@@ -92,12 +92,10 @@ async function submitForm(c: AppContext, context: PageContext, action: PageActio
   const payment = paymentOf(c, services)
   openPageEntry(c, services, payment)
   const request = readPageRequest(c, services, paymentIdOf(c))
-  if (payment === undefined) return htmlResponse(missingPage(request), 404)
+  if (payment === undefined) return htmlResponse(noticePage(request, 'missing'), 404)
   const form = await readForm(c)
   requireSameState(services.engine, generation)
-  if (!guard.accepts(c, payment.id, form)) {
-    return htmlResponse(invalidFormPage(request, request.href('')), 403)
-  }
+  if (!guard.accepts(c, payment.id, form)) return htmlResponse(noticePage(request, 'invalid_form'), 403)
   const errors = action(context, services.engine.world.get('payments', payment.id) ?? payment, form)
   // After an action on the panel, the panel stays open.
   if (errors === undefined) return redirectTo(request.href('', isPanelAction(action) ? { panel: 'open' } : {}))
@@ -130,15 +128,14 @@ async function respond(
 function errorPage(c: AppContext, services: Services, error: unknown): PageResponse | Promise<PageResponse> {
   if (error instanceof ConnectionAbortedError) throw error
   const request = readPageRequest(c, services, paymentIdOf(c))
-  const { href } = request
+  const code = error instanceof RefusalError ? error.code : undefined
   // The payment or the whole state changed during the request, so show the current page.
-  if (error instanceof RefusalError && (error.code === 'not_allowed' || error.code === 'sandbox_reset'))
-    return redirectTo(href(''))
-  if (error instanceof RefusalError && error.code === 'bad_request') {
-    return htmlResponse(unknownChoicePage(request, href(''), error.message), 400)
+  if (code === 'not_allowed' || code === 'sandbox_reset') return redirectTo(request.href(''))
+  if (error instanceof RefusalError && code === 'bad_request') {
+    return htmlResponse(noticePage(request, 'unknown_choice', { given: error.message }), 400)
   }
   const { status, headers } = errorResponse(error, services)
-  return htmlResponse(internalErrorPage(request, href('')), status, headers)
+  return htmlResponse(noticePage(request, 'internal_error'), status, headers)
 }
 
 function paymentOf(c: AppContext, { engine }: Services): Payment | undefined {

@@ -1,4 +1,5 @@
 // Localizes texts, money and durations for one response.
+import { parseAccept } from 'hono/utils/accept'
 import { minorUnits } from '../../domain/currency.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
@@ -64,21 +65,10 @@ export function createLocalizer(
 }
 
 function fromHeader(header: string): Language | undefined {
-  const wanted = header
-    .slice(0, 500)
-    .split(',')
-    .map((part, position) => {
-      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
-      const q = parameters.map((each) => /^\s*q=([\d.]+)\s*$/.exec(each)?.[1]).find((found) => found !== undefined)
-      return { tag: tag.split('-')[0], q: q === undefined ? 1 : Number(q), position }
-    })
-    .filter(({ q }) => q > 0)
-    .sort((a, b) => b.q - a.q || a.position - b.position)
-  for (const { tag } of wanted) {
-    const known = LANGUAGES.find((each) => each === tag)
-    if (known !== undefined) return known
-  }
-  return undefined
+  const tags = parseAccept(header.slice(0, 500)).flatMap(({ type, q }) =>
+    q > 0 ? type.toLowerCase().split('-')[0] : [],
+  )
+  return tags.flatMap((tag) => LANGUAGES.find((each) => each === tag) ?? [])[0]
 }
 
 const UNITS = [

@@ -33,7 +33,7 @@ export const decideOutcome: PageAction = (context, payment, form) => {
   const method = methodOfForm(payment, form)
   const paidBy = method === undefined ? {} : { method }
   const plan = sessionPlan(command, code, delay)
-  context.confirmations.remove(payment_id)
+  context.confirmations.delete(payment_id)
   record(context, payment, command, command === 'decline' ? code : undefined)
   const { engine } = context.services
   if (plan !== undefined && waits) {

@@ -11,7 +11,7 @@ import type { ActivityLog } from './activity.ts'
 import { openPageEntry, paymentIdOf, readPageRequest } from './page-request.ts'
 import { htmlResponse, type PageResponse, redirectTo } from './page-response.ts'
 import { returnDelay } from './page-step.ts'
-import { missingPage } from './views/layout.ts'
+import { noticePage } from './views/layout.ts'
 
 /** A `delay` fault keeps the request open. Removing the fault releases the request. */
 export function createReturnRoute(services: Services, activity: ActivityLog): (c: AppContext) => Promise<PageResponse> {
@@ -24,7 +24,7 @@ export function createReturnRoute(services: Services, activity: ActivityLog): (c
     const entry = openPageEntry(c, services, payment)
     const request = readPageRequest(c, services, id)
     const { href } = request
-    if (payment === undefined) return htmlResponse(missingPage(request), 404)
+    if (payment === undefined) return htmlResponse(noticePage(request, 'missing'), 404)
     if (payment.return_url === undefined || returnDelay(payment) === undefined) return redirectTo(href(''))
     const location = returnLocation(payment.return_url, payment.id, payment.status)
     // After a dropped return, the link on the page leads back without faults.

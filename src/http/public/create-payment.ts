@@ -10,7 +10,7 @@ import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import type { PaymentInput } from '../../engine/command-inputs.ts'
 import type { Settings } from '../../settings.ts'
 import { type BodySchema, bodySchema } from '../body-schema.ts'
-import { paymentMethod } from '../enum-schemas.ts'
+import { paymentMethod } from '../value-schemas.ts'
 import { amount, currency, metadata, text, webhookUrl } from './fields.ts'
 import { type Call, idempotentRequest, operation, refusedCode, refusedMessage } from './operation.ts'
 
@@ -24,7 +24,7 @@ export const createPaymentBody = bodySchema(
     order_id: text("The shop's order number. Default: `ord_` and Unix milliseconds.").optional(),
     customer_id: text("The shop's id of the customer, stored in the metadata.").optional(),
     return_url: z
-      .string({ error: 'an absolute URL' })
+      .string({ error: 'an absolute https URL, or an http URL that the setting http_return_url allows' })
       .meta({
         pattern: HTTPS_URL_PATTERN,
         description:

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { type Payout, presentPayout } from '../../domain/payout.ts'
 import { plannedOutcome } from '../../domain/simulator-plan.ts'
 import { bodySchema } from '../body-schema.ts'
-import { payoutMethod } from '../enum-schemas.ts'
+import { payoutMethod } from '../value-schemas.ts'
 import { amount, bankId, currency, oneLine, phone } from './fields.ts'
 import { type Call, idempotentRequest, operation, refusedCode } from './operation.ts'
 
@@ -30,10 +30,9 @@ export const createPayout = operation({
   errors: ['aml_blocked', 'idempotent_conflict', 'route_not_configured', 'method_not_supported', 'router_error'],
   run(call) {
     const { services, caller, body, entry } = call
-    const { full_name, ...given } = body
     const { object, repeated, cut, warnings } = services.engine.execute('create_payout', {
       caller,
-      input: { ...given, ...(full_name === undefined ? {} : { full_name }) },
+      input: omitUndefined(body),
       ...idempotentRequest(call),
     })
     entry.object_id = object.id

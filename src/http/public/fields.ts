@@ -1,9 +1,8 @@
 // Fields of request bodies (spec 4.1, 4.4, 4.5, 8). `error` completes the sentence "expected …".
 import * as z from 'zod'
 import { isCurrencyCode } from '../../domain/currency.ts'
-import { HTTP_URL_PATTERN, hasUserInfo, isHttpUrl, WITHOUT_USER_INFO } from '../../domain/http-url.ts'
-import type { Metadata } from '../../domain/payment.ts'
 import { CURRENCY_PATTERN } from '../../domain/text-patterns.ts'
+import { httpUrl, recordOf } from '../value-schemas.ts'
 
 const AMOUNT = `an integer in minor units from 1 to ${Number.MAX_SAFE_INTEGER}`
 export const amount = z.int({ error: AMOUNT }).min(1, { error: AMOUNT }).meta({
@@ -30,15 +29,10 @@ export const oneLine = (description: string) =>
     .regex(/^[^\r\n\u2028\u2029]*$/, { error: 'one line, without a line break' })
     .meta({ description })
 
-/** An absolute http(s) URL. Further requirements depend on the settings. */
-export const webhookUrl = z
-  .string({ error: 'an http or https URL' })
-  .refine(isHttpUrl, { error: 'an absolute http or https URL' })
-  .refine((url) => !hasUserInfo(url), { error: WITHOUT_USER_INFO })
-  .meta({
-    pattern: HTTP_URL_PATTERN,
-    description: 'Receives the webhooks of this payment instead of the configured endpoints.',
-  })
+/** Further requirements depend on the settings. */
+export const webhookUrl = httpUrl.meta({
+  description: 'Receives the webhooks of this payment instead of the configured endpoints.',
+})
 
 export const phone = z
   .string({ error: '+7 and 10 digits' })
@@ -50,22 +44,11 @@ export const bankId = z
   .regex(/^\d{12}$/, { error: '12 digits, the member_id of a bank' })
   .meta({ description: "`member_id` of the recipient's bank." })
 
-/** Checks each pair and keeps the object unchanged. A record schema would drop a key such as `__proto__`. */
-export const metadata = z
-  .custom<Metadata>()
-  .superRefine((pairs: unknown, context) => {
-    if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) {
-      context.addIssue({ code: 'custom', message: 'an object of strings', input: pairs })
-      return
-    }
-    for (const [key, value] of Object.entries(pairs)) {
-      if (typeof value === 'string') continue
-      context.addIssue({ code: 'custom', message: 'a string (metadata holds strings only)', path: [key], input: value })
-      return
-    }
-  })
-  .meta({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'Pairs of strings, returned unchanged. The service overwrites the keys that it sets itself.',
-  })
+export const metadata = recordOf('an object of strings', 'a string (metadata holds strings only)', isString).meta({
+  additionalProperties: { type: 'string' },
+  description: 'Pairs of strings, returned unchanged. The service overwrites the keys that it sets itself.',
+})
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}

@@ -59,7 +59,7 @@ const getPayout = operation({
 const BANK_RESPONSES = new WeakMap<readonly Bank[], string>()
 
 /** Spec 4.7: GET /v1/public/banks/sbp. */
-const banks = operation({
+const listBanks = operation({
   name: 'banks',
   method: 'GET',
   path: '/banks/sbp',
@@ -73,7 +73,7 @@ const banks = operation({
 })
 
 /** Spec 4.8 and 6.2: GET /v1/public/events. */
-const events = operation({
+const streamEvents = operation({
   name: 'events',
   method: 'GET',
   path: '/events',
@@ -95,6 +95,6 @@ export const PUBLIC_OPERATIONS = {
   refundPayment,
   createPayout,
   getPayout,
-  banks,
-  events,
+  listBanks,
+  streamEvents,
 }

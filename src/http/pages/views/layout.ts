@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Localizer, MessageKey } from '../localizer.ts'
 import { LANGUAGES, type Language } from '../messages.ts'
 import { icon } from './icons.ts'
-import type { Html } from './page-view.ts'
+import type { Html, PageView } from './page-view.ts'
 
 /** The parts of a page that depend on the request. */
 export interface PageLayout {
@@ -85,49 +85,28 @@ function languages({ text, language }: Localizer, href: (language: Language) => 
   )}</nav>`
 }
 
-export function missingPage(pageLayout: PageLayout): Html {
-  const { localizer } = pageLayout
-  const languageHref = (language: Language) => `?lang=${language}`
-  return notice({ ...pageLayout, languageHref }, localizer.text('missing_title'), localizer.text('missing_text'))
-}
+/** The notices about a request that failed. */
+export type NoticeName = 'missing' | 'invalid_form' | 'unknown_choice' | 'internal_error'
 
-export function invalidFormPage(pageLayout: PageLayout, href: string): Html {
-  const { localizer } = pageLayout
-  return notice(pageLayout, localizer.text('invalid_form_title'), localizer.text('invalid_form_text'), {
-    href,
-    text: localizer.text('open_payment'),
-  })
-}
-
-export function internalErrorPage(pageLayout: PageLayout, href: string): Html {
-  const { localizer } = pageLayout
-  return notice(pageLayout, localizer.text('internal_error_title'), localizer.text('internal_error_text'), {
-    href,
-    text: localizer.text('open_payment'),
-  })
-}
-
-/** @param given the field and its value */
-export function unknownChoicePage(pageLayout: PageLayout, href: string, given: string): Html {
-  const { localizer } = pageLayout
-  return notice(pageLayout, localizer.text('unknown_choice_title'), localizer.text('unknown_choice_text', { given }), {
-    href,
-    text: localizer.text('open_payment'),
-  })
-}
-
-/** A page with a message and an optional link. */
-function notice(
-  pageLayout: PageLayout & Pick<PageDocument, 'languageHref'>,
-  title: string,
-  text: string,
-  link?: { href: string; text: string },
+/**
+ * Renders a page with a title and a message.
+ * @param values for the placeholders of the message
+ */
+export function noticePage(
+  { localizer, assets, href }: PageLayout & Pick<PageView, 'href'>,
+  name: NoticeName,
+  values?: { readonly [placeholder: string]: string },
 ): Html {
+  const { text } = localizer
+  const title = text(`${name}_title`)
+  const isMissing = name === 'missing'
   return layout({
-    ...pageLayout,
+    localizer,
+    assets,
     title,
-    body: html`<main id="main" class="notice" tabindex="-1"><span class="outcome-icon">${icon('cross')}</span><h1>${title}</h1><p>${text}</p>${
-      link && html`<p><a class="button primary" href="${link.href}">${link.text}</a></p>`
+    languageHref: isMissing ? (language) => `?lang=${language}` : undefined,
+    body: html`<main id="main" class="notice" tabindex="-1"><span class="outcome-icon">${icon('cross')}</span><h1>${title}</h1><p>${text(`${name}_text`, values)}</p>${
+      !isMissing && html`<p><a class="button primary" href="${href('')}">${text('open_payment')}</a></p>`
     }</main>`,
   })
 }

@@ -2,9 +2,9 @@
 import com.google.gson.JsonObject;
 import java.time.Duration;
 import java.util.Map;
-import psp.controlapi.api.DashboardApi;
 import psp.controlapi.api.ObjectsApi;
 import psp.controlapi.api.SandboxApi;
+import psp.controlapi.api.ShopsApi;
 import psp.controlapi.api.SimulatorApi;
 import psp.controlapi.model.*;
 import psp.publicapi.ApiException;
@@ -61,7 +61,7 @@ public class Shop {
     } catch (psp.controlapi.ApiException e) {
       gone = psp.controlapi.model.ApiError.fromJson(e.getResponseBody()).getError().getCode().getValue();
     }
-    var newShop = new DashboardApi(sandbox).createShop(new CreateShop().name("Java"));
+    var newShop = new ShopsApi(sandbox).createShop(new CreateShop().name("Java"));
     var page = objects.listPayments(1, null, null, null, null, null, null, null);
     var event = (PaymentStatusChangedMessage) StreamMessage.fromJson(args[2]).getActualInstance();
 

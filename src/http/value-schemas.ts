@@ -1,10 +1,11 @@
-// Schemas of enumerations and of plans. `error` completes the sentence "expected …".
+// Schemas of values that the public API and the control API share. `error` completes the sentence "expected …".
 
 import * as z from 'zod'
 import { DELIVERY_STATUSES } from '../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../domain/events.ts'
 import { FAILURE_CODE_NAMES } from '../domain/failure-codes.ts'
 import { FAULT_TARGETS, type FaultTarget } from '../domain/faults.ts'
+import { HTTP_URL_PATTERN, hasUserInfo, isHttpUrl, WITHOUT_USER_INFO } from '../domain/http-url.ts'
 import { IMPORTED_SIGNATURES } from '../domain/imported-event.ts'
 import { PAGE_METHODS, PAYMENT_METHODS } from '../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../domain/payment-states.ts'
@@ -15,6 +16,10 @@ import { THREE_DS_STEPS, type ThreeDsStep } from '../domain/three-ds.ts'
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}` })
+
+/** A union of named object schemas. The value of `field` selects the variant. */
+export const variants = <S extends z.ZodObject>(field: string, named: { readonly [name: string]: S }, error?: string) =>
+  z.discriminatedUnion(field, Object.values(named) as [S, ...S[]], error)
 
 export const mode = oneOf('test', 'live')
 export const paymentMethod = oneOf(...PAYMENT_METHODS)
@@ -34,6 +39,31 @@ export const faultTarget = oneOf(...(Object.keys(FAULT_TARGETS) as [FaultTarget,
 export const pageMethod = oneOf(...PAGE_METHODS)
 export const importedSignature = oneOf(...IMPORTED_SIGNATURES)
 export const signatureVersion = oneOf('v2', 'v1')
+
+const URL_FORMAT = 'an absolute http or https URL'
+export const httpUrl = z
+  .string({ error: URL_FORMAT })
+  .refine(isHttpUrl, URL_FORMAT)
+  .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
+  .meta({ pattern: HTTP_URL_PATTERN })
+
+/** An object with any fields, unchanged. A record schema would drop a field such as `__proto__`. */
+export const recordOf = <V>(object: string, value: string, isValue: (given: unknown) => given is V) =>
+  z
+    .custom<Readonly<Record<string, V>>>()
+    .superRefine((fields: unknown, context) => {
+      if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+        context.addIssue({ code: 'custom', message: object, input: fields })
+        return
+      }
+      for (const [name, given] of Object.entries(fields)) {
+        if (!isValue(given)) context.addIssue({ code: 'custom', message: value, path: [name], input: given })
+      }
+    })
+    .meta({ type: 'object' })
+
+/** An object with any fields and values, unchanged. */
+export const anyObject = (object: string) => recordOf(object, 'a value', (_): _ is unknown => true)
 
 /** A value in `match`. */
 export const matchValue = z.union([z.string(), z.number()])
