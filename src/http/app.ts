@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { isAnonymous } from './control/guard.ts'
-import { guardUnknown, mountControl } from './control/index.ts'
+import { guardUnknownPath, mountControl } from './control/index.ts'
 import { assetResponse } from './dashboard/asset-response.ts'
 import { refuseDryRun } from './dry-run.ts'
 import { respondWithError } from './errors.ts'
@@ -37,7 +37,7 @@ export function createApp(services: Services): App {
     if (isHomeRequest(c, services)) return showHome(c, services)
     const asset = assetResponse(c, services.dashboardFiles)
     if (asset !== undefined) return asset
-    guardUnknown(c, services)
+    guardUnknownPath(c, services)
     if (!c.req.path.startsWith('/_psp/')) openEntry(c, services)
     throw unknownRouteError(app, c, visibleRoutes(c, app, services))
   })

@@ -4,17 +4,17 @@ import type { Services } from './services.ts'
 
 /** Creates the log entry of a request. `log` in `respond.ts` completes the entry. */
 export function openEntry(c: Exchange, services: Services): LoggedRequest {
-  const entry = services.requestLog.begin(begun(c, services))
+  const entry = services.requestLog.begin(startOf(c, services))
   c.set('entry', entry)
   return entry
 }
 
 /** Returns an entry that is never added to the log, for a dry run. */
 export function unloggedEntry(c: Exchange, services: Services): LoggedRequest {
-  return { ...begun(c, services), id: 0, warnings: [] }
+  return { ...startOf(c, services), id: 0, warnings: [] }
 }
 
-function begun(c: Exchange, services: Services): Parameters<RequestLog['begin']>[0] {
+function startOf(c: Exchange, services: Services): Parameters<RequestLog['begin']>[0] {
   const { incoming } = c.env ?? {}
   return {
     at: services.systemClock.now(),

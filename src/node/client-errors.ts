@@ -78,16 +78,16 @@ export function malformedRequestResponse(error: Error): Response {
   return json(400, errorObject('bad_request', `The request's path or Host header could not be read: ${error.message}.`))
 }
 
+const INTERNAL_ERROR = API_ERRORS.internal_error
+
 /** Returns the response for an internal error outside of the app. The app handles its own errors. */
 export function internalErrorResponse(): Response {
-  const { status, message } = API_ERRORS.internal_error
-  return json(status, errorObject('internal_error', message))
+  return json(INTERNAL_ERROR.status, errorObject('internal_error', INTERNAL_ERROR.message))
 }
 
 /** Like {@link internalErrorResponse}, for an adapter that could not be loaded. */
 export function respondWithInternalError(outgoing: ServerResponse): void {
-  const { status, message } = API_ERRORS.internal_error
-  endWithError(outgoing, status, 'internal_error', message)
+  endWithError(outgoing, INTERNAL_ERROR.status, 'internal_error', INTERNAL_ERROR.message)
 }
 
 function endWithError(outgoing: ServerResponse, status: number, code: ApiErrorCode, message: string): void {

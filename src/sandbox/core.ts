@@ -50,10 +50,11 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
       options.notice(
         `The time of this machine was set back by ${formatDuration(Math.round(ms / 1000) * 1000)}. The clock of the sandbox never goes back. It continues from its last time.`,
       ),
-    onError: (error) =>
-      (isStorageError(error) ? options.onInternalError : reportAndContinue(options.notice, options.onInternalError))(
-        error,
-      ),
+    onError(error) {
+      // The store reports a failed write once, and the step waits until writes succeed again.
+      if (error instanceof StoreUnavailableError) options.onInternalError(error)
+      else reportAndContinue(options.notice, options.onInternalError)(error)
+    },
   })
   const engine = createEngine(store, random, timeline.now, receiverTimedRandom)
   return {
@@ -64,9 +65,4 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
     randomOf: (text) => sharded(seededRandomness(text)),
     drawSeedIds: () => randomnessOf(seed, ' seed').token(32),
   }
-}
-
-/** Returns whether a write failed. The store reports the failure once, and the step waits until writes succeed again. */
-function isStorageError(error: unknown): boolean {
-  return error instanceof StoreUnavailableError
 }

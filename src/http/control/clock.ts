@@ -50,7 +50,7 @@ const advanceBody = z
   .refine((body) => Object.values(body).filter((goal) => goal !== undefined).length === 1, ONE_GOAL)
   .meta({ minProperties: 1, maxProperties: 1 })
 
-export const clock = [
+export const clockRoutes = [
   route({
     name: 'getClock',
     method: 'GET',

@@ -26,7 +26,7 @@ function candidatesOf(world: World, { event_id, object_id }: IndexedFilters): re
   return undefined
 }
 
-export const deliveries = [
+export const deliveryRoutes = [
   route({
     name: 'listDeliveries',
     method: 'GET',

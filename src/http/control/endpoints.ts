@@ -27,7 +27,7 @@ export const endpointChange = z.strictObject({
   active: flag.optional().meta({ description: 'False: the endpoint receives no new events.' }),
 })
 
-export const endpoints = [
+export const endpointRoutes = [
   route({
     name: 'listEndpoints',
     method: 'GET',

@@ -21,7 +21,7 @@ const editedBody = text(EDITED)
 
 const NOT_BOTH = 'endpoint_id or url, not both'
 
-export const events = [
+export const eventRoutes = [
   route({
     name: 'listEvents',
     method: 'GET',

@@ -46,7 +46,7 @@ function conditionsByTarget() {
   }, {})
 }
 
-export const faults = [
+export const faultRoutes = [
   route({
     name: 'listFaults',
     method: 'GET',

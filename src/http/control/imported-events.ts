@@ -37,7 +37,7 @@ const importedEvent = z.strictObject({
 
 type Given = z.output<typeof importedEvent>
 
-export const importedEvents = [
+export const importedEventRoutes = [
   route({
     name: 'listImportedEvents',
     method: 'GET',

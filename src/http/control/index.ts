@@ -33,7 +33,7 @@ export function mountControl(app: Hono<AppEnv>, services: Services): void {
  * Guards unknown paths too, so that callers without access cannot discover paths. A path such as `/_psp/healthz` is exempt: the
  * 404 response to it names the health route.
  */
-export function guardUnknown(c: AppContext, services: Services): void {
+export function guardUnknownPath(c: AppContext, services: Services): void {
   const { path } = c.req
   if (path.startsWith(`${CONTROL_PREFIX}/`) && !seeksHealth(path)) requireControl(c, services.control)
 }

@@ -5,7 +5,7 @@ import { createdAt, listPage, PAGE_QUERY } from './pagination.ts'
 import { showKey } from './present.ts'
 import { created, noContent, route } from './route.ts'
 
-export const keys = [
+export const keyRoutes = [
   route({
     name: 'listKeys',
     method: 'GET',

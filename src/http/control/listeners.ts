@@ -86,7 +86,7 @@ export const resultBody = z.strictObject({
     .meta({ description: 'Why the body could not be decoded, or is missing.' }),
 })
 
-export const listeners = [
+export const listenerRoutes = [
   route({
     name: 'listListeners',
     method: 'GET',

@@ -22,7 +22,7 @@ const outcome = text('a plan such as failed:insufficient_funds@30s').optional().
 })
 const shop_id = text('the id of a shop').optional().meta({ description: 'The shop. Default: the oldest one.' })
 
-export const merchant = [
+export const merchantRoutes = [
   route({
     name: 'createPayment',
     method: 'POST',

@@ -37,7 +37,7 @@ function listObjects<T extends ObjectTable>(
   )
 }
 
-export const objects = [
+export const objectRoutes = [
   route({
     name: 'listPayments',
     method: 'GET',

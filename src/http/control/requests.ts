@@ -8,7 +8,7 @@ import { route } from './route.ts'
 const STATUS = /^[1-5]([xX]{2}|[0-9]{2})$/
 const filter = z.string().optional()
 
-export const requests = [
+export const requestRoutes = [
   route({
     name: 'listRequests',
     method: 'GET',

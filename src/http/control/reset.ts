@@ -7,7 +7,7 @@ import { flag } from './fields.ts'
 import { ok, route } from './route.ts'
 import { countRows } from './server-routes.ts'
 
-export const reset = [
+export const resetRoutes = [
   route({
     name: 'reset',
     method: 'POST',

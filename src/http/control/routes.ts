@@ -1,50 +1,50 @@
 // Every route of the control API, in the order in which the documents list them.
 import { actionRoutes } from './actions.ts'
-import { clock } from './clock.ts'
-import { deliveries } from './deliveries.ts'
-import { endpoints } from './endpoints.ts'
-import { events } from './events.ts'
-import { faults } from './faults.ts'
-import { importedEvents } from './imported-events.ts'
-import { keys } from './keys.ts'
-import { listeners } from './listeners.ts'
-import { merchant } from './merchant.ts'
-import { objects } from './objects.ts'
-import { requests } from './requests.ts'
-import { reset } from './reset.ts'
+import { clockRoutes } from './clock.ts'
+import { deliveryRoutes } from './deliveries.ts'
+import { endpointRoutes } from './endpoints.ts'
+import { eventRoutes } from './events.ts'
+import { faultRoutes } from './faults.ts'
+import { importedEventRoutes } from './imported-events.ts'
+import { keyRoutes } from './keys.ts'
+import { listenerRoutes } from './listeners.ts'
+import { merchantRoutes } from './merchant.ts'
+import { objectRoutes } from './objects.ts'
+import { requestRoutes } from './requests.ts'
+import { resetRoutes } from './reset.ts'
 import type { ControlRoute } from './route.ts'
-import { rules } from './rules.ts'
-import { counts, health, openapi, stream } from './server-routes.ts'
-import { settings } from './settings.ts'
-import { shops } from './shops.ts'
-import { snapshots } from './snapshots.ts'
-import { state } from './state.ts'
-import { trigger } from './trigger.ts'
-import { wait } from './wait.ts'
+import { ruleRoutes } from './rules.ts'
+import { countRoutes, healthRoutes, openapiRoutes, streamRoutes } from './server-routes.ts'
+import { settingsRoutes } from './settings.ts'
+import { shopRoutes } from './shops.ts'
+import { snapshotRoutes } from './snapshots.ts'
+import { stateRoutes } from './state.ts'
+import { triggerRoutes } from './trigger.ts'
+import { waitRoutes } from './wait.ts'
 
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
-  ...health,
-  ...settings,
-  ...reset,
-  ...snapshots,
-  ...state,
-  ...counts,
-  ...clock,
-  ...shops,
-  ...keys,
-  ...endpoints,
-  ...objects,
-  ...merchant,
+  ...healthRoutes,
+  ...settingsRoutes,
+  ...resetRoutes,
+  ...snapshotRoutes,
+  ...stateRoutes,
+  ...countRoutes,
+  ...clockRoutes,
+  ...shopRoutes,
+  ...keyRoutes,
+  ...endpointRoutes,
+  ...objectRoutes,
+  ...merchantRoutes,
   ...actionRoutes,
-  ...events,
-  ...wait,
-  ...importedEvents,
-  ...trigger,
-  ...deliveries,
-  ...rules,
-  ...faults,
-  ...requests,
-  ...stream,
-  ...listeners,
-  ...openapi(() => CONTROL_ROUTES),
+  ...eventRoutes,
+  ...waitRoutes,
+  ...importedEventRoutes,
+  ...triggerRoutes,
+  ...deliveryRoutes,
+  ...ruleRoutes,
+  ...faultRoutes,
+  ...requestRoutes,
+  ...streamRoutes,
+  ...listenerRoutes,
+  ...openapiRoutes(() => CONTROL_ROUTES),
 ]

@@ -31,7 +31,7 @@ export const ruleBody = z.strictObject({
   }),
 })
 
-export const rules = [
+export const ruleRoutes = [
   route({
     name: 'listRules',
     method: 'GET',

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { text } from './fields.ts'
 import { type ControlResponse, type ControlRoute, ok, route } from './route.ts'
 
-export const health = [
+export const healthRoutes = [
   route({
     name: 'getHealth',
     method: 'GET',
@@ -53,7 +53,7 @@ function details({
   }
 }
 
-export const counts = [
+export const countRoutes = [
   route({
     name: 'countObjects',
     method: 'GET',
@@ -73,7 +73,7 @@ const INTERVAL = 'a duration such as 250ms or 1s, of at most 10s'
 /** The limit is part of the pattern, so that the document of the control API contains it. */
 const INTERVAL_PATTERN = /^([0-9]{1,4}ms|10000ms|[0-9]s|10s)$/
 
-export const stream = [
+export const streamRoutes = [
   route({
     name: 'streamMessages',
     method: 'GET',
@@ -114,7 +114,7 @@ export const stream = [
 ]
 
 /** @param routes a function, because the list contains the route that is created here */
-export function openapi(routes: () => readonly ControlRoute[]) {
+export function openapiRoutes(routes: () => readonly ControlRoute[]) {
   return [
     route({
       name: 'getOpenApi',

@@ -7,7 +7,7 @@ import { ok, route } from './route.ts'
 
 const VALUES = 'an object of settings, such as {"delays.bank": "2s"}'
 
-export const settings = [
+export const settingsRoutes = [
   route({
     name: 'getSettings',
     method: 'GET',

@@ -75,7 +75,7 @@ export function shopInput(body: z.output<typeof shopBody>): ShopInput {
   return { ...shop, endpoints: endpoints.map((endpoint): EndpointInput => omitUndefined(endpoint)) }
 }
 
-export const shops = [
+export const shopRoutes = [
   route({
     name: 'listShops',
     method: 'GET',

@@ -11,7 +11,7 @@ import { damagedSnapshotError, exportHead, isStateTextError, replaceState, withC
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
 const params = { name: z.string().regex(NAME).meta({ description: 'Name of the snapshot.' }) }
 
-export const snapshots = [
+export const snapshotRoutes = [
   route({
     name: 'listSnapshots',
     method: 'GET',

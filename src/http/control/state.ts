@@ -21,7 +21,7 @@ import { countRows } from './server-routes.ts'
 
 const TABLES_PATTERN = `^(${TABLE_NAMES.join('|')})(,(${TABLE_NAMES.join('|')}))*$`
 
-export const state = [
+export const stateRoutes = [
   route({
     name: 'exportState',
     method: 'GET',

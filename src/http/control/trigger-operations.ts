@@ -78,7 +78,8 @@ export function makePayoutEvent(
 ): TriggeredIds {
   const { failure_code, ...input } = fields
   const defaults = { amount: 100_000, phone: '+79161234567', bank_id: '100000000111' }
-  const { method, ...payout } = validate(createPayoutBody, { ...defaults, ...withNumericAmount(input) }, numbers)
+  const given = { ...defaults, ...withNumericAmount(input) }
+  const { method, ...payout } = validate(createPayoutBody, given, numbers, ['failure_code', 'shop_id'])
   const caller = { shop_id, mode: 'test' } as const
   const { object } = engine.execute('create_payout', {
     caller,
@@ -98,14 +99,21 @@ function inputOf(engine: Engine, fields: Fields, numbers: NumberLiterals | undef
     createPaymentBody,
     { amount: 100_000, method: 'sbp', ...withNumericAmount(withMetadata(fields, numbers)) },
     numbers,
+    ['metadata.<key>', 'failure_code', 'refund_amount', 'reason', 'shop_id'],
   )
   return paymentInput(body, engine.world.settings)
 }
 
-function validate<T>(shape: BodySchema<T>, fields: Fields, numbers: NumberLiterals | undefined): T {
+/** @param more the known fields that are not in the schema, for the message about an unknown field */
+function validate<T>(
+  shape: BodySchema<T>,
+  fields: Fields,
+  numbers: NumberLiterals | undefined,
+  more: readonly string[] = [],
+): T {
   const unknown = Object.keys(fields).find((field) => !Object.hasOwn(shape.schema.shape, field))
   if (unknown === undefined) return shape.check(fields, { strict: false, warnings: [] }, numbers)
-  const known = Object.keys(shape.schema.shape).join(', ')
+  const known = [...Object.keys(shape.schema.shape), ...more].join(', ')
   throw refuse('bad_request', `set.${unknown.slice(0, 60)}: unknown field. Known fields: ${known}.`)
 }
 

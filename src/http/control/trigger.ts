@@ -30,7 +30,7 @@ const triggerBody = z.strictObject({
     .meta({ description: 'The name of a scenario that is shipped with psp, or a whole scenario.' }),
 })
 
-export const trigger = [
+export const triggerRoutes = [
   route({
     name: 'trigger',
     method: 'POST',

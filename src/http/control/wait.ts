@@ -41,7 +41,7 @@ interface Wanted {
   readonly timeout: number
 }
 
-export const wait = [
+export const waitRoutes = [
   route({
     name: 'waitForEvent',
     method: 'POST',

@@ -116,6 +116,14 @@ test.each(PLANNED_ERRORS)('the document names the refusal %s of a trigger, for w
   expect(Object.keys(operation('trigger').responses)).toContain(String(status))
 })
 
+test('each route refuses a wrong dry-run header with an error that the document names', async () => {
+  const { call } = await openSandbox()
+  for (const { method, path } of CONTROL_ROUTES) {
+    const { status } = await call(method, `/_psp${path.replace(/:\w+/, 'x')}`, undefined, { 'x-psp-dry-run': 'yes' })
+    expect([method, path, status]).toEqual([method, path, 400])
+  }
+})
+
 test('the document has every route with its body and its responses', async () => {
   const { get } = await openSandbox()
   const { body: document } = await get('/openapi.json')

@@ -201,6 +201,8 @@ describe('trigger', () => {
     [{ event: 'payment.paid' }, 'payment.succeeded'],
     [{ event: 'payment.failed', set: { failure_code: 'nonsense' } }, 'do_not_honor'],
     [{ event: 'payment.failed', set: { colour: 'red' } }, 'colour'],
+    [{ event: 'payment.failed', set: { x: 1 } }, 'metadata.<key>, failure_code, refund_amount, reason, shop_id.'],
+    [{ event: 'payout.failed', set: { x: 1 } }, 'full_name, failure_code, shop_id.'],
     [{ event: 'payment.failed', set: { amount: 0 } }, 'amount'],
     [{ event: 'payment.failed', set: { return_url: 'http://x/' } }, 'return_url'],
     [{ event: 'payout.failed', set: { phone: '1' } }, 'phone'],
