@@ -14,13 +14,11 @@ import { ok, route } from './route.ts'
 
 const filter = z.string().optional()
 
-interface IndexedFilters {
-  readonly event_id?: string | undefined
-  readonly object_id?: string | undefined
-}
-
 /** Returns the deliveries of an event or object by an index, the newest first, or `undefined` without such a filter. */
-function candidatesOf(world: World, { event_id, object_id }: IndexedFilters): readonly Delivery[] | undefined {
+function candidatesOf(
+  world: World,
+  { event_id, object_id }: { readonly [filter: string]: string | undefined },
+): readonly Delivery[] | undefined {
   if (event_id !== undefined) return world.find('deliveries', 'by_event', event_id).toReversed()
   if (object_id !== undefined) return deliveriesOf(world, object_id).toReversed()
   return undefined

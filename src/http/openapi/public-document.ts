@@ -8,8 +8,11 @@ import { PLAN_PATTERN } from '../../domain/text-patterns.ts'
 import { API_VERSION } from '../../domain/version.ts'
 import { MAX_KEY_LENGTH } from '../guards/request-headers.ts'
 import { SIGNATURE_PATTERN } from '../guards/signature.ts'
+import { createPaymentBody } from '../public/create-payment.ts'
+import { createPayoutBody } from '../public/create-payout.ts'
 import type { Operation } from '../public/operation.ts'
 import { PUBLIC_OPERATIONS } from '../public/operations.ts'
+import { refundPaymentBody } from '../public/refund-payment.ts'
 import { plannedOutcome, VALUE_SCHEMAS } from '../value-schemas.ts'
 import { type DocumentedResponse, type DocumentedRoute, openApiDocument } from './document.ts'
 import * as objects from './objects.ts'
@@ -18,14 +21,14 @@ import { paymentEvent, payoutEvent, WEBHOOKS } from './webhooks.ts'
 
 const SCHEMAS = {
   Payment: objects.payment,
-  CreatePayment: PUBLIC_OPERATIONS.createPayment.body?.schema ?? objects.payment,
+  CreatePayment: createPaymentBody.schema,
   CreatedPayment: objects.createdPayment,
   CancelledPayment: objects.cancelled,
   Refund: objects.refund,
-  CreateRefund: PUBLIC_OPERATIONS.refundPayment.body?.schema ?? objects.refund,
+  CreateRefund: refundPaymentBody.schema,
   CreatedRefund: objects.createdRefund,
   Payout: objects.payout,
-  CreatePayout: PUBLIC_OPERATIONS.createPayout.body?.schema ?? objects.payout,
+  CreatePayout: createPayoutBody.schema,
   CreatedPayout: objects.createdPayout,
   Bank: objects.bank,
   BankList: objects.bankList,
