@@ -1,8 +1,8 @@
 // Checks a public request in the documented order: key 401, live 403, IP 403, rate 429, signature, body 400, idempotency,
 // business rules. The route (404, 405) was checked earlier.
 import type { Facts } from '../../domain/faults.ts'
-import { fingerprint } from '../../engine/idempotency.ts'
 import { requireSameState } from '../../engine/engine.ts'
+import { fingerprint } from '../../engine/idempotency.ts'
 import { type Exchange, startWork } from '../app-env.ts'
 import { createWaitForWebhook } from '../before-response.ts'
 import { jsonBody } from '../body-schema.ts'

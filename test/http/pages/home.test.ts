@@ -86,13 +86,15 @@ describe('the page at /', () => {
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<main id="main"')])
   })
 
-  it.each([['application/json'], ['application/json, text/plain, */*'], ['application/json, text/html'], ['image/png']])(
-    'a program that accepts %j gets a 404 instead of the page',
-    async (accept) => {
-      const response = await home('', { accept })
-      expect([response.status, await response.json()]).toMatchObject([404, JSON_404])
-    },
-  )
+  it.each([
+    ['application/json'],
+    ['application/json, text/plain, */*'],
+    ['application/json, text/html'],
+    ['image/png'],
+  ])('a program that accepts %j gets a 404 instead of the page', async (accept) => {
+    const response = await home('', { accept })
+    expect([response.status, await response.json()]).toMatchObject([404, JSON_404])
+  })
 
   it('the page at / allows only GET and HEAD', async () => {
     pages = await createPageFixture()
