@@ -79,6 +79,7 @@ const FOLDERS = {
     // The other files mask or replay hundreds of recorded messages, and take more than ten seconds for each mutant.
     tests: [
       'test/recordings/always-removed.test.ts',
+      'test/recordings/change-periods.test.ts',
       'test/recordings/check-signature.test.ts',
       'test/recordings/collect-events.test.ts',
       'test/recordings/compare-json.test.ts',
@@ -93,6 +94,7 @@ const FOLDERS = {
       'test/recordings/masking.test.ts',
       'test/recordings/misplaced-values.test.ts',
       'test/recordings/moved-clock.test.ts',
+      'test/recordings/overlapping-calls.test.ts',
       'test/recordings/overlapping-reads.test.ts',
       'test/recordings/proxy.test.ts',
       'test/recordings/read-before-change.test.ts',

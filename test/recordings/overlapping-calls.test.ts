@@ -1,0 +1,49 @@
+// The order of event streams that overlap in a recording, because the proxy notices late that a client closed one.
+import { describe, expect, test } from 'vitest'
+import { precedencesIn } from '../../src/recordings/compare/overlapping-calls.ts'
+import type { RecordedCall } from '../../src/recordings/compare/recorded-call.ts'
+
+function stream(startedAt: number, endedAt: number, more: Partial<RecordedCall> = {}, key = 'aaaaaa'): RecordedCall {
+  const headers = new Map([['authorization', `Bearer sk_test_${key}_${'0'.repeat(32)}`]])
+  const call = { operation: 'GET /v1/public/events', status: 200, isClosedByClient: true, headers, response: undefined }
+  return { ...call, startedAt, endedAt, ...more } as unknown as RecordedCall
+}
+
+const CLOSED = stream(0, 5000)
+
+describe('a stream that the client closed', () => {
+  test.each([
+    [4000, 'during the stream'],
+    [3000, 'at most 2 s before the noticed end'],
+    [5000, 'at the noticed end'],
+  ])('ended before the next stream of the key that opened after %d ms, %s', (startedAt) => {
+    const next = stream(startedAt, 9000)
+    const expected = [{ earlier: CLOSED, later: next, before: 'start' }]
+    expect(precedencesIn([CLOSED, next])).toEqual(expected)
+    expect(precedencesIn([next, CLOSED])).toEqual(expected)
+  })
+
+  test.each<[string, readonly RecordedCall[]]>([
+    ['more than 2 s earlier', [CLOSED, stream(2999, 9000)]],
+    ['after its end', [CLOSED, stream(5001, 9000)]],
+    ['with another key', [CLOSED, stream(4000, 9000, {}, 'bbbbbb')]],
+    ['after the service ended it', [stream(0, 5000, { isClosedByClient: false }), stream(4000, 9000)]],
+    ['by another operation', [CLOSED, stream(4000, 9000, { operation: 'GET /v1/public/banks' })]],
+  ])('has no known order with a call that began %s', (_, calls) => {
+    expect(precedencesIn(calls)).toEqual([])
+  })
+})
+
+describe('a stream that the service refused', () => {
+  const refused = stream(1000, 1010, { status: 409, isClosedByClient: false })
+
+  test('was refused before the end of the open stream of the same key', () => {
+    expect(precedencesIn([CLOSED, refused])).toEqual([{ earlier: refused, later: CLOSED, before: 'end' }])
+  })
+
+  test('has no known order if no stream of its key was open', () => {
+    expect(precedencesIn([stream(0, 999), refused])).toEqual([])
+    expect(precedencesIn([stream(0, 5000, {}, 'bbbbbb'), refused])).toEqual([])
+    expect(precedencesIn([CLOSED, { ...refused, status: 429 }])).toEqual([])
+  })
+})
