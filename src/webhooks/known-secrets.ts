@@ -1,21 +1,12 @@
 // The secrets of a sandbox that may have signed a webhook or a request.
+import type { Endpoint, Shop } from '../domain/shop.ts'
 import type { KnownSecret } from './diagnosis-input.ts'
 
-export interface SecretShop {
-  readonly id: string
-  readonly name: string
-  readonly signing_secret: string
-  readonly webhook_secret: string
-  readonly former_secrets: readonly string[]
-  readonly former_signing_secrets?: readonly string[]
-}
-
-export interface SecretEndpoint {
-  readonly url: string
-  /** Absent: the secret of the shop signs. */
-  readonly secret?: string
-  readonly former_secrets: readonly string[]
-}
+export type SecretShop = Pick<
+  Shop,
+  'id' | 'name' | 'signing_secret' | 'webhook_secret' | 'former_secrets' | 'former_signing_secrets'
+>
+export type SecretEndpoint = Pick<Endpoint, 'url' | 'secret' | 'former_secrets'>
 
 /** Returns every current and former secret with the name of its owner. */
 export function knownSecrets(
