@@ -130,6 +130,7 @@ type Delivery struct {
 	ShopID        string    `json:"shop_id,omitempty"`
 	EndpointID    string    `json:"endpoint_id,omitempty"`
 	URL           string    `json:"url,omitempty"`
+	Replay        bool      `json:"replay,omitempty"`
 	Edited        bool      `json:"edited,omitempty"`
 	Status        string    `json:"status,omitempty"`
 	CreatedAt     string    `json:"created_at,omitempty"`

@@ -6,7 +6,6 @@ import { oneObject, optionalObject, pathSegment, requireObject } from './call-ar
 import type { AdvanceReport, ClockView, IdleView, ScheduledStep } from './clock-types.ts'
 import { type ControlCalls, controlCalls } from './control-calls.ts'
 import type {
-  Counts,
   FaultBody,
   FaultView,
   Page,
@@ -60,7 +59,7 @@ export interface SimulatorOperations {
     export(tables?: readonly string[]): Promise<unknown>
     import(state: unknown): Promise<unknown>
     /** Returns the number of rows of each table. */
-    counts(): Promise<Counts>
+    counts(): Promise<{ readonly [table: string]: number }>
   }
   trigger(
     body: { event: string; set?: Record<string, unknown>; shop_id?: string | undefined } | { scenario: unknown },

@@ -50,9 +50,6 @@ export interface HealthView {
   readonly data?: string | null
 }
 
-/** The number of rows of each table. */
-export type Counts = { readonly [table: string]: number }
-
 /** A webhook endpoint. If `events` is empty, it receives every event. */
 export interface EndpointView {
   readonly id: string
@@ -162,6 +159,8 @@ export interface DeliveryView {
   readonly shop_id: string
   readonly endpoint_id?: string | null
   readonly url: string
+  /** True if a replay of the event created it. */
+  readonly replay?: true
   /** True if a replay sent an edited body instead of the event's. */
   readonly edited?: true
   readonly status: 'waiting' | 'sending' | 'delivered' | 'exhausted' | 'cancelled'

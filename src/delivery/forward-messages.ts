@@ -76,7 +76,7 @@ export function toForwardRequest(
     url: delivery.url,
     headers,
     body_b64: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
-    replay: delivery.no_retries === true && delivery.attempts.length === 0 ? (true as const) : undefined,
+    replay: delivery.replay,
     edited: delivery.edited_body === undefined ? undefined : (true as const),
     attempt,
     attempts_total: Math.max(attempt, maxAttempts({ ...delivery, manual_attempts }, webhook_retries)),

@@ -26,7 +26,7 @@ export function emitPayoutEvent(draft: Draft, event: WebhookEventName, payout: P
 export function scheduleDelivery(
   draft: Draft,
   event: WebhookEvent,
-  to: Pick<Delivery, 'url' | 'endpoint_id' | 'no_retries' | 'timestamp' | 'edited_body' | 'in_backlog'>,
+  to: Pick<Delivery, 'url' | 'endpoint_id' | 'no_retries' | 'replay' | 'timestamp' | 'edited_body' | 'in_backlog'>,
 ) {
   trimDeliveries(draft)
   const delivery = draft.put('deliveries', {

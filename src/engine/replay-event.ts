@@ -26,7 +26,7 @@ export function replayEvent(
     throw refuse('not_allowed', 'No endpoint of the shop subscribes to this event. Add an endpoint, or pass a url.')
   }
   return draft.commit(
-    targets.map((target) => scheduleDelivery(draft, event, { ...target, ...changes, no_retries: true })),
+    targets.map((target) => scheduleDelivery(draft, event, { ...target, ...changes, no_retries: true, replay: true })),
   )
 }
 

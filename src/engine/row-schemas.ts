@@ -198,6 +198,7 @@ export const TABLE_ROWS = {
       no_retries: z.literal(true).exactOptional(),
       in_backlog: z.literal(true).exactOptional(),
       timestamp: z.int().exactOptional(),
+      replay: z.literal(true).exactOptional(),
       edited_body: nonEmpty.exactOptional(),
     })
     .superRefine((delivery, context) => {

@@ -179,6 +179,25 @@ describe('a replay', () => {
     expect(taken(same)).toMatchObject({ valid: false, message: expect.stringContaining('replay') })
   })
 
+  test('`deliveries list` marks a replay, and not a delivery that was retried', async () => {
+    await run(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
+    const { event_id } = jsonOf(await run('trigger payment.succeeded --json')) as { event_id: string }
+    await run('webhooks deliveries retry --status delivered')
+    expect((await run('webhooks deliveries list')).stdout).not.toContain('replay')
+    await run(`events replay ${event_id}`)
+    const [replayed, sent] = (jsonOf(await run('webhooks deliveries list --json')) as { items: { replay?: true }[] })
+      .items
+    expect([replayed?.replay, sent?.replay]).toEqual([true, undefined])
+    expect((await run('webhooks deliveries list')).stdout.match(/delivered, replay/g)).toHaveLength(1)
+  })
+
+  test('`events replay` names the flag for the URL if no endpoint subscribes to the event', async () => {
+    const { event_id } = jsonOf(await run('trigger payment.succeeded --json')) as { event_id: string }
+    const { code, stderr } = await run(`events replay ${event_id}`)
+    expect(code).toBe(5)
+    expect(stderr).toContain(`No endpoint of its shop subscribes to the event ${event_id}.\nSend it to a URL with --to`)
+  })
+
   test('`events replay --body` sends the text of a file, signed, and every list marks the delivery as edited', async () => {
     const folder = createTestDir()
     const file = join(folder.path, 'edited.json')

@@ -56,6 +56,7 @@ export const edited = described(
   z.literal(true).optional(),
   'True: a replay sent an edited body instead of the body of the event.',
 )
+const replay = described(z.literal(true).optional(), 'True: a replay of the event created it.')
 export const nextAttempt = noTime('When the next attempt is due, on the sandbox clock. null: no attempt is scheduled.')
 
 const deliveryState = {
@@ -69,6 +70,7 @@ const deliveryState = {
     'Id of the endpoint. null for a `webhook_url` and for the URL of a replay.',
   ),
   url: text('The URL of the receiver.'),
+  replay,
   edited,
   status: deliveryStatus,
   created_at: time(CREATED_AT),

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { Client } from '../../../client/client.ts'
 import type { DeliveryView } from '../../../client/control-types.ts'
+import { ApiError } from '../../../client/errors.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { MAX_EDITED_BODY } from '../../../domain/delivery.ts'
 import type { Run } from '../../command.ts'
-import { EXIT_CODES, usageError } from '../../failure.ts'
+import { CliError, EXIT_CODES, usageError } from '../../failure.ts'
 import { readInput } from '../../input/read-input.ts'
 import { noteSince } from '../../output/notes.ts'
 import { startChanges } from '../../output/progress.ts'
@@ -15,7 +16,7 @@ import type { Session } from '../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../target/dry-run.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
-import { deliveryError, failureText, REPLAY_COLUMNS, type ReplayRow } from '../webhooks/deliveries/subcommands.ts'
+import { deliveryError, failureText, REPLAY_COLUMNS } from '../webhooks/deliveries/subcommands.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
 
@@ -68,17 +69,15 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   const { out, signals } = session
   const progress = await startChanges(session, 'events', ids.length)
   const deliveries: DeliveryView[] = []
-  const rows: ReplayRow[] = []
   const responses: unknown[] = []
   let done = 0
   for (const id of ids) {
     if (signals.ended.aborted) break
     const response = await client.control.events
       .replay(id, { url: flags.to, same_timestamp: flags.same_timestamp || undefined, body: flags.body })
-      .catch(continueDryRun)
+      .catch((error: unknown) => continueDryRun(error, id))
     if (response === undefined) continue
     responses.push(response)
-    rows.push(...(response.items.length === 0 ? [{ id }] : response.items.map((delivery) => ({ id, delivery }))))
     deliveries.push(...response.items)
     progress.update(++done)
   }
@@ -88,7 +87,7 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   // With --json, stdout stays empty after a failure.
   if (out.json && failed !== undefined) throw deliveryError([failed, ...more], deliveries.length)
   if (out.json) for (const response of responses) out.document(response)
-  if (!out.json && rows.length > 0) await printTable(out, REPLAY_COLUMNS, rows, '')
+  if (!out.json && deliveries.length > 0) await printTable(out, REPLAY_COLUMNS, deliveries, '')
   if (ids.length === 0) out.note('No such events.')
   if (ids.length === 0 && flags.since !== undefined) await noteSince(client, out)
   if (failed === undefined) return EXIT_CODES.done
@@ -97,8 +96,11 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
 }
 
 /** In a dry run, lets the loop continue with the next event. All requests are printed at the end. */
-function continueDryRun(error: unknown): undefined {
-  if (!isDryRunComplete(error)) throw error
+function continueDryRun(error: unknown, id: string): undefined {
+  if (isDryRunComplete(error)) return
+  if (!(error instanceof ApiError && error.code === 'not_allowed')) throw error
+  const hint = 'Send it to a URL with --to, or add an endpoint: `psp webhooks endpoints create URL`.'
+  throw new CliError('refused', `No endpoint of its shop subscribes to the event ${id}.`, hint, error.code)
 }
 
 /** Returns the ids of the selected events, oldest first. */

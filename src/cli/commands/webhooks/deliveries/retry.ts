@@ -36,9 +36,7 @@ const EXAMPLE = '`psp webhooks deliveries retry --status exhausted` sends all ex
 
 async function retryOne(id: string, client: Client, { out }: Session): Promise<number> {
   const delivery = await client.control.deliveries.retry(id)
-  await printResult(out, delivery, (tried) =>
-    printTable(out, REPLAY_COLUMNS, [{ id: tried.event_id, delivery: tried }], ''),
-  )
+  await printResult(out, delivery, (tried) => printTable(out, REPLAY_COLUMNS, [tried], ''))
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
 }
 

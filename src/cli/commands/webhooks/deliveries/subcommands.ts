@@ -6,7 +6,7 @@ import { truncate } from '../../../../terminal/text-width.ts'
 import type { NoArguments, Run } from '../../../command.ts'
 import { CliError } from '../../../failure.ts'
 import { type Paint, paintHttp, paintStatus } from '../../../output/colour.ts'
-import { wrapBlock } from '../../../output/lines.ts'
+import { wrapBlock, wrapLine } from '../../../output/lines.ts'
 import type { Output } from '../../../output/output.ts'
 import { printDetails } from '../../../output/result.ts'
 import { type Column, idColumn, printPage, timeColumn } from '../../../output/table.ts'
@@ -17,13 +17,23 @@ import type { DELIVERY_GET_FLAGS, DELIVERY_ID, DELIVERY_LIST_FLAGS } from '../..
 const COLUMNS: readonly Column<DeliveryView>[] = [
   idColumn('delivery', ({ id }) => id),
   { title: 'event', cell: ({ event }) => event },
-  { title: 'status', cell: ({ status, edited }) => (edited ? `${status}, edited` : status) },
+  { title: 'status', cell: statusText, short: { cell: shortStatus } },
   { title: 'tries', cell: ({ attempts }) => attempts.length, right: true },
   { title: 'response', cell: (delivery) => (delivery.attempts.length === 0 ? undefined : shortResponse(delivery)) },
   timeColumn('last try', ({ attempts }) => attempts.at(-1)?.at ?? ''),
   idColumn('object', ({ object_id }) => object_id),
   { title: 'url', cell: ({ url }) => url, minWidth: 20 },
 ]
+
+/** Only replays can be edited. */
+function statusText({ status, replay, edited }: DeliveryView): string {
+  return edited ? `${status}, edited` : replay ? `${status}, replay` : status
+}
+
+function shortStatus({ status, replay, edited }: DeliveryView): string {
+  if (status !== 'delivered') return status
+  return edited ? 'edited' : replay ? 'replayed' : status
+}
 
 /** Shortens a response. `deliveries get` shows it in full. */
 function shortResponse(delivery: DeliveryView): string {
@@ -61,6 +71,7 @@ export function printDelivery(out: Output, delivery: DeliveryView, last: boolean
     ['event', `${delivery.event}  ${delivery.event_id}`],
     ['object', delivery.object_id],
     ['url', delivery.url],
+    ['created by', delivery.replay && 'a replay of the event'],
     ['body', delivery.edited && 'edited: it differs from the body of the event'],
     ['next attempt', delivery.next_attempt_at && formatUtc(delivery.next_attempt_at)],
   ])
@@ -75,9 +86,8 @@ export function printDelivery(out: Output, delivery: DeliveryView, last: boolean
 function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | undefined): void {
   const fault = attempt.fault === undefined ? '' : `  ${sanitizeLine(`fault ${attempt.fault}`)}`
   out.line()
-  out.line(
-    `${out.paint.bold(`attempt ${attempt.number}`)}  ${formatUtc(attempt.at)}  ${resultText(attempt, out.paint)}  ${formatElapsed(attempt.ms)}${fault}`,
-  )
+  const line = `${out.paint.bold(`attempt ${attempt.number}`)}  ${formatUtc(attempt.at)}  ${resultText(attempt, out.paint)}  ${formatElapsed(attempt.ms)}${fault}`
+  out.line(wrapLine(line, out.columns, ''))
   const { status, error } = attempt
   // If there is no response, the line above already contains the error.
   if (typeof status === 'number' && status >= 300 && error) printBlock(out, sanitizeLine(error), '')
@@ -92,7 +102,7 @@ function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | u
 function printMessage(out: Output, arrow: string, message: MessageView, before?: MessageView): void {
   const known = new Set(before === undefined ? [] : headerLines(before))
   const lines = headerLines(message).filter((line) => !known.has(line))
-  for (const line of lines) out.line(out.paint.dim(`${arrow} ${line}`))
+  for (const line of lines) printBlock(out, line, `${arrow} `, out.paint.dim)
   const text = bodyText(message)
   if (before !== undefined && text !== '' && bodyText(before) === text) {
     out.line(out.paint.dim(`${arrow} the same body as before`))
@@ -100,8 +110,8 @@ function printMessage(out: Output, arrow: string, message: MessageView, before?:
   if (message.note !== undefined) printBlock(out, sanitizeLine(message.note), '')
 }
 
-function printBlock(out: Output, text: string, first: string): void {
-  for (const line of text.split('\n')) for (const row of wrapBlock(line, out.columns, first)) out.line(row)
+function printBlock(out: Output, text: string, first: string, look = (row: string) => row): void {
+  for (const row of wrapBlock(text, out.columns, first)) out.line(look(row))
 }
 
 function headerLines({ headers = {} }: MessageView): string[] {
@@ -134,20 +144,13 @@ export function responseText({ attempts }: DeliveryView): string | number {
   return status < 300 && typeof error === 'string' ? `${status}, ${error}` : status
 }
 
-export interface ReplayRow {
-  /** Id of the event. */
-  readonly id: string
-  /** Absent if the event has no receiver. */
-  readonly delivery?: DeliveryView
-}
-
 /** Columns for the result of a replay. */
-export const REPLAY_COLUMNS: readonly Column<ReplayRow>[] = [
-  idColumn('event', ({ id }) => id),
-  { title: 'name', cell: ({ delivery }) => delivery?.event },
-  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'no receiver' : responseText(delivery)) },
-  { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
-  { title: 'url', cell: ({ delivery }) => delivery?.url, minWidth: 20 },
+export const REPLAY_COLUMNS: readonly Column<DeliveryView>[] = [
+  idColumn('event', ({ event_id }) => event_id),
+  { title: 'name', cell: ({ event }) => event },
+  { title: 'response', cell: responseText },
+  { title: 'took', cell: tookText, right: true },
+  { title: 'url', cell: ({ url }) => url, minWidth: 20 },
 ]
 
 /** The maximum number of deliveries that the hint names. */

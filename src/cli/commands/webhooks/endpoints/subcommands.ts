@@ -5,6 +5,7 @@ import type { Output } from '../../../output/output.ts'
 import { type Detail, printDetails, printResult } from '../../../output/result.ts'
 import { type Column, printPage } from '../../../output/table.ts'
 import { expandEvents } from '../../../parsing/event-patterns.ts'
+import { isOn } from '../../../parsing/parse.ts'
 import { endpointUrl } from '../../../parsing/parse-address.ts'
 import { deleteSubcommand, resultSubcommand } from '../../../subcommand.ts'
 import { defaultShop } from '../../../target/resolve-objects.ts'
@@ -41,7 +42,7 @@ export const create: Run<typeof ENDPOINT_URL, typeof ENDPOINT_CREATE_FLAGS> = as
     url,
     events,
     signature: flags.signature,
-    ...(flags.own_secret === undefined ? {} : { own_secret: flags.own_secret === 'on' }),
+    own_secret: isOn(flags.own_secret),
   })
   if (flags.own_secret !== 'off') session.out.aside(session.out.notePaint.dim(OWN_SECRET))
   return await printResult(session.out, endpoint, (made) => printEndpoint(session.out, made))
@@ -55,7 +56,7 @@ export const update: Run<typeof ENDPOINT_ID, typeof ENDPOINT_UPDATE_FLAGS> = asy
     url: flags.to,
     events: flags.events.length === 0 ? undefined : expandEvents(flags.events),
     signature: flags.signature,
-    active: flags.active === undefined ? undefined : flags.active === 'on',
+    active: isOn(flags.active),
   }
   if (Object.values(change).every((value) => value === undefined)) {
     throw usageError('Nothing to change.', 'Give --to, --events, --signature or --active.')

@@ -136,6 +136,7 @@ public final class Types {
             String shopId,
             String endpointId,
             String url,
+            boolean replay,
             boolean edited,
             String status,
             String createdAt,
