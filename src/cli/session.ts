@@ -25,7 +25,7 @@ export interface Session {
   target(fallback?: TargetFallback): Promise<Target>
   /** Whether the command used an embedded sandbox. It has no server, so there is no request log. */
   isWithoutServer(): Promise<boolean>
-  /** Keeps the sandbox open until the work ends, even after a signal. */
+  /** Keeps the sandbox open until the work ends, after a signal for at most 2 s. */
   keepOpenFor(work: Promise<unknown>): void
   close(): Promise<void>
 }
@@ -92,6 +92,8 @@ export interface Target {
   withKey(apiKey: string): Client
   /** The psp server at the default address, if this sandbox is a different one. */
   readonly neighbour?: Neighbour
+  /** See `Sandbox`. Present for an embedded sandbox. */
+  readonly overdueSteps?: number
   close(): Promise<void>
 }
 

@@ -52,7 +52,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     options.systemClock.monotonic,
   )
   await beforeStart?.({ isNew, beforeListen: access.beforeListen })
-  await start(core, atStart, options, isNew)
+  const overdueSteps = await start(core, atStart, options, isNew)
 
   let url = payUrl ?? 'http://127.0.0.1:7770'
   const currentDefaultShop = () => readDefaultShop(engine, defaultShop)
@@ -101,6 +101,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     dispatcher: outputs.dispatcher,
     version: VERSION,
     isNew,
+    overdueSteps,
     defaultShop: currentDefaultShop,
     beforeListen: access.beforeListen,
     setBaseUrl(baseUrl) {
@@ -124,7 +125,7 @@ function armAll(engine: Engine, timeline: Timeline): void {
   for (const payment of world.rowsWith('payments', 'status', OPEN_STATUSES)) syncPaymentTimer(timeline, payment)
 }
 
-/** Arms the stored timers, creates the first shop and applies the seed. Then starts the clock. */
+/** Arms the stored timers, creates the first shop and applies the seed. Then starts the clock. Returns `Sandbox.overdueSteps`. */
 async function start({ engine, timeline }: Core, atStart: SandboxStart, options: Assembly, isNew: boolean) {
   const { endpoints = [], clock } = options
   const { world } = engine
@@ -139,7 +140,8 @@ async function start({ engine, timeline }: Core, atStart: SandboxStart, options:
   // In the same turn as the commit, so that the start record is written before the line of the journal.
   if (atStart.save() && !isNew) options.notice(NOT_APPLIED)
   addEndpoints(engine, endpoints)
-  await timeline.start()
+  const { steps, deliveries } = await timeline.start()
   if (clock !== undefined && knowsClock) await timeline.setMode(clock)
   await engine.written()
+  return steps - deliveries
 }

@@ -80,6 +80,8 @@ export interface Sandbox {
   readonly version: string
   /** True if the data directory was new. */
   readonly isNew: boolean
+  /** The number of simulator steps that fell due while no process had the data directory. They ran when it was opened. */
+  readonly overdueSteps: number
   /** Returns the default shop, which is the oldest one, with its credentials. */
   defaultShop(): DefaultShop
   /**

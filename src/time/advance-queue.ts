@@ -12,7 +12,7 @@ export interface AdvanceQueue {
   /** Returns true if the timeline is running and no advance runs or waits. During an advance, only the advance runs timers. */
   isIdle(): boolean
   /** Runs the first advance. It can be called only once. */
-  begin(work: (advance: AdvanceRun) => Promise<void>): Promise<void>
+  begin<R>(work: (advance: AdvanceRun) => Promise<R>): Promise<R>
   /** @throws TimelineStoppedError if the timeline stops first, RefusalError sandbox_reset if `abandon` is called first */
   add<R>(work: (advance: AdvanceRun) => Promise<R>): Promise<R>
   /** Reports that a timer was armed, by the current advance or by other work. */

@@ -70,9 +70,9 @@ export interface Timeline {
   adopt(timers: PreparedTimers): void
   /**
    * Runs the timers that fell due while the sandbox was down, each at its due time. Then the clock starts to run.
-   * Webhook attempts are started, but not awaited.
+   * Webhook attempts are started, but not awaited. Returns the numbers of timers, and of webhook attempts among them.
    */
-  start(): Promise<void>
+  start(): Promise<Pick<AdvanceResult, 'steps' | 'deliveries'>>
   /** Stops permanently. Resolves when nothing is in flight. Pending calls reject with {@link TimelineStoppedError}. */
   stop(): Promise<void>
   /** Changes the mode, after all earlier advances. If the request has a later `now`, the timers that fall due by then run first. */

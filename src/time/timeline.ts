@@ -83,9 +83,11 @@ export function createTimeline(ports: TimelinePorts): Timeline {
 
     start: () =>
       advances.begin(async (advance) => {
+        const counts = { steps: 0, deliveries: 0 }
         // A receiver that hangs must not keep a server from starting. Attempts are dated by their due time anyway.
-        await timerRunner.runUntil(advance, clock.free, clock.hold, undefined, false)
+        await timerRunner.runUntil(advance, clock.free, clock.hold, counts, false)
         if (!advance.ended) clock.release()
+        return counts
       }),
     stop() {
       advances.stop()

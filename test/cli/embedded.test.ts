@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { createTestDir, jsonOf, psp, startPsp, startReceiver, type TestReceiver, waitUntil } from './helpers.ts'
 
 let folder: ReturnType<typeof createTestDir>
@@ -36,6 +37,18 @@ describe('without a server', () => {
     await run('clock advance 10s')
     expect(jsonOf(await run(`payments get ${payment.id} --json`))).toMatchObject({ status: 'succeeded' })
     expect((await run('payments list --quiet')).stderr).toBe('')
+  })
+
+  test('`clock advance` reports the steps that ran when it opened the data directory', async () => {
+    await run('payments create --amount 100 --method sbp')
+    const clock = createSystemClock()
+    const aMinuteLater = { ...clock, now: () => (clock.now() + 60_000) as ReturnType<typeof clock.now> }
+    const advance = () =>
+      psp('clock advance 1h', { cwd: folder.path, env: { PSP_PORT: '1' }, systemClock: aMinuteLater })
+    const { stdout, stderr } = await advance()
+    expect(stdout).toContain(' 0 steps')
+    expect(stderr).toContain('2 steps were overdue and ran before, when this command opened .psp.\n')
+    expect((await advance()).stderr).not.toContain('overdue')
   })
 
   test('an error with --json is the only line on stderr', async () => {

@@ -1,6 +1,7 @@
 // A sandbox in the process of the command: without a server, or with a temporary one.
 import { cpSync, existsSync } from 'node:fs'
 import { basename } from 'node:path'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { reachableUrl } from '../../node/reachable-address.ts'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
 import { CliError, usageError } from '../failure.ts'
@@ -20,18 +21,16 @@ export async function openEmbedded(
   folder: string | undefined,
   also: readonly string[],
 ): Promise<Target> {
-  const copy = session.dryRun === undefined || folder === undefined ? undefined : copyOf(folder, session.host.pid)
-  const sandbox = await openSandbox(session, {
-    ...folderOf(copy?.folder ?? (copy === undefined ? folder : undefined)),
-    holdDeliveries: true,
-  })
+  const isCopy = session.dryRun !== undefined && folder !== undefined
+  const used = isCopy ? copyOf(folder, session.host.pid) : { folder, remove() {} }
+  const sandbox = await openSandbox(session, { ...omitUndefined({ folder: used.folder }), holdDeliveries: true })
   const { out } = session
-  out.aside(out.notePaint.dim([remarkOn(session.values.data, folder, copy !== undefined), ...also].join(' ')))
+  out.aside(out.notePaint.dim([remarkOn(session.values.data, folder, isCopy), ...also].join(' ')))
   // Requests stay in this process. The URL is that of a later `psp serve`, so that links to hosted pages will work.
   const port = session.values.port || CONFIG_KEYS.port.fallback
   const url = `http://127.0.0.1:${port}`
   sandbox.setPayUrl(session.values.pay_url ?? reachableUrl(session.values.host, port))
-  return createTarget(session, {
+  const target = createTarget(session, {
     kind: 'embedded',
     url,
     fetch: fetchOf(sandbox),
@@ -42,9 +41,10 @@ export async function openEmbedded(
         if (!(error instanceof CliError) || error.code !== 'pages_not_written') throw error
         out.warn(`${error.message} ${error.hint}`)
       })
-      copy?.remove()
+      used.remove()
     },
   })
+  return { ...target, overdueSteps: sandbox.overdueSteps }
 }
 
 function remarkOn(data: string, folder: string | undefined, isCopy: boolean): string {
@@ -69,8 +69,6 @@ export async function startTemporaryServer(session: Session, folder: string, als
     close: server.close,
   })
 }
-
-const folderOf = (folder: string | undefined) => (folder === undefined ? {} : { folder })
 
 /** Copies the data directory for a dry run, because opening a sandbox runs its due timers. Without a directory, the dry run uses memory. */
 function copyOf(folder: string, pid: number): { folder: string | undefined; remove(): void } {

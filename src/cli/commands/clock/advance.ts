@@ -5,6 +5,7 @@ import { formatUtc } from '../../../domain/time-text.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
 import { usageError } from '../../failure.ts'
+import { wrapLine } from '../../output/lines.ts'
 import { durationText } from '../../parsing/parse.ts'
 import type { Session } from '../../session.ts'
 import type { ADVANCE_ARGUMENTS, ADVANCE_FLAGS } from '../clock.ts'
@@ -12,16 +13,24 @@ import type { ADVANCE_ARGUMENTS, ADVANCE_FLAGS } from '../clock.ts'
 export const advance: Run<typeof ADVANCE_ARGUMENTS, typeof ADVANCE_FLAGS> = async ({ args, flags, session }) => {
   const body = bodyOf(args.by, flags.to, flags.until_idle)
   const { out } = session
-  const { client } = await session.target()
+  const { client, overdueSteps = 0 } = await session.target()
   const notes = noteSlowReceivers(client, session)
   const report = await client.control.clock.advance(body).finally(notes.stop)
   if (out.json) out.document(report)
   else
     out.line(
-      `now ${formatUtc(report.now)}  ${count(report.steps, 'step')}, ${count(report.deliveries, 'webhook attempt')}`,
+      wrapLine(
+        `now ${formatUtc(report.now)}  ${countOf(report.steps, 'step')}, ${countOf(report.deliveries, 'webhook attempt')}`,
+        out.columns,
+        '',
+      ),
     )
+  if (overdueSteps > 0) {
+    const ran = countOf(overdueSteps, 'step was overdue and', 'steps were overdue and')
+    out.aside(`${ran} ran before, when this command opened ${session.values.data}.`)
+  }
   if (report.never !== undefined) {
-    out.note(`Not run: ${count(report.never, 'step')}, due after the last time that the clock can show.`)
+    out.note(`Not run: ${countOf(report.never, 'step')}, due after the last time that the clock can show.`)
   }
   return 0
 }
@@ -33,10 +42,6 @@ function bodyOf(by: string | undefined, to: string | undefined, idle: boolean): 
   }
   if (by !== undefined) return { by: durationText(by) }
   return to === undefined ? { until: 'idle' } : { to }
-}
-
-function count(value: number, what: string): string {
-  return countOf(value, what)
 }
 
 /** ms between two checks. An attempt is slow if it is in flight at two checks. */
