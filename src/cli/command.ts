@@ -49,16 +49,11 @@ export interface Group {
 }
 
 /** A command without its name and its implementation: `implement` adds both. */
-export interface CommandData<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> {
+export interface CommandData<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet>
+  extends Partial<Omit<Command, 'name' | 'args' | 'flags' | 'load'>> {
   readonly description: string
   readonly args?: A
   readonly flags?: F
-  readonly examples?: Command['examples']
-  readonly notes?: Command['notes']
-  readonly isLongRunning?: boolean
-  readonly survivesClosedStdout?: boolean
-  readonly supportsDryRun?: boolean
-  readonly reportsBrokenConfig?: boolean
 }
 
 export interface GroupData<C extends CommandTree = CommandTree> {
@@ -118,19 +113,17 @@ export function implement<C extends CommandTree>(
 }
 
 function commandOf(name: string, data: CommandData, load: Command['load']): Command {
-  const { args, flags, examples, notes, isLongRunning, survivesClosedStdout, supportsDryRun, reportsBrokenConfig } =
-    data
   return {
+    args: {},
+    examples: [],
+    notes: [],
+    isLongRunning: false,
+    survivesClosedStdout: false,
+    supportsDryRun: false,
+    reportsBrokenConfig: false,
+    ...data,
+    flags: { ...data.flags, ...(data.supportsDryRun === true ? DRY_RUN_FLAG : {}) },
     name,
-    description: data.description,
-    args: args ?? {},
-    flags: { ...flags, ...(supportsDryRun === true ? DRY_RUN_FLAG : {}) },
-    examples: examples ?? [],
-    notes: notes ?? [],
-    isLongRunning: isLongRunning ?? false,
-    survivesClosedStdout: survivesClosedStdout ?? false,
-    supportsDryRun: supportsDryRun ?? false,
-    reportsBrokenConfig: reportsBrokenConfig ?? false,
     load,
   }
 }

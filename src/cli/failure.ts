@@ -1,6 +1,7 @@
 // Errors of commands, and the exit codes.
 import { ApiError, ConnectionError, UnsendableHeaderError } from '../client/errors.ts'
 import { RecordingError } from '../recordings/recording-error.ts'
+import { truncateChars } from '../terminal/sanitize.ts'
 
 export const EXIT_CODES = {
   done: 0,
@@ -73,8 +74,22 @@ export interface Explained {
   readonly hint: string
 }
 
-/** Returns the three fields to print for any thrown value. An unexpected error is an internal error. */
+/** Returns the three fields to print for any thrown value. An unexpected error is an internal error. Long texts are shortened. */
 export function explain(error: unknown): Explained {
+  const { code, message, hint } = fieldsOf(error)
+  return { code, message: shortened(message), hint: shortened(hint) }
+}
+
+/** Maximum characters of a word, and of a text. An error may quote an argument or a value of any length. */
+const MAX_WORD = 300
+const MAX_TEXT = 2000
+
+function shortened(text: string): string {
+  const words = text.replace(/\S+/g, (word) => truncateChars(word, MAX_WORD))
+  return truncateChars(words, MAX_TEXT)
+}
+
+function fieldsOf(error: unknown): Explained {
   if (isExplained(error)) return { code: String(error.code ?? codeOf(error)), message: error.message, hint: error.hint }
   const message = error instanceof Error ? error.message : String(error)
   const code = systemCode(error)

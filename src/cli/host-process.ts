@@ -64,3 +64,8 @@ export function nodeHost(startedBy: number): HostProcess {
 export function invocationName({ env }: Pick<HostProcess, 'env'>): 'psp' | 'npx psp' {
   return env['npm_command'] === undefined ? 'psp' : 'npx psp'
 }
+
+/** Quotes a word for a POSIX shell if it needs it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -14,7 +14,7 @@ import { COLOUR_MODES, colourLevel, createPaint } from './output/colour.ts'
 import { createOutput, type Output } from './output/output.ts'
 import { toFlagNames } from './parsing/command-errors.ts'
 import { buildParser, type Invocation } from './parsing/parser.ts'
-import { usageOf } from './parsing/usage-error.ts'
+import { parserError } from './parsing/parser-errors.ts'
 import { parentTie, watchParent } from './process/parent-exit.ts'
 import { InterruptedError, type Signals, signalCode, watchSignals } from './process/signals.ts'
 import { openSession, type Session, type Target, type TargetFallback } from './session.ts'
@@ -59,7 +59,7 @@ export async function runProgram(argv: readonly string[], host: HostProcess): Pr
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.done
     const failure =
-      error instanceof CommanderError ? usageOf(error, argv, commandPath(COMMANDS, argv), COMMANDS) : error
+      error instanceof CommanderError ? parserError(error, argv, commandPath(COMMANDS, argv), COMMANDS) : error
     early.failure(failure)
     return exitCodeOf(failure)
   }

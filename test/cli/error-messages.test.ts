@@ -92,3 +92,38 @@ test('`store snapshots` says whose time it shows if the clock was moved', async 
   await testServer.psp('clock advance 1d')
   expect((await testServer.psp('store snapshots')).stderr).toContain("Times are this machine's.")
 })
+
+describe('a text of 20,000 characters', () => {
+  const TEXTS = { 'one word': 'x'.repeat(20_000), 'many words': 'x y '.repeat(5000) }
+
+  test.each([
+    [''],
+    ['payments'],
+    ['payments list --'],
+    ['payments create --amount'],
+    ['payments create --amount 1 --webhook-url'],
+    ['payments create --amount 1 --outcome'],
+    ['listen --route'],
+    ['events replay a --speed'],
+    ['events import'],
+    ['verify --signature a'],
+    ['verify --delivery'],
+    ['trigger'],
+    ['clock speed'],
+    ['settings get'],
+    ['request /'],
+    ['serve --seed'],
+    ['faults add api'],
+  ])('the error of `psp %s` shortens it and marks it with …', async (line) => {
+    for (const text of Object.values(TEXTS)) {
+      const words = line.split(' ').filter((word) => word !== '')
+      const argv = line.endsWith('--') ? [...words.slice(0, -1), `--${text}`] : [...words, text]
+      const { code, stderr } = await testServer.psp(argv)
+      expect(code).not.toBe(0)
+      expect(stderr).toContain('…')
+      expect(stderr.length).toBeLessThan(5000)
+      const json = JSON.parse((await testServer.psp([...argv, '--json'])).stderr)
+      expect(JSON.stringify(json).length).toBeLessThan(5000)
+    }
+  })
+})

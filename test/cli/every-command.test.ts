@@ -136,6 +136,23 @@ describe('every command', { shuffle: false }, () => {
   })
 })
 
+describe('a narrow terminal', () => {
+  /** Commands that print data for a program, such as a script, or headers and JSON. */
+  const RAW = ['completion', 'events get', 'openapi', 'request', 'sign']
+
+  test.each(ALL.filter(({ path }) => !RAW.includes(path)))(
+    '`psp $path` prints no line that is wider than the terminal',
+    async ({ path, command }) => {
+      for (const columns of [40, 80]) {
+        const { stdout, stderr } = await run(LINES[path] ?? path, plain, command.isLongRunning, columns)
+        const tooWide = `${stdout}${stderr}`.split('\n').filter((line) => line.length > columns)
+        // A label and one word, such as an id or a URL, cannot be wrapped.
+        expect(tooWide.filter((line) => !/^(\S+( \S+){0,2} {2,}|\s*)\S+$/.test(line))).toEqual([])
+      }
+    },
+  )
+})
+
 describe('output without colour', () => {
   test.each([
     ['NO_COLOR', { terminal: true, env: { NO_COLOR: '1' } }],
@@ -155,8 +172,13 @@ describe('output without colour', () => {
   })
 })
 
-async function run(line: string, { testServer, shop, folder, env }: Side, stays = false): Promise<RunResult> {
-  const options = { cwd: folder.path, env: { PSP_URL: testServer.url, ...env }, terminal: true, columns: 200 }
+async function run(
+  line: string,
+  { testServer, shop, folder, env }: Side,
+  stays = false,
+  columns = 200,
+): Promise<RunResult> {
+  const options = { cwd: folder.path, env: { PSP_URL: testServer.url, ...env }, terminal: true, columns }
   const words: string[] = []
   for (const word of line.replace('HOOKS', `http://127.0.0.1:${shop.port}/hooks`).split(' '))
     words.push(LISTS[word] === undefined ? word : await newest(LISTS[word], testServer))

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { atomicWritePath } from '../../src/cli/output/atomic-write-path.ts'
+import { temporaryPath } from '../../src/cli/output/temporary-file.ts'
 import type { HarEntry } from '../../src/recordings/har.ts'
 import { rawServer } from '../recordings/wire.ts'
 import { createTestDir, psp, type RunningPsp, startPsp, startTestServer, waitUntil } from './helpers.ts'
@@ -251,13 +251,13 @@ test('a file that another process records is refused also with `--force`, and on
   cleanups.push(dir.remove)
   const path = join(dir.path, 'a.har')
   writeFileSync(path, '{}')
-  const other = atomicWritePath(path, process.ppid)
+  const other = temporaryPath(path, process.ppid)
   writeFileSync(other, '')
   const argv = ['record', '--to', target.url, '--port', '0', '--out', 'a.har', '--force']
   const { code, stderr } = await psp(argv, { cwd: dir.path })
   expect([code, stderr]).toEqual([9, expect.stringContaining(`Process ${process.ppid} is writing a.har.`)])
   expect(readFileSync(path, 'utf8')).toBe('{}')
-  renameSync(other, atomicWritePath(path, 2 ** 22 + 1))
+  renameSync(other, temporaryPath(path, 2 ** 22 + 1))
   const running = startPsp(argv, { cwd: dir.path })
   await waitUntil(() => running.errors().includes('Ready.'))
   running.signal('SIGINT')

@@ -1,3 +1,4 @@
+import { quoteText } from '../../domain/characters.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import type { RecordingFormat } from '../../recordings/recorded-message.ts'
@@ -60,10 +61,7 @@ export const REPLAY_FLAGS = {
 function factor(text: string): number {
   const number = Number(/^(\d+(?:\.\d+)?)x?$/.exec(text)?.[1])
   if (number > 0) return number
-  throw usageError(
-    `${JSON.stringify(text)} is not a factor.`,
-    'Write how many times faster than recorded, such as 100x.',
-  )
+  throw usageError(`${quoteText(text)} is not a factor.`, 'Write how many times faster than recorded, such as 100x.')
 }
 
 export const IMPORT_ARGUMENTS = { files: some('files to read; - for stdin') }

@@ -1,11 +1,9 @@
 // Reads psp.config.json. Its keys are `settings`, and flag names with underscores. Every name and value is validated.
-
-import { readFileSync, statSync } from 'node:fs'
 import { quoteText } from '../../domain/characters.ts'
 import { closestName } from '../../domain/closest-name.ts'
 import { isInexact, type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
 import { CliError, usageError } from '../failure.ts'
-import { fileReason } from '../input/files.ts'
+import { fileReason, readSmallFile } from '../input/files.ts'
 import { decoded } from '../input/read-input.ts'
 import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from './config-keys.ts'
 
@@ -50,26 +48,11 @@ export function parseConfigFile(file: string): ConfigFile {
 
 function textOf(path: string): string | undefined {
   try {
-    rejectBlockingFile(path)
-    return decoded(readFileSync(path))
+    return decoded(readSmallFile(path))
   } catch (error) {
-    if (error instanceof CliError) throw error
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw usageError(`${CONFIG_FILE} cannot be read: ${fileReason(error)}.`, 'Make it readable, or remove it.')
+    throw usageError(`${CONFIG_FILE} cannot be read: ${fileReason(error)}.`, 'Make it a readable file, or remove it.')
   }
-}
-
-const MAX_BYTES = 1024 * 1024
-
-/**
- * Rejects what could block the process before it handles signals, because the read is synchronous: a pipe, a device or a
- * large file. A directory is reported by the read.
- */
-function rejectBlockingFile(path: string): void {
-  const found = statSync(path)
-  if (found.isDirectory()) return
-  if (!found.isFile()) throw usageError(`${CONFIG_FILE} is a pipe or a device.`, 'Make it a file, or remove it.')
-  if (found.size > MAX_BYTES) throw usageError(`${CONFIG_FILE} is longer than 1 MiB.`, 'Is it the right file?')
 }
 
 function object(text: string): Record<string, unknown> {

@@ -116,19 +116,12 @@ export type ConfigValues = { readonly [K in ConfigKey]: (typeof CONFIG_KEYS)[K][
 
 export const CONFIG_NAMES = Object.keys(CONFIG_KEYS) as ConfigKey[]
 
+const ON = ['1', 'true', 'yes', 'on']
+const OFF = ['0', 'false', 'no', 'off', '']
+
 function switchOf(given: string): boolean {
-  const known: Readonly<Record<string, boolean>> = {
-    '1': true,
-    true: true,
-    yes: true,
-    on: true,
-    '0': false,
-    false: false,
-    no: false,
-    off: false,
-    '': false,
-  }
-  return known[given.trim().toLowerCase()] ?? oneOf(given, ['true', 'false']) === 'true'
+  const word = given.trim().toLowerCase()
+  return ON.includes(word) || (!OFF.includes(word) && oneOf(given, ['true', 'false']) === 'true')
 }
 
 /** The environment variables of the process. */

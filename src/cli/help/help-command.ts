@@ -2,7 +2,7 @@
 import { type Group, isGroup } from '../command.ts'
 import { GLOBAL_FLAGS } from '../parsing/common-flags.ts'
 import type { FlagSet } from '../parsing/flags.ts'
-import { unknownCommand } from '../parsing/usage-error.ts'
+import { unknownCommand } from '../parsing/parser-errors.ts'
 
 /**
  * Replaces the word `help` by `--help`.

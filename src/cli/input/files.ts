@@ -1,5 +1,6 @@
-// Resolves paths that users give, on all systems, and explains why a file cannot be used.
-import { realpathSync } from 'node:fs'
+// Resolves paths that users give, on all systems, reads small files, and explains why a file cannot be used.
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 
 type Place = Pick<HostProcess, 'cwd' | 'paths'>
@@ -48,4 +49,36 @@ const REASONS: Readonly<Record<string, string>> = {
 export function fileReason(error: unknown): string {
   const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: string }
   return REASONS[String(code)] ?? (message.includes('null bytes') ? 'the file name is not valid' : message)
+}
+
+const MIB = 1024 * 1024
+
+/**
+ * Returns the bytes of a regular file that should be small. The limit keeps a wrong file from filling the memory.
+ * @throws Error with the reason if the file is longer than 1 MiB or is not a regular file
+ */
+export function readSmallFile(path: string): Buffer {
+  const found = statSync(path)
+  // A pipe or a device could block the process.
+  if (!found.isFile() && !found.isDirectory()) throw new Error('it is a pipe or a device')
+  if (found.size > MIB) throw new Error('it is longer than 1 MiB')
+  return readFileSync(path)
+}
+
+/**
+ * Rejects an output file that the command also reads or writes for another purpose.
+ * @param others other files that the command reads or writes
+ * @throws CliError exit 2 if the file of the flag is one of them
+ */
+export function requireOtherFile(
+  flag: string,
+  file: string | undefined,
+  others: readonly (string | undefined)[],
+  host: Place,
+): void {
+  if (file === undefined || file === '-') return
+  const pathOf = (name: string) => realPath(resolvePath(host, name))
+  const same = others.find((other) => other !== undefined && other !== '-' && pathOf(other) === pathOf(file))
+  if (same === undefined) return
+  throw usageError(`${flag} names ${same}, which this command also uses.`, `Name another file with ${flag}.`)
 }

@@ -1,7 +1,9 @@
 // Opens and closes a sandbox in this process with the configuration of the command.
+
 import type { BodyPieces, FetchInit, FetchLike } from '../../client/fetch-like.ts'
 import { RefusalError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
+import { pause } from '../../domain/promises.ts'
 import { PortUnavailableError } from '../../node/server.ts'
 import {
   assembleSandbox,
@@ -62,7 +64,7 @@ export async function openSandbox(session: Session, options: SandboxOptions, ope
         error instanceof StoreLockedError && error.url === undefined && host.systemClock.monotonic() < end
       if (!isTemporary) throw openFailure(error)
     }
-    await new Promise<void>((done) => void host.systemClock.setTimeout(done, PAUSE))
+    await pause(PAUSE, host.systemClock)
   }
 }
 

@@ -2,8 +2,7 @@
 import { realpathSync, rmSync } from 'node:fs'
 import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
-import { resolvePath } from '../input/files.ts'
-import { readSmallFile } from '../input/small-file.ts'
+import { readSmallFile, resolvePath } from '../input/files.ts'
 import { notWritten, requireWritable, writeNamed } from '../output/write-file.ts'
 
 /** The data that a server reports when it is ready. */

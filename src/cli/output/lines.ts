@@ -18,14 +18,15 @@ const MIN_TEXT_COLUMNS = 20
 /**
  * If the line is too long, shortens its UUIDs to `3bac26d9-…`, then wraps the line between words.
  * @param columns absent if stdout is not a terminal
- * @param indent of the lines after the first one
+ * @param indent of the lines after the first one; it is shorter on a narrow terminal
  */
 export function wrapLine(line: string, columns: number | undefined, indent: string): string {
   if (columns === undefined || stripVTControlCharacters(line).length <= columns) return line
   const short = line.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1-…')
   const [first = '', ...rest] = wrapWords(short, columns)
-  const below = rest.length === 0 ? [] : wrapWords(rest.join(' '), columnsAfter(columns, indent))
-  return [first.trimEnd(), ...below.map((part) => `${indent}${part.trim()}`)].join('\n')
+  const hang = indent.slice(0, Math.max(0, columns - MIN_TEXT_COLUMNS))
+  const below = rest.length === 0 ? [] : wrapWords(rest.join(' '), columns - hang.length)
+  return [first.trimEnd(), ...below.map((part) => `${hang}${part.trim()}`)].join('\n')
 }
 
 /** Wraps text into rows that begin with `indent`, and the first one with `first`. Long words are split. */

@@ -104,9 +104,14 @@ function fitColumns<Row>(
     const shown = shrink(form)
     if (width(shown) <= room) return { shown, hidden: [] }
   }
+  // The first two columns are truncated before one of them is omitted. The first one is never truncated or omitted.
+  const shown = (count: number) =>
+    shrink(
+      shortest.slice(0, count).map((column, at) => (count === 2 && at === 1 ? { ...column, minWidth: 1 } : column)),
+    )
   let count = shortest.length
-  while (count > MIN_COLUMNS && width(shrink(shortest.slice(0, count))) > room) count--
-  return { shown: shrink(shortest.slice(0, count)), hidden: filledColumns.slice(count).map(({ title }) => title) }
+  while (count > 1 && width(shown(count)) > room) count--
+  return { shown: shown(count), hidden: filledColumns.slice(count).map(({ title }) => title) }
 }
 
 function renderColumn<Row>({ title, cell, right, minWidth }: Column<Row>, rows: readonly Row[]): RenderedColumn {
@@ -145,9 +150,6 @@ const GAP = 2
 
 /** Maximum characters of a cell. With --json, and in the command for a single object, longer values are shown in full. */
 const MAX_CELL = 160
-
-/** The number of columns that are always shown. */
-const MIN_COLUMNS = 2
 
 const NO_LINES = {
   top: '',

@@ -22,7 +22,7 @@ import { type FileSystemPort, ignoreErrors, nodeFileSystem } from '../../store/f
 import { CliError, usageError } from '../failure.ts'
 import { fileReason, resolvePath } from '../input/files.ts'
 import type { Session } from '../session.ts'
-import { atomicWritePath, removeStaleFiles } from './atomic-write-path.ts'
+import { removeStaleFiles, temporaryPath } from './temporary-file.ts'
 
 /** @returns the absolute path; `undefined` for stdout */
 export async function writeOutput(file: string, text: string, session: Session): Promise<string | undefined> {
@@ -189,7 +189,7 @@ export const IN_PLACE_CODES = [...READ_ONLY_CODES, ...MOUNT_CODES]
 
 /** @returns `undefined` if the file can only be written in place */
 function replacementOf({ path, mode }: WriteTarget, port: FileSystemPort, secret: boolean): AtomicFile | undefined {
-  const temporary = atomicWritePath(path)
+  const temporary = temporaryPath(path)
   let file: AtomicFile
   try {
     // A killed process may have had the same pid.

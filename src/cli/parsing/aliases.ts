@@ -1,5 +1,15 @@
 // Maps names that users of other tools may type to the names of psp.
 
+/** Verbs with one meaning. A group has at most one command of each line. */
+export const SYNONYMS: readonly (readonly string[])[] = [
+  ['add', 'create', 'new', 'make'],
+  ['remove', 'delete', 'rm', 'del', 'destroy', 'revoke', 'forget'],
+  ['list', 'ls', 'snapshots'],
+  ['get', 'show', 'retrieve', 'view', 'describe', 'inspect'],
+  ['update', 'set', 'edit', 'change', 'modify'],
+  ['replay', 'retry', 'resend', 'redeliver'],
+]
+
 /** Full command names that users may type, with the full name of the psp command. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'psp reset': 'psp store reset',
@@ -11,7 +21,6 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'psp endpoints': 'psp webhooks endpoints',
   'psp webhooks add': 'psp webhooks endpoints create',
   'psp deliveries': 'psp webhooks deliveries',
-  'psp store list': 'psp store snapshots',
   'psp create': 'psp payments create',
   'psp open': 'psp payments open',
   'psp pay': 'psp payments pay',
@@ -19,10 +28,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'psp cancel': 'psp payments cancel',
   'psp refund': 'psp payments refund',
   'psp refunds': 'psp payments refund',
-  'psp events resend': 'psp events replay',
   'psp resend': 'psp events replay',
   'psp replay': 'psp events replay',
-  'psp webhooks deliveries resend': 'psp webhooks deliveries retry',
   'psp webhooks create': 'psp webhooks endpoints create',
   'psp webhooks list': 'psp webhooks endpoints list',
   'psp webhooks resend': 'psp events replay',
@@ -85,23 +92,34 @@ const EVERYWHERE: ReadonlyMap<string, string> = new Map([
   ['--token', '--api-key'],
 ])
 
+const STOP = 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.'
+const FOREGROUND = 'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.'
+const NO_SHOP_DELETION = 'A shop cannot be deleted. `psp store reset --all` restores the shops of the start.'
+const NO_DELETION = '`psp store reset` deletes all payments, payouts and events. Single ones cannot be deleted.'
+
 /** Advice for commands and options that have no equivalent. */
 const ALTERNATIVES: Readonly<Record<string, string>> = {
-  'psp stop': 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.',
-  'psp kill': 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.',
+  'psp stop': STOP,
+  'psp kill': STOP,
   'psp restart': 'Stop `psp serve` with Ctrl-C and start it again. Its data directory is kept.',
-  'psp serve --detach': 'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.',
-  'psp serve --daemon': 'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.',
-  'psp serve --background':
-    'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.',
-  'psp serve -d': 'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.',
+  'psp serve --detach': FOREGROUND,
+  'psp serve --daemon': FOREGROUND,
+  'psp serve --background': FOREGROUND,
+  'psp serve -d': FOREGROUND,
+  'psp shops remove': NO_SHOP_DELETION,
+  'psp payments remove': NO_DELETION,
+  'psp payouts remove': NO_DELETION,
+  'psp events remove': NO_DELETION,
 }
 
 /**
  * Returns advice for a name that has no equivalent.
- * @param name `psp stop`, `psp serve --detach`
+ * @param path full name of the group or command: `psp serve`
+ * @param word the unknown command or option: `--detach`
  */
-export function alternativeTo(name: string): string | undefined {
+export function alternativeTo(path: string, word: string): string | undefined {
+  const [verb = ''] = SYNONYMS.find((line) => line.includes(word)) ?? [word]
+  const name = `${path} ${verb}`
   return Object.hasOwn(ALTERNATIVES, name) ? ALTERNATIVES[name] : undefined
 }
 

@@ -105,6 +105,11 @@ export function oneOf<const C extends readonly string[]>(text: string, choices: 
   throw usageError(`${quoteText(text)} is not a valid value.`, hint)
 }
 
+/** Converts the value of a flag `on|off`. */
+export function isOn(word: 'on' | 'off' | undefined): boolean | undefined {
+  return word === undefined ? undefined : word === 'on'
+}
+
 /** Parses `key=value`. The value may contain more equal signs. */
 export function pair(text: string): readonly [key: string, value: string] {
   return pairLike('key=value, such as order_id=42')(text)

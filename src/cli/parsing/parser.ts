@@ -152,7 +152,8 @@ function configureParser(parser: Parser, options: ParserOptions, help: () => str
   })
   parser.helpInformation = help
   parser.helpOption('-h, --help', 'this help')
-  parser.showSuggestionAfterError(true)
+  // ./parser-errors.ts suggests commands and options.
+  parser.showSuggestionAfterError(false)
   parser.allowExcessArguments(false)
   // ./help-command.ts handles `help`.
   parser.helpCommand(false)

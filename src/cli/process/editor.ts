@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, win32 } from 'node:path'
 import { CliError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
-import { fileReason } from '../input/files.ts'
-import { readSmallFile } from '../input/small-file.ts'
+import { fileReason, readSmallFile } from '../input/files.ts'
 
 interface Draft {
   /** The name of the file. Its extension selects the syntax colours of the editor. */

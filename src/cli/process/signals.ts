@@ -5,7 +5,7 @@ import type { SystemClock } from '../../system-clock/system-clock.ts'
 import { EXIT_CODES } from '../failure.ts'
 
 /** Signals within this many ms after the first one are ignored. */
-export const DEBOUNCE = 100
+const DEBOUNCE = 100
 
 export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
@@ -19,8 +19,8 @@ export interface Signals {
   readonly ended: AbortSignal
   /** Returns the first signal; `undefined` before it. */
   name(): SignalName | undefined
-  /** Passes every later signal to the listener instead of handling it, so that a second signal does not end the process. */
-  intercept(listener: (name: SignalName) => void): void
+  /** From now on, calls `onFirst` instead of aborting `ended`. `onLater` replaces the end of the process at a second signal. */
+  intercept(onFirst: (name: SignalName) => void, onLater?: (name: SignalName) => void): void
   /** Acts as if the signal was received. */
   raise(name: SignalName): void
   /** Ends without a signal, for example when the reader of stdout has exited. */
@@ -35,20 +35,15 @@ export function watchSignals(
 ): Signals {
   const controller = new AbortController()
   let first: { readonly name: SignalName; readonly at: number } | undefined
-  let interceptor: ((name: SignalName) => void) | undefined
+  let onFirst = (name: SignalName) => controller.abort(new InterruptedError(name))
+  let onLater = (name: SignalName) => exitAtOnce(signalCode(name))
 
   function on(name: SignalName): void {
-    if (interceptor !== undefined) {
-      first ??= { name, at: systemClock.monotonic() }
-      interceptor(name)
-      return
-    }
+    const now = systemClock.monotonic()
     if (first === undefined) {
-      first = { name, at: systemClock.monotonic() }
-      controller.abort(new InterruptedError(name))
-    } else if (name !== 'SIGHUP' && systemClock.monotonic() - first.at >= DEBOUNCE) {
-      exitAtOnce(signalCode(name))
-    }
+      first = { name, at: now }
+      onFirst(name)
+    } else if (name !== 'SIGHUP' && now - first.at >= DEBOUNCE) onLater(name)
   }
 
   const interrupt = () => on('SIGINT')
@@ -62,8 +57,9 @@ export function watchSignals(
   return {
     ended: controller.signal,
     name: () => first?.name,
-    intercept(listener) {
-      interceptor = listener
+    intercept(first, later = onLater) {
+      onFirst = first
+      onLater = later
     },
     raise: on,
     end: () => controller.abort(new InterruptedError('SIGTERM')),

@@ -1,7 +1,9 @@
 // Used by the commands that create payments, payouts and refunds: an Idempotency-Key, and `--wait` for the final status.
+
 import type { Client } from '../../client/client.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
 import { follow } from '../../client/follow.ts'
+import { pause } from '../../domain/promises.ts'
 import { systemRandomness } from '../../random.ts'
 import { CliError } from '../failure.ts'
 import { warnConnectionLost } from '../output/notes.ts'
@@ -111,10 +113,10 @@ async function pollUntilFinal<T extends { readonly id: string }>(
   { host, signals }: Session,
 ): Promise<T> {
   let latest = created
-  let pause = FIRST_PAUSE
+  let wait = FIRST_PAUSE
   while (!isFinal(latest) && !signals.ended.aborted) {
-    await new Promise<void>((done) => void host.systemClock.setTimeout(done, pause))
-    pause = Math.min(pause * 1.5, LONGEST_PAUSE)
+    await pause(wait, host.systemClock)
+    wait = Math.min(wait * 1.5, LONGEST_PAUSE)
     latest = await get()
   }
   return latest

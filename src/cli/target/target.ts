@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { fetchWithStallDetection } from '../../client/stall-detection.ts'
+import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { CliError } from '../failure.ts'
 import { dataFolder } from '../input/files.ts'
 import { findDirectoryServer, findParentData, readLiveOwner } from '../local/find-directory-server.ts'
@@ -43,7 +44,7 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
         fallback === 'server' && session.dryRun === undefined
           ? await here.startTemporaryServer(session, folder, notes)
           : await here.openEmbedded(session, folder, notes)
-      return { ...target, ...(neighbour === undefined ? {} : { neighbour }) }
+      return { ...target, ...omitUndefined({ neighbour }) }
     } catch (error) {
       if (canUseMemory(error, fallback, folder)) return await inMemory(session)
       // If a server has started in the meantime, use it.

@@ -26,8 +26,8 @@ test('a file of 1 MiB is accepted, and a longer one is not', () => {
   expect(readConfigFile(path).values).toEqual(new Map([['port', 7771]]))
   writeFileSync(path, `${longest} `)
   expect(issueOf(() => readConfigFile(path))).toEqual([
-    'psp.config.json is longer than 1 MiB.',
-    'Is it the right file?',
+    'psp.config.json cannot be read: it is longer than 1 MiB.',
+    'Make it a readable file, or remove it.',
   ])
 })
 
@@ -35,15 +35,15 @@ test('a directory with the name of the file is an error', () => {
   mkdirSync(path)
   expect(issueOf(() => readConfigFile(path))).toEqual([
     'psp.config.json cannot be read: it is a folder.',
-    'Make it readable, or remove it.',
+    'Make it a readable file, or remove it.',
   ])
 })
 
 test.skipIf(process.platform === 'win32')('a device with the name of the file is an error', () => {
   symlinkSync('/dev/null', path)
   expect(issueOf(() => readConfigFile(path))).toEqual([
-    'psp.config.json is a pipe or a device.',
-    'Make it a file, or remove it.',
+    'psp.config.json cannot be read: it is a pipe or a device.',
+    'Make it a readable file, or remove it.',
   ])
 })
 

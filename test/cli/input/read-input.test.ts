@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('a pipe without a writer', () => {
   test.each([
     ['sign --secret s PIPE', 130],
     ['store import PIPE', 130],
-    ['serve --ephemeral --port 0 --seed PIPE', 0],
+    ['serve --ephemeral --port 0 --seed PIPE', 130],
   ])('`psp %s` ends at Ctrl-C', async (line, code) => {
     const pipe = join(folder.path, 'pipe')
     await execa('mkfifo', [pipe])
@@ -100,6 +100,6 @@ describe.skipIf(process.platform === 'win32')('a pipe without a writer', () => {
     await execa('mkfifo', [join(folder.path, 'psp.config.json')])
     const { code, stderr } = await psp('config', { cwd: folder.path })
     expect(code).toBe(2)
-    expect(stderr).toContain('psp.config.json is a pipe or a device.')
+    expect(stderr).toContain('psp.config.json cannot be read: it is a pipe or a device.')
   })
 })

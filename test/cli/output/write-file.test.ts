@@ -18,8 +18,7 @@ import {
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { atomicWritePath } from '../../../src/cli/output/atomic-write-path.ts'
-import { reserveFile } from '../../../src/cli/output/reserve-file.ts'
+import { reserveFile, temporaryPath } from '../../../src/cli/output/temporary-file.ts'
 import { requireWritable, writeFile } from '../../../src/cli/output/write-file.ts'
 import { type FileSystemPort, nodeFileSystem } from '../../../src/store/folder/file-system.ts'
 import { createTestDir, psp } from '../helpers.ts'
@@ -103,13 +102,13 @@ test('a write removes what killed processes left for the same file, and nothing 
   const killed = spawn(process.execPath, ['-e', '0'])
   const { pid = 0 } = killed
   await once(killed, 'exit')
-  const left = atomicWritePath(file, pid)
+  const left = temporaryPath(file, pid)
   const kept = [
-    atomicWritePath(file, process.ppid),
-    atomicWritePath(join(folder, 'other.txt'), pid),
-    atomicWritePath(file, pid, 'another container'),
+    temporaryPath(file, process.ppid),
+    temporaryPath(join(folder, 'other.txt'), pid),
+    temporaryPath(file, pid, 'another container'),
   ]
-  const old = atomicWritePath(file, 1, 'a container of yesterday')
+  const old = temporaryPath(file, 1, 'a container of yesterday')
   for (const path of [left, old, ...kept]) writeFileSync(path, 'secret')
   utimesSync(old, 1, 1)
   await writeFile(file, 'newer', { secret: true })
@@ -121,9 +120,9 @@ test('a reservation removes what killed processes left for any file of the folde
   const killed = spawn(process.execPath, ['-e', '0'])
   const { pid = 0 } = killed
   await once(killed, 'exit')
-  const other = atomicWritePath(join(folder, 'other.har'), pid)
-  const kept = atomicWritePath(join(folder, 'other.har'), process.ppid)
-  for (const path of [other, `${other}.new`, atomicWritePath(file, pid), kept]) writeFileSync(path, '')
+  const other = temporaryPath(join(folder, 'other.har'), pid)
+  const kept = temporaryPath(join(folder, 'other.har'), process.ppid)
+  for (const path of [other, `${other}.new`, temporaryPath(file, pid), kept]) writeFileSync(path, '')
   reserveFile('out.txt', file)()
   expect(readdirSync(folder).sort()).toEqual([basename(kept), 'out.txt'].sort())
 })

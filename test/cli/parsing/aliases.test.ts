@@ -25,6 +25,15 @@ test.each([
   ['endpoint create :3000/hooks', 'psp webhooks endpoints create'],
   ['webhook endpoints rm we_1', 'psp webhooks endpoints delete'],
   ['shops new', 'psp shops create'],
+  ['keys LIST', 'psp keys list'],
+  ['keys rm key_1', 'psp keys revoke'],
+  ['store rm first', 'psp store forget'],
+  ['store ls', 'psp store snapshots'],
+  ['shops edit 5f1', 'psp shops update'],
+  ['payments show 5f1', 'psp payments get'],
+  ['webhooks deliveries redeliver dlv_1', 'psp webhooks deliveries retry'],
+  ['payments list --JSON', '--json'],
+  ['payments create --Amount=5', '--amount'],
   ['trigger payment.succeeded --amount 5', '--set amount=…'],
   ['payments list --output json', '--json'],
   ['payments list --format json', '--json'],
@@ -52,6 +61,17 @@ test.each([
   const { code, stderr } = await psp(line)
   expect(code).toBe(2)
   expect(stderr).toContain(`Did you mean ${meant}?`)
+})
+
+test.each([
+  ['payments list --json=true', '--json has no value. Write --json, or omit it.'],
+  ['logs --follow=false', '--follow has no value.'],
+  ['shops rm 5f1', 'A shop cannot be deleted.'],
+  ['shops DELETE 5f1', 'A shop cannot be deleted.'],
+  ['payments delete 5f1', '`psp store reset` deletes all payments'],
+])('the error of `psp %s` says what to do instead: %s', async (line, hint) => {
+  const { code, stderr } = await psp(line)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(hint)])
 })
 
 test.each([

@@ -5,7 +5,6 @@ import { createNodeFetch } from '../../../client/node-fetch.ts'
 import type { ExplorePorts } from '../../../explore/explore-ports.ts'
 import { systemRandomness } from '../../../random.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
-import { DEBOUNCE, signalCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
 import { createOrderSource } from './order-source.ts'
@@ -71,15 +70,9 @@ export function noteStop({ out }: Session): void {
   out.note(out.notePaint.dim('Stopping. Press Ctrl-C again to stop at once.'))
 }
 
-/** Returns a signal that the first SIGINT, SIGTERM or SIGHUP aborts. A later one ends the process, unless it is close to the first: npm sends each SIGINT twice. */
-function endOnSignal({ signals, host }: Session): AbortSignal {
+/** Returns an AbortSignal for the first signal. The session's own one would end the command without a report. */
+function endOnSignal({ signals }: Session): AbortSignal {
   const controller = new AbortController()
-  let first: number | undefined
-  signals.intercept((name) => {
-    const now = host.systemClock.monotonic()
-    if (first !== undefined && now - first >= DEBOUNCE) host.exit(signalCode(name))
-    first ??= now
-    controller.abort()
-  })
+  signals.intercept(() => controller.abort())
   return controller.signal
 }

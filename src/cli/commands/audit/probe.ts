@@ -5,6 +5,7 @@ import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { isLoopback } from '../../../domain/loopback.ts'
+import { pause } from '../../../domain/promises.ts'
 import { codeOf, describeFailure, isReset } from '../../../domain/receiver-failures.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { unquoted } from '../../../domain/typed-address.ts'
@@ -137,7 +138,7 @@ async function retried<T>(open: () => Promise<T>, systemClock: Pick<SystemClock,
     } catch (error) {
       if (tries === CONNECT_TRIES || !isUnconnected(error)) throw error
     }
-    await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, CONNECT_PAUSE))
+    await pause(CONNECT_PAUSE, systemClock)
   }
 }
 

@@ -1,5 +1,6 @@
 // The command line that replays a finding. It can be pasted into a shell.
 import { formatDuration } from '../../../domain/time.ts'
+import { shellWord } from '../../host-process.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
 
@@ -33,9 +34,4 @@ export function replayCommand(url: string, flags: Flags, file: string, isPublic 
 
 function given(flag: string, value: string | number | undefined): string[] {
   return value === undefined ? [] : [flag, String(value)]
-}
-
-/** Quotes a word for a POSIX shell if it needs it. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

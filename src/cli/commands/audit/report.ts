@@ -7,14 +7,15 @@ import type { SentRequest } from '../../../audit/sent-request.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
-import { resolvePath } from '../../input/files.ts'
-import { requireOtherFile } from '../../output/other-files.ts'
+import { requireOtherFile, resolvePath } from '../../input/files.ts'
+import { wrapBlock, wrapLine } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
 import { notWritten, requireReplaceable, requireWritable, writeOutput } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
 
+/** Maximum columns of text. */
 const WIDTH = 80
 const VALID_FIRST =
   'Fix valid first. Other failures follow from it, and a handler that rejects everything also rejects forgeries.'
@@ -23,7 +24,8 @@ const ID_WIDTH = 16
 const LABEL_WIDTH = 10
 
 export function printCheck(out: Output, { id, title, result }: CheckReport): void {
-  out.line(`${paintResult(out, result)}  ${id.padEnd(ID_WIDTH)}  ${title}`)
+  const line = `${paintResult(out, result)}  ${id.padEnd(ID_WIDTH)}  ${title}`
+  out.line(wrapLine(line, out.columns, ' '.repeat(ID_WIDTH + 8)))
 }
 
 export function printReport(
@@ -51,8 +53,8 @@ export function printReport(
   }
   const { good, bad, warn } = out.paint
   out.line()
-  if (following.length > 0) for (const line of wrapped(VALID_FIRST, WIDTH)) out.line(line)
-  for (const line of skippedLines(checks)) out.line(line)
+  if (following.length > 0) for (const line of wrapBlock(VALID_FIRST, widthOf(out), '')) out.line(line)
+  for (const line of skippedLines(checks, widthOf(out))) out.line(line)
   const counts = [count(passed, 'passed', good), count(failed, 'failed', bad), count(warned, 'warned', warn)]
   const sum = [...counts, ...(skipped > 0 ? [count(skipped, 'skipped', warn)] : [])].join(', ')
   out.line(strict && warned > 0 ? `${sum}; with --strict a warning is a failure` : sum)
@@ -68,7 +70,7 @@ function printDetails(out: Output, check: CheckReport, fixes: Map<string, string
   if (before === undefined) fixes.set(fix, id)
   const fixText = before === undefined ? fix : `As for ${before} above.`
   out.line()
-  out.line(`${paintResult(out, result)}  ${out.paint.bold(id)}: ${title}`)
+  out.line(wrapLine(`${paintResult(out, result)}  ${out.paint.bold(id)}: ${title}`, out.columns, '      '))
   for (const [label, text] of Object.entries({
     sent,
     expected,
@@ -77,9 +79,9 @@ function printDetails(out: Output, check: CheckReport, fixes: Map<string, string
     why,
     fix: fixText,
   })) {
-    const [first = '', ...rest] = wrapped(sanitizeLine(text), WIDTH - LABEL_WIDTH - 2)
-    out.line(`  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}${first}`)
-    for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
+    const indent = ' '.repeat(LABEL_WIDTH + 2)
+    const first = `  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}`
+    for (const line of wrapBlock(sanitizeLine(text), widthOf(out), first, indent)) out.line(line)
   }
 }
 
@@ -88,25 +90,15 @@ function paintResult({ paint }: Output, result: CheckReport['result']): string {
 }
 
 /** Returns which checks were skipped after the handler crashed, and the fix of the crash. */
-function skippedLines(checks: readonly CheckReport[]): string[] {
+function skippedLines(checks: readonly CheckReport[], width: number): string[] {
   const skipped = checks.filter(({ result }) => result === 'skip')
   const [first] = skipped
   if (first === undefined) return []
-  return wrapped(`Not judged: ${skipped.map(({ id }) => id).join(', ')}. ${first.fix}`, WIDTH)
+  return wrapBlock(`Not judged: ${skipped.map(({ id }) => id).join(', ')}. ${first.fix}`, width, '')
 }
 
-/** Returns lines of at most `width` characters. A longer word is split. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ').flatMap((one) => one.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [])) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = ''
-    }
-    line = line === '' ? word : `${line} ${word}`
-  }
-  return line === '' ? lines : [...lines, line]
+function widthOf({ columns = WIDTH }: Output): number {
+  return Math.min(WIDTH, columns)
 }
 
 type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'story' | 'strict' | 'force'>

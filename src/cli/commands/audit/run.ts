@@ -9,6 +9,7 @@ import { createSend } from '../../../audit/send.ts'
 import { type SentRequest, sentRequest } from '../../../audit/sent-request.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { bareHost, familyOptions } from '../../../domain/loopback.ts'
+import { pause } from '../../../domain/promises.ts'
 import { describeFailure } from '../../../domain/receiver-failures.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { systemRandomness } from '../../../random.ts'
@@ -180,7 +181,7 @@ export async function waitForHandler(url: string, limit: number, session: Sessio
         "Look at the handler's log, or give it longer: --wait 2m.",
       )
     }
-    await new Promise<void>((done) => void host.systemClock.setTimeout(done, WAIT_PAUSE))
+    await pause(WAIT_PAUSE, host.systemClock)
   }
 }
 

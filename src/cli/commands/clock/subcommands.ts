@@ -1,5 +1,6 @@
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { ClockBody } from '../../../client/control-simulator.ts'
+import { quoteText } from '../../../domain/characters.ts'
 import { clockDistance, describeRealClock } from '../../../domain/clock-description.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { MAX_SPEED } from '../../../time/clock.ts'
@@ -25,7 +26,7 @@ export const setSpeed: Run<typeof SPEED_ARGUMENTS, NoFlags> = async ({ args: { f
   const speed = Number(factor.replace(/^x/, ''))
   if (!(speed > 0 && speed <= MAX_SPEED)) {
     throw usageError(
-      `${JSON.stringify(factor)} is not a speed.`,
+      `${quoteText(factor)} is not a speed.`,
       `Give a number above 0 and up to ${MAX_SPEED}, such as 60.`,
     )
   }

@@ -3,6 +3,7 @@ import type { CompareReport, ReportedDifference } from '../../../recordings/comp
 import { DIFFERENCE_KINDS, type DifferenceKind } from '../../../recordings/compare/difference.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
+import { wrapLine } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
 import { type Column, printTable } from '../../output/table.ts'
 
@@ -61,7 +62,7 @@ export async function printComparison(
   for (const kind of Object.keys(DIFFERENCE_KINDS) as DifferenceKind[]) {
     const rows = differences.filter((difference) => difference.kind === kind)
     if (rows.length === 0) continue
-    out.line(`${out.paint.bold(sentence(DIFFERENCE_KINDS[kind]))} (${rows.length})`)
+    out.line(wrapLine(`${out.paint.bold(sentence(DIFFERENCE_KINDS[kind]))} (${rows.length})`, out.columns, ''))
     await printTable(out, COLUMNS, rows, '')
     out.line()
   }
@@ -93,7 +94,8 @@ export async function printComparison(
   const pairs = proposals.map(
     ({ setting, value }) => `${setting}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  out.line(`Settings that remove ${differences.length - remaining} of them, each checked by a replay:`)
+  const removed = `Settings that remove ${differences.length - remaining} of them, each checked by a replay:`
+  out.line(wrapLine(removed, out.columns, ''))
   for (const pair of pairs) out.line(`  ${out.paint.name(sanitizeLine(pair))}`)
   if (applied) out.note(`Written to ${CONFIG_FILE}.`)
   if (after !== undefined) await printRemaining(out, after.differences)
@@ -104,10 +106,10 @@ async function printRemaining(out: Output, differences: readonly RemainingDiffer
   const count = countOf(differences.length, 'difference remains', 'differences remain')
   const line = `Compared again with these settings: ${count}`
   if (differences.length === 0) {
-    out.line(out.paint.good(`${line}.`))
+    out.line(wrapLine(out.paint.good(`${line}.`), out.columns, ''))
     return
   }
-  out.line(`${line}:`)
+  out.line(wrapLine(`${line}:`, out.columns, ''))
   await printTable(out, REMAINING, differences, '')
 }
 

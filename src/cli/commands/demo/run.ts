@@ -7,6 +7,7 @@ import { assembleSandbox } from '../../../sandbox.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { invocationName } from '../../host-process.ts'
+import { wrapLine } from '../../output/lines.ts'
 import type { Session } from '../../session.ts'
 import { startMerchant } from './merchant.ts'
 import { createDemoContext, DEMO_SCENES, type DemoContext } from './scenes.ts'
@@ -54,11 +55,10 @@ function finish({ out, host }: Session, { checks, merchant }: DemoContext, ms: n
   else {
     const summary = `${seen} checks passed, ${webhooks} webhooks received, in ${formatElapsed(ms)}`
     out.line()
-    out.line(
-      ok
-        ? `${out.paint.good('Everything worked.')} ${summary}.`
-        : `${out.paint.bad('Not confirmed:')} ${missed.join('; ')}.`,
-    )
+    const line = ok
+      ? `${out.paint.good('Everything worked.')} ${summary}.`
+      : `${out.paint.bad('Not confirmed:')} ${missed.join('; ')}.`
+    out.line(wrapLine(line, out.columns, ''))
     out.note(out.notePaint.dim(`Try it yourself: ${psp} serve, then ${psp} listen --forward localhost:3000/hooks.`))
   }
   return ok ? EXIT_CODES.done : EXIT_CODES.not_verified

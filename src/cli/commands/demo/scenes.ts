@@ -7,6 +7,7 @@ import { defaultAttemptOffsets } from '../../../domain/retry-schedule.ts'
 import { parseInstant } from '../../../domain/time.ts'
 import { formatTimeOfDay } from '../../../domain/time-text.ts'
 import { paintHttp } from '../../output/colour.ts'
+import { wrapLine } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
 import type { Merchant } from './merchant.ts'
 
@@ -95,6 +96,9 @@ async function create(
   return payment.id
 }
 
+/** The indent below the text of a step. */
+const INDENT = ' '.repeat(25)
+
 export type Actor = 'shop' | 'bank' | 'clock' | 'webhook'
 
 /** The context of a scene: a client, a merchant, and functions that print and check what happens. */
@@ -118,7 +122,10 @@ export function createDemoContext(out: Output, client: Client, merchant: Merchan
 
   function printStep(at: string, who: Actor, text: string): void {
     if (out.json) out.document({ type: 'step', at, who, text })
-    else out.line(`  ${paint.dim(formatTimeOfDay(at))}  ${paint.name(who.padEnd(7))}  ${text}`)
+    else
+      out.line(
+        wrapLine(`  ${paint.dim(formatTimeOfDay(at))}  ${paint.name(who.padEnd(7))}  ${text}`, out.columns, INDENT),
+      )
   }
 
   function check(passed: boolean, what: string): void {
@@ -136,7 +143,7 @@ export function createDemoContext(out: Output, client: Client, merchant: Merchan
     merchant,
     printTitle(text) {
       if (out.json) out.document({ type: 'story', title: text })
-      else out.line(`\n${paint.bold(text)}`)
+      else out.line(`\n${wrapLine(paint.bold(text), out.columns, '')}`)
     },
     printStep,
     check,

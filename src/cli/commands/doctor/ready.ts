@@ -3,6 +3,8 @@
 import { existsSync } from 'node:fs'
 import type { HealthView } from '../../../client/control-types.ts'
 import { ApiError, ConnectionError } from '../../../client/errors.ts'
+import { omitUndefined } from '../../../domain/omit-undefined.ts'
+import { pause } from '../../../domain/promises.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { CliError } from '../../failure.ts'
 import { dataFolder, resolvePath } from '../../input/files.ts'
@@ -40,7 +42,7 @@ export async function checkReady(
         found.hint,
       )
     }
-    await new Promise<void>((done) => void host.systemClock.setTimeout(done, PAUSE))
+    await pause(PAUSE, host.systemClock)
   }
 }
 
@@ -148,7 +150,7 @@ function serverAtDefaultAddress(session: Session): ExpectedServer {
     url,
     checkIdentity({ data, pid }) {
       if (data === undefined || (values.ephemeral ? data === null : data === folder)) return undefined
-      const found = { url, data, ...(pid === undefined ? {} : { pid }) }
+      const found = { url, data, ...omitUndefined({ pid }) }
       if (!isNamed && (data !== null || existsSync(folder))) {
         return notReady(`${url} is not the server of ${values.data}.`, neighbourText(found))
       }

@@ -1,8 +1,10 @@
 // The process that `psp exec` runs: its environment, its program and its process group.
+
 import { existsSync } from 'node:fs'
 import { win32 } from 'node:path'
 import { execa } from 'execa'
 import { npmRunPathEnv } from 'npm-run-path'
+import { pause } from '../../../domain/promises.ts'
 import type { SystemClock } from '../../../system-clock/system-clock.ts'
 import type { HostProcess } from '../../host-process.ts'
 
@@ -63,7 +65,7 @@ export function processGroup(leader: number, systemClock: Pick<SystemClock, 'set
       const deadline = systemClock.monotonic() + GRACE
       let left = signal('SIGTERM')
       while (left && systemClock.monotonic() < deadline) {
-        await new Promise<void>((done) => void systemClock.setTimeout(done, PAUSE))
+        await pause(PAUSE, systemClock)
         left = signal(0)
       }
       if (left) signal('SIGKILL')

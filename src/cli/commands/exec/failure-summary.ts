@@ -6,7 +6,7 @@ import { paginate } from '../../../client/paginate.ts'
 import type { RequestView } from '../../../client/request-types.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
-import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import { sanitizeLine, truncateChars } from '../../../terminal/sanitize.ts'
 
 /** The data of the sandbox after a run. */
 export interface SandboxData {
@@ -49,7 +49,7 @@ export function summarizeFailure(data: SandboxData, maxLines = MAX_LINES): strin
     ...eventsWithoutReceiver(data),
   ]
   if (found.length === 0) return []
-  const lines = [...found, ...frozenClock(data)].map((line) => `  ${truncated(sanitizeLine(line))}`)
+  const lines = [...found, ...frozenClock(data)].map((line) => `  ${truncateChars(sanitizeLine(line), MAX_WIDTH)}`)
   const more = lines.length - (maxLines - 1)
   const shown = more > 0 ? lines.slice(0, maxLines - 2) : lines
   const rest =
@@ -133,8 +133,4 @@ function mergeEqual(lines: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
   return [...counts].map(([line, count]) => (count === 1 ? line : `${count} x ${line}`))
-}
-
-function truncated(line: string): string {
-  return line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH - 1)}…` : line
 }

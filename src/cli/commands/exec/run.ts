@@ -9,7 +9,7 @@ import { CliError, EXIT_CODES, explain } from '../../failure.ts'
 import { type LocalServer, startLocalServer } from '../../local/local-server.ts'
 import { fetchOf } from '../../local/open-sandbox.ts'
 import { createTempDir } from '../../local/temp-dir.ts'
-import { DEBOUNCE, type SignalName, signalCode } from '../../process/signals.ts'
+import { type SignalName, signalCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { EXEC_ARGUMENTS, EXEC_FLAGS } from '../exec.ts'
 import { childEnvironment, isProgram, type ProcessGroup, processGroup } from './child-process.ts'
@@ -133,17 +133,14 @@ function forwardSignals(
 ): { stop(): void } {
   let killTimer: { cancel(): void } | undefined
   const send = (name: SignalName | 'SIGKILL') => (group === undefined ? child.kill(name) : group.signal(name))
-  let first: number | undefined
-  signals.intercept((name) => {
-    if (first !== undefined && name !== 'SIGHUP' && host.systemClock.monotonic() - first >= DEBOUNCE) {
-      send('SIGKILL')
-      return
-    }
-    first ??= host.systemClock.monotonic()
-    if (name === 'SIGINT' && host.terminal !== undefined) return
-    send(name)
-    killTimer ??= host.systemClock.setTimeout(() => send('SIGKILL'), GRACE)
-  })
+  signals.intercept(
+    (name) => {
+      if (name === 'SIGINT' && host.terminal !== undefined) return
+      send(name)
+      killTimer = host.systemClock.setTimeout(() => send('SIGKILL'), GRACE)
+    },
+    () => void send('SIGKILL'),
+  )
   return { stop: () => killTimer?.cancel() }
 }
 

@@ -1,4 +1,6 @@
 // Plans which URL receives which events: the URL of a matching route, otherwise the --forward URLs.
+
+import { quoteText } from '../../../domain/characters.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
 import { usageError } from '../../failure.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
@@ -19,10 +21,7 @@ export interface Route {
 export function parseRoute(text: string): Route {
   const at = text.indexOf('=')
   if (at > 0) return { patterns: text.slice(0, at).split(','), url: forwardUrl(text.slice(at + 1)) }
-  throw usageError(
-    `${JSON.stringify(text)} is not a route.`,
-    "Write it as --route 'payment.*=localhost:3000/payments'.",
-  )
+  throw usageError(`${quoteText(text)} is not a route.`, "Write it as --route 'payment.*=localhost:3000/payments'.")
 }
 
 /** Returns one forwarding per URL. URLs that would receive no event are omitted. */

@@ -9,8 +9,7 @@ import type { Masking } from '../../../recordings/masking.ts'
 import { errorCode } from '../../../store/errors.ts'
 import { CliError } from '../../failure.ts'
 import { fileReason, resolvePath } from '../../input/files.ts'
-import { atomicWritePath } from '../../output/atomic-write-path.ts'
-import { reserveFile } from '../../output/reserve-file.ts'
+import { reserveFile, temporaryPath } from '../../output/temporary-file.ts'
 import { IN_PLACE_CODES, notWritten, requireReplaceable } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import { createPendingWrites, type PendingWrites } from './pending-writes.ts'
@@ -101,7 +100,7 @@ interface StartedFile {
 async function replaceFile(path: string): Promise<StartedFile> {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) {
     // `reserveFile` already uses the temporary path.
-    const temporary = `${atomicWritePath(path)}.new`
+    const temporary = `${temporaryPath(path)}.new`
     try {
       return await startFile(temporary, () => rename(temporary, path))
     } catch (error) {

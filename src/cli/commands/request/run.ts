@@ -2,6 +2,7 @@ import start from '../../../../fixtures/start-shop.json' with { type: 'json' }
 import { ApiError } from '../../../client/errors.ts'
 import type { FetchResponse } from '../../../client/fetch-like.ts'
 import { readError } from '../../../client/http-client.ts'
+import { quoteText } from '../../../domain/characters.ts'
 import { signRequest } from '../../../domain/signatures.ts'
 import { isDiskPath, normalizeAddress, unquoted } from '../../../domain/typed-address.ts'
 import { sanitizeText, stringifyForTerminal } from '../../../terminal/sanitize.ts'
@@ -10,7 +11,7 @@ import { type CliError, exitCodeOfStatus, usageError } from '../../failure.ts'
 import { shellHint } from '../../input/files.ts'
 import { readInput } from '../../input/read-input.ts'
 import { paintHttp } from '../../output/colour.ts'
-import { requireOrder } from '../../parsing/usage-error.ts'
+import { requireOrder } from '../../parsing/parser-errors.ts'
 import type { Session } from '../../session.ts'
 import type { REQUEST_ARGUMENTS, REQUEST_FLAGS } from '../request.ts'
 
@@ -42,7 +43,7 @@ function pathOf(text: string): string {
   const path = unquoted(text)
   if (isDiskPath(path)) {
     throw usageError(
-      `${JSON.stringify(path)} is a file path.`,
+      `${quoteText(path)} is a file path.`,
       shellHint(path) ?? 'Give a path of the server, such as /v1/public/banks.',
     )
   }
@@ -70,7 +71,7 @@ function methodOf(text: string, body: Uint8Array | undefined): (typeof METHODS)[
     throw usageError(`${found} cannot have a body.`, 'Omit -d, or use POST.')
   }
   if (found !== undefined) return found
-  throw usageError(`${JSON.stringify(text)} is not a method.`, `Use one of ${METHODS.join(', ')}.`)
+  throw usageError(`${quoteText(text)} is not a method.`, `Use one of ${METHODS.join(', ')}.`)
 }
 
 async function bodyOf(given: string | undefined, session: Session): Promise<Uint8Array<ArrayBuffer> | undefined> {

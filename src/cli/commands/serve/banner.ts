@@ -3,8 +3,8 @@ import { isLoopback } from '../../../domain/loopback.ts'
 import { VERSION } from '../../../domain/version.ts'
 import type { DefaultShop } from '../../../sandbox.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
-import { CONFIG_KEYS, type ConfigKey } from '../../config/config-keys.ts'
-import { invocationName } from '../../host-process.ts'
+import { CONFIG_KEYS } from '../../config/config-keys.ts'
+import { invocationName, shellWord } from '../../host-process.ts'
 import { resolvePath } from '../../input/files.ts'
 import type { LocalServer } from '../../local/local-server.ts'
 import type { Output } from '../../output/output.ts'
@@ -143,13 +143,8 @@ function flagOf(session: Session, key: 'api_key' | 'control_token', value: strin
   return ` --${key.replace('_', '-')} ${shellWord(value)}`
 }
 
-function shellWord(text: string): string {
-  return /^[\w.,:@/+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
 /** Returns whether a command in this folder finds the server by its data directory. */
 function isFoundHere({ config, host, values }: Session, folder: string | undefined): boolean {
   if (folder === undefined || values.url !== undefined) return false
-  const key: ConfigKey = 'data'
-  return config.origins[key] === CONFIG_FILE || folder === resolvePath(host, CONFIG_KEYS[key].fallback)
+  return config.origins.data === CONFIG_FILE || folder === resolvePath(host, CONFIG_KEYS.data.fallback)
 }

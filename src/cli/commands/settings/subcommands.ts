@@ -1,4 +1,5 @@
 import { ApiError } from '../../../client/errors.ts'
+import { quoteText } from '../../../domain/characters.ts'
 import { closestName } from '../../../domain/closest-name.ts'
 import {
   readSettings,
@@ -114,7 +115,7 @@ export function knownSetting(name: string): SettingName {
   const matching = SETTING_NAMES.filter((one) => one.startsWith(`${name}.`)).join(', ')
   const near = matching === '' ? closestName(name, SETTING_NAMES) : matching
   throw usageError(
-    `There is no setting ${JSON.stringify(name)}.`,
+    `There is no setting ${quoteText(name)}.`,
     near === undefined
       ? '`psp settings` lists them all.'
       : `Did you mean ${matching === '' ? near : `one of ${matching}`}?`,

@@ -6,9 +6,9 @@ import type { Output } from '../../output/output.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import type { Column } from '../../output/table.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
-import { oneOf } from '../../parsing/parse.ts'
+import { isOn, oneOf } from '../../parsing/parse.ts'
 import { endpointUrl } from '../../parsing/parse-address.ts'
-import { requireOrder } from '../../parsing/usage-error.ts'
+import { requireOrder } from '../../parsing/parser-errors.ts'
 import { listSubcommand, resultSubcommand } from '../../subcommand.ts'
 import type { CHANGE_FLAGS, CREATE_FLAGS, LIST_FLAGS, ROTATE_ARGUMENTS, SHOP_ARGUMENTS } from '../shops.ts'
 
@@ -83,15 +83,11 @@ export function shopBody(flags: FlagValues<typeof CHANGE_FLAGS>): ShopBody {
   return {
     name: flags.name,
     live_enabled: flags.live ? true : flags.no_live ? false : undefined,
-    require_signature: switchOf(flags.require_signature),
+    require_signature: isOn(flags.require_signature),
     ip_allow_list: flags.ip.length === 0 ? undefined : flags.ip.filter((entry) => entry !== ''),
     rate_limit: flags.rate_limit,
-    payout_route: switchOf(flags.payout_route),
+    payout_route: isOn(flags.payout_route),
   }
-}
-
-function switchOf(word: 'on' | 'off' | undefined): boolean | undefined {
-  return word === undefined ? undefined : word === 'on'
 }
 
 const onOff = (value: boolean | undefined) => (value === true ? 'on' : 'off')

@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import { ConnectionError } from '../../../client/errors.ts'
+import { pause } from '../../../domain/promises.ts'
 import { UnknownReferenceError } from '../../../scenarios/references.ts'
 import {
   type AddedObject,
@@ -169,7 +170,7 @@ async function settledDeliveries(steps: readonly StepReport[], session: Session)
   }
   let found = await readDeliveries()
   for (let at = 1; at < MAX_CHECKS && found.some(isInProgress) && !signals.ended.aborted; at++) {
-    await new Promise<void>((resolve) => void host.systemClock.setTimeout(resolve, PAUSE))
+    await pause(PAUSE, host.systemClock)
     found = await readDeliveries()
   }
   return found

@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
-import { unlessAborted, untilAborted } from '../../../domain/promises.ts'
+import { pause, unlessAborted, untilAborted } from '../../../domain/promises.ts'
+import type { SystemClock } from '../../../system-clock/system-clock.ts'
 import type { Terminal } from '../../../tui/screen.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { explain } from '../../failure.ts'
@@ -7,7 +8,6 @@ import { colourLevel, hasUnicode } from '../../output/colour.ts'
 import { dashboardUrl, launchBrowser, openPage } from '../../process/browser.ts'
 import { type EarlyInput, readEarlyInput } from '../../process/early-input.ts'
 import { editText } from '../../process/editor.ts'
-import { suspendProcess } from '../../process/suspend.ts'
 import type { Session } from '../../session.ts'
 import type { UI_FLAGS } from '../ui.ts'
 
@@ -88,6 +88,18 @@ async function printTail(session: Session): Promise<number | undefined> {
 function sentence(error: unknown): string {
   const { message, hint } = explain(error)
   return error instanceof Error && 'hint' in error ? `${message} ${hint}` : message
+}
+
+/** The signal may be delivered this many ms after it was sent. */
+const DELIVERY_TIME = 50
+
+/**
+ * Suspends this process, as Ctrl-Z does for a program that does not read the terminal itself. It suspends the whole process group, because the shell waits for a parent such as `npx`. Resolves after the shell has continued
+ * the group. If no shell controls the group, the system ignores the signal, and the promise resolves after DELIVERY_TIME.
+ */
+async function suspendProcess(systemClock: Pick<SystemClock, 'setTimeout'>): Promise<void> {
+  process.kill(0, 'SIGTSTP')
+  await pause(DELIVERY_TIME, systemClock)
 }
 
 /**

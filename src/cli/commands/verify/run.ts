@@ -1,6 +1,8 @@
+import { omitUndefined } from '../../../domain/omit-undefined.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES, usageError } from '../../failure.ts'
+import { wrapLine } from '../../output/lines.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import { eventIdOf, readSignatureFacts } from '../../target/signature-facts.ts'
@@ -26,16 +28,17 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
     storedBody: facts.storedBody,
     purpose: flags.request ? 'request' : 'webhook',
     now: flags.now === undefined ? (subject.at ?? session.host.systemClock.now()) : flags.now,
-    ...(flags.tolerance === undefined ? {} : { tolerance: flags.tolerance }),
+    ...omitUndefined({ tolerance: flags.tolerance }),
   })
   const cause = result.valid ? null : result.cause
   const note = result.valid ? rejectionNote(subject, args.body !== undefined) : undefined
   if (out.json) out.document({ valid: result.valid, cause, message: result.message, ...(note && { note }) })
-  else if (result.valid) out.line(`${out.paint.good('valid')}  ${sanitizeLine(result.message)}`)
   else {
-    out.line(`${out.paint.bad('not valid')}  ${flags.explain ? `${cause}: ` : ''}${sanitizeLine(result.message)}`)
+    const verdict = result.valid ? out.paint.good('valid') : out.paint.bad('not valid')
+    const why = `${flags.explain && cause !== null ? `${cause}: ` : ''}${sanitizeLine(result.message)}`
+    out.line(wrapLine(`${verdict}  ${why}`, out.columns, ''))
+    if (note !== undefined) out.line(wrapLine(note, out.columns, ''))
   }
-  if (note !== undefined && !out.json) out.line(note)
   return result.valid ? EXIT_CODES.done : EXIT_CODES.not_verified
 }
 

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs'
 import type { MessageView } from '../../../client/request-types.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
+import { omitUndefined } from '../../../domain/omit-undefined.ts'
 import { fixForStatus, SIGNATURE_STATUSES } from '../../../domain/remediation.ts'
-import { sanitizeLine } from '../../../terminal/sanitize.ts'
+import { sanitizeLine, truncateChars } from '../../../terminal/sanitize.ts'
 import { usageError } from '../../failure.ts'
 import { resolvePath } from '../../input/files.ts'
 import { readText } from '../../input/read-input.ts'
@@ -50,7 +51,7 @@ export async function fileSubject(path: string, session: Session): Promise<Subje
     body: Buffer.from(event.body_b64, 'base64'),
     header: signatureOf(event.headers),
     ...timeOf(event.at),
-    ...(event.event_id === undefined ? {} : { eventId: event.event_id }),
+    ...omitUndefined({ eventId: event.event_id }),
     ...responseOf(path, event, lines),
   }
 }
@@ -122,7 +123,7 @@ const MAX_EXCERPT = 240
 export function rejectionNote({ response }: Subject, isReceivedBody: boolean): string | undefined {
   if (response === undefined || isSuccess(response.status)) return undefined
   const text = sanitizeLine(response.text.replace(/\s+/g, ' ').trim())
-  const excerpt = text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT - 1)}…` : text
+  const excerpt = truncateChars(text, MAX_EXCERPT)
   const handlerText = `Your handler returned ${response.status}${excerpt === '' ? '' : `: ${excerpt.replace(/\.$/, '')}`}${/[?!]$/.test(excerpt) ? '' : '.'}`
   if (!SIGNATURE_STATUSES.includes(response.status)) return `${handlerText} ${fixForStatus(response.status)}`
   if (isReceivedBody)

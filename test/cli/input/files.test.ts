@@ -1,7 +1,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { readSmallFile } from '../../../src/cli/input/small-file.ts'
+import { readSmallFile } from '../../../src/cli/input/files.ts'
 import { readReadyFile } from '../../../src/cli/local/ready-file.ts'
 import { createTestDir, psp } from '../helpers.ts'
 

@@ -1,15 +1,17 @@
-// The paths of the temporary files of `writeFile`. Each contains the id of its process, so a later write can remove the files of killed processes.
-import { lstatSync } from 'node:fs'
+// The temporary files next to the files that psp writes. Each contains the id of its process, so a later write can remove the files of killed processes.
+import { lstatSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { type FileSystemPort, ignoreErrors } from '../../store/folder/file-system.ts'
+import { type FileSystemPort, ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
 import { isAlive, pidNamespace } from '../../store/folder/process-identity.ts'
+import { CliError } from '../failure.ts'
+import { realPath } from '../input/files.ts'
 
 /** A process in another container is not visible here. Its temporary file is stale after this many ms. */
 const STALE_AFTER = 60 * 60 * 1000
 
 /** Returns `.psp-<pid>-<namespace>-<name>.tmp` in the directory of `path`. */
-export function atomicWritePath(path: string, pid = process.pid, namespace = pidNamespace()): string {
+export function temporaryPath(path: string, pid = process.pid, namespace = pidNamespace()): string {
   return join(dirname(path), `.psp-${pid}-${tagOf(namespace)}-${shortName(path)}.tmp`)
 }
 
@@ -29,8 +31,33 @@ export function removeStaleFiles(port: FileSystemPort, path: string, current: st
   })
 }
 
+/**
+ * Reserves a file that a command writes for a long time, because two writers would overwrite each other. Returns a function that
+ * releases the file.
+ * @param name of the file, for messages
+ * @throws CliError exit 9 if another process writes the file; the system error if the folder is not writable
+ */
+export function reserveFile(name: string, path: string): () => void {
+  const port = nodeFileSystem
+  const target = realPath(path)
+  const mine = temporaryPath(target)
+  writeFileSync(mine, '', { mode: 0o600 })
+  const release = () => {
+    process.off('exit', release)
+    ignoreErrors(() => port.remove(mine))
+  }
+  // A second signal ends the process at once.
+  process.once('exit', release)
+  // Recordings often have new names. So temporary files of killed processes are removed for all files of the directory.
+  removeStaleFiles(port, target, mine, true)
+  const other = otherWriter(port, target, mine)
+  if (other === undefined) return release
+  release()
+  throw new CliError('busy', `Process ${other} is writing ${name}.`, 'End that process, or name another file.')
+}
+
 /** Returns the id of another process that has a temporary file for `path`. Call `removeStaleFiles` first. */
-export function otherWriter(port: FileSystemPort, path: string, mine: string): number | undefined {
+function otherWriter(port: FileSystemPort, path: string, mine: string): number | undefined {
   const target = shortName(path)
   return temporaryFiles(port, path).find((found) => found.file !== mine && found.target === target)?.pid
 }
