@@ -3,7 +3,7 @@
 import json
 import sys
 
-from psp_control.api.dashboard import create_shop
+from psp_control.api.shops import create_shop
 from psp_control.api.objects import act_on_payment, list_payments, settle_payout
 from psp_control.api.sandbox import advance_clock, change_settings, set_clock
 from psp_control.api.simulator import create_fault, create_rule, delete_rule
