@@ -27,9 +27,12 @@ export async function exchangeEntry(
   try {
     return await maskedEntry(exchange, masking, check)
   } catch {
-    return await maskedEntry(withoutValues(exchange), WITHOUT_VALUES)
+    return { ...(await maskedEntry(withoutValues(exchange), WITHOUT_VALUES)), comment: NOT_MASKED }
   }
 }
+
+const NOT_MASKED =
+  'The exchange could not be masked, so its path, its bodies and the values of its headers are not recorded.'
 
 /** Keeps the names of headers, and the sizes of bodies. */
 function withoutValues(exchange: RecordedExchange): RecordedExchange {
@@ -44,7 +47,6 @@ function withoutValues(exchange: RecordedExchange): RecordedExchange {
     url: parsedUrl(exchange.url)?.origin ?? '',
     request: hidden(request),
     ...(response && { response: hidden(response) }),
-    error: 'The exchange could not be masked, so its path, its bodies and the values of its headers are not recorded.',
   }
 }
 

@@ -22,6 +22,8 @@ export interface SettingRule {
 
 const SHOP_FIELDS = /(^|\.)(shop|terminal)_(id|name)$/
 const TIME_FIELDS = /(^|[.\]])(\w+_at|processing_until)$/
+/** The values of the setting `time_fraction`. */
+const SETTABLE_DIGITS: ReadonlySet<unknown> = new Set([0, 3, 6, 9])
 const CREATES = /^POST \/v1\/public\/(payments|payouts)$/
 
 export const SETTING_RULES: readonly SettingRule[] = [
@@ -42,8 +44,8 @@ export const SETTING_RULES: readonly SettingRule[] = [
     values: (all) =>
       all
         .filter(({ kind }) => kind === 'format')
-        .flatMap(({ detail }) => fractionDigits(detail?.['recorded']) ?? [])
-        .filter((digits) => [0, 3, 6, 9].includes(digits)),
+        .map(({ detail }) => fractionDigits(detail?.['recorded']))
+        .filter((digits) => SETTABLE_DIGITS.has(digits)),
   },
   {
     setting: 'signature_status',
