@@ -4,9 +4,7 @@ import { isLoopback } from '../domain/loopback.ts'
 import { codeOf, describeFailure, type Phase } from '../domain/receiver-failures.ts'
 
 /** The target is the proxy itself, under this or another name. */
-export class LoopError extends Error {
-  override readonly name = 'LoopError'
-}
+export class LoopError extends Error {}
 
 /** No connection within the time limit. */
 export class ConnectTimeoutError extends Error {
@@ -15,9 +13,7 @@ export class ConnectTimeoutError extends Error {
 }
 
 /** The target responded 101, and the connection is no longer HTTP. */
-export class ProtocolSwitchError extends Error {
-  override readonly name = 'ProtocolSwitchError'
-}
+export class ProtocolSwitchError extends Error {}
 
 export interface ForwardingIssue {
   readonly code: 'target_is_proxy' | 'target_unreachable' | 'target_failed'

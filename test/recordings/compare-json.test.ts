@@ -20,6 +20,11 @@ test.each([
     { created_at: TIME, captured_at: '2026-05-06T11:59:59.000Z' },
     { created_at: TIME, captured_at: TIME },
   ],
+  [
+    'times after an unknown creation',
+    { captured_at: TIME, expires_at: TIME },
+    { captured_at: TIME, expires_at: '2026-05-07T12:00:00.000Z' },
+  ],
   ['ids in metadata', { metadata: { cart: ID } }, { metadata: { cart: 'seven' } }],
   ['masked digits', { bank_ref: '502060******1533' }, { bank_ref: '4799146381594910' }],
   ['the order of fields', { a: 1, b: 2 }, { b: 2, a: 1 }],

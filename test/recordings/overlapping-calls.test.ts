@@ -45,5 +45,22 @@ describe('a stream that the service refused', () => {
     expect(precedencesIn([stream(0, 999), refused])).toEqual([])
     expect(precedencesIn([stream(0, 5000, {}, 'bbbbbb'), refused])).toEqual([])
     expect(precedencesIn([CLOSED, { ...refused, status: 429 }])).toEqual([])
+    expect(precedencesIn([refused, stream(1011, 5000)])).toEqual([])
+  })
+
+  test.each([
+    ['until the refused one began', stream(0, 1000)],
+    ['when the refused one ended', stream(1010, 5000)],
+  ])('was refused because of a stream that was open %s', (_, open) => {
+    expect(precedencesIn([open, refused])).toEqual([{ earlier: refused, later: open, before: 'end' }])
+  })
+
+  test('has no known order if the request has no API key', () => {
+    const keyless = { headers: new Map() }
+    expect(precedencesIn([stream(0, 5000, keyless), refused])).toEqual([])
+  })
+
+  test('is not another call that the service refused during the stream', () => {
+    expect(precedencesIn([CLOSED, { ...refused, operation: 'POST /v1/public/payments/{id}/cancel' }])).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { orderSteps } from '../../src/recordings/compare/order-steps.ts'
 import type { RecordedCall } from '../../src/recordings/compare/recorded-call.ts'
 import { serviceClock } from '../../src/recordings/compare/service-clock.ts'
@@ -36,6 +36,37 @@ test('a constant difference between the clocks does not count as a move', () => 
   const clock = serviceClock([creation(0, -90 * MINUTE), creation(5000, 5000 - 90 * MINUTE)])
   expect(Math.abs(clock.timeAt(START - MINUTE) - (START - 91 * MINUTE))).toBeLessThan(20)
   expect(clock.mayBeAheadAt(START)).toBe(0)
+})
+
+describe('a response that shows several times', () => {
+  const shown = (object: object) =>
+    ({ ...creation(0, 0), status: 200, operation: 'GET /v1/public/payments/{id}', shows: { object } }) as never
+
+  test.each([
+    ['created_at', { created_at: new Date(START + 30 * MINUTE).toISOString() }],
+    [
+      'captured_at',
+      { created_at: new Date(START).toISOString(), captured_at: new Date(START + 30 * MINUTE).toISOString() },
+    ],
+    ['finalized_at', { finalized_at: new Date(START + 30 * MINUTE).toISOString(), captured_at: 'soon' }],
+  ])('moves the clock to the latest of them, here %s', (_, object) => {
+    expect(serviceClock([shown(object)]).timeAt(START + 10)).toBe(START + 30 * MINUTE)
+  })
+
+  test.each([['9000-01-01T00:00:00.000Z'], ['soon'], [7], [undefined]])(
+    'ignores the impossible time %s',
+    (created_at) => {
+      expect(serviceClock([shown({ created_at })]).timeAt(START + 10)).toBe(START + 10)
+    },
+  )
+})
+
+test('a stream moves the clock at its end, to the time of its latest message', () => {
+  const message = (minute: number) =>
+    `data: ${JSON.stringify({ kind: 'payment.created', at: new Date(START + minute * MINUTE).toISOString(), payload: { id: 'p' } })}\n\n`
+  const stream = { ...creation(0, 0, 5000), status: 200, operation: 'GET /v1/public/events' }
+  const clock = serviceClock([creation(0, 0), { ...stream, response: { text: message(30) + message(20) } } as never])
+  expect([4999, 5000].map((at) => clock.timeAt(START + at))).toEqual([START + 4999, START + 30 * MINUTE])
 })
 
 test('a step that follows others is performed directly after the last of them', () => {
