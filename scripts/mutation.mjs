@@ -92,6 +92,7 @@ const FOLDERS = {
       'test/recordings/exchange-entry.test.ts',
       'test/recordings/formats.test.ts',
       'test/recordings/har.test.ts',
+      'test/recordings/har-messages.test.ts',
       'test/recordings/masking.test.ts',
       'test/recordings/misplaced-values.test.ts',
       'test/recordings/moved-clock.test.ts',

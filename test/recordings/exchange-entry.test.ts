@@ -106,6 +106,17 @@ describe('an exchange', () => {
     expect(comment).toBe('The request body is not recorded: the client did not send it.')
   })
 
+  test('is recorded without a request body if it is empty', async () => {
+    const { request, comment } = await exchangeEntry(exchange(message(JSON_TYPE, '')), masking)
+    expect({ size: request.bodySize, sent: request.postData, comment }).toEqual({ size: 0 })
+  })
+
+  test('is recorded with a stand-in for a request body that is not JSON', async () => {
+    const { request, comment } = await exchangeEntry(exchange(message('text/plain', 'Anna')), masking)
+    expect([request.bodySize, request.postData]).toEqual([4, { mimeType: 'text/plain', text: '***' }])
+    expect(comment).toBe('The request body (4 bytes) is replaced by ***: it is not JSON.')
+  })
+
   test('is recorded without a reason phrase that is not that of its status', async () => {
     const response = { ...EMPTY, status: 201, statusText: 'Made for Anna' }
     expect((await exchangeEntry(exchange(EMPTY, undefined, { response }), masking)).response.statusText).toBe('')
@@ -171,6 +182,11 @@ describe('the body of a response', () => {
       message(STREAM, 'data: {"a":1}\n\n'),
       { size: 15, mimeType: STREAM, text: 'data: {"a":1}\n\n' },
     ],
+    [
+      'an empty body with an encoding',
+      message(JSON_TYPE, '', { 'Content-Encoding': 'gzip' }),
+      { size: 0, mimeType: JSON_TYPE, text: '' },
+    ],
     ['an empty body', message(JSON_TYPE, ''), { size: 0, mimeType: JSON_TYPE, text: '' }],
   ])('is recorded if it is %s', async (_, response, content) => {
     expect(await recorded(response)).toEqual({ content, comment: undefined })
@@ -209,13 +225,14 @@ describe('the body of a response', () => {
   })
 
   test('is recorded up to its last whole line if it is a long event stream, with a comment', async () => {
-    const content = { size: 15, mimeType: STREAM, text: 'data: {"a":1}\n\n' }
+    const type = `${STREAM}; charset=utf-8`
+    const content = { size: 15, mimeType: type, text: 'data: {"a":1}\n\n' }
     const stream = 'data: {"a":1}\n\ndata: {"na'
-    expect(await recorded(message(STREAM, stream, {}, 900))).toEqual({
+    expect(await recorded(message(type, stream, {}, 900))).toEqual({
       content,
       comment: 'The end of the response body (900 bytes) is not recorded.',
     })
-    expect(await recorded(message(STREAM, stream), CUT)).toEqual({ content, comment: 'The connection was closed.' })
+    expect(await recorded(message(type, stream), CUT)).toEqual({ content, comment: 'The connection was closed.' })
   })
 })
 
@@ -228,7 +245,7 @@ describe('the signature of a request', () => {
     exchange(message(JSON_TYPE, EVENT, { 'X-PSP-Signature': signature, ...more }), EMPTY)
 
   test('is recorded as checked if it is that of a webhook', async () => {
-    const { _signature } = await exchangeEntry(webhook(), masking, check)
+    const { _signature } = await exchangeEntry(webhook({ 'Content-Length': '64' }), masking, check)
     expect(_signature).toMatchObject({ result: 'valid', is_masked: false })
   })
 

@@ -38,6 +38,18 @@ describe('editing a JSON text', () => {
 })
 
 describe('masking', () => {
+  test.each(['RUB', 'idr', 'USDT', 'usdt'])('the currency %s is kept', (currency) => {
+    const text = JSON.stringify({ currency })
+    expect(masking.json(text)).toBe(text)
+  })
+
+  test.each(['Rub', 'RUb', 'rUB', 'UsDT', 'QQQ', 'anna', 'XUSDT', 'USDTX'])(
+    'the text %s, which is no currency, is replaced',
+    (currency) => {
+      expect(masking.json(JSON.stringify({ currency }))).not.toContain(currency)
+    },
+  )
+
   const EVENT = `{"id":"evt_0ahimrse7ss0wom3ai5aod8g", "event":"payment.succeeded","created_at":"2026-11-29T13:06:52.627Z","data":{"id":"e0824555-1408-4d64-b529-b5d93eedfa38","order_id":"ord_1764412345678","amount":4111111,"rrn":"274152705779","shop_name":"Local shop","bank_name":"Озон Банк (Ozon)","return_url":"https://shop.example/thanks?order=7","customer_phone_mask":"+7******9648","customer_card_mask":"220000******0003","customer_card_holder":"IVAN PETROV","metadata":{"cart":"42","note_id":"a-1","customer":"Ivan Petrov","phone":"+79161234567","mode":"test"}}}`
 
   test('personal data of an event is replaced, and all other bytes are kept', () => {

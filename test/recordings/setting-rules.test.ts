@@ -9,6 +9,8 @@ import { harEntry } from '../../src/recordings/har.ts'
 
 type Response = readonly [status: number, body: unknown]
 
+const NO_RESPONSE: Response = [0, undefined]
+
 interface Exchange {
   readonly request: string
   readonly sent?: object
@@ -24,7 +26,7 @@ const START = Date.UTC(2026, 4, 6, 12)
 
 function callOf({ request, sent, key, size = -1, at = 0, recorded: [status, body] }: Exchange): RecordedCall {
   const [method, path] = request.split(' ')
-  const text = JSON.stringify(body)
+  const text = JSON.stringify(body) ?? ''
   const entry = harEntry.parse({
     startedDateTime: new Date(START + at).toISOString(),
     time: 10,
@@ -129,7 +131,10 @@ describe('the lifetimes of an object', () => {
 
   test('a link that expires after another time', () => {
     const recorded = payment({ expires_at: '2026-05-06T13:00:00.000Z' })
-    expect(read(recorded, payment({ expires_at: '2026-05-07T12:00:00.000Z' }))).toEqual({ link_ttl: ['1h'] })
+    const sandbox = payment({ expires_at: '2026-05-07T12:00:00.000Z' })
+    expect(read(recorded, sandbox)).toEqual({ link_ttl: ['1h'] })
+    expect(read({ payment: recorded }, { payment: sandbox })).toEqual({ link_ttl: ['1h'] })
+    expect(read(recorded, payment({}))).toEqual({})
   })
 
   test.each([
@@ -151,11 +156,24 @@ describe('the amount in USDT', () => {
   const exchange = (recorded: Response): Exchange => ({ request: 'GET payments/p1', recorded })
 
   test('the rate is that of the largest recorded amount in roubles, with fewer and more digits', () => {
-    const earlier = [payment(1_000_000, 108.07), payment(5_000_000, 1, 'USD'), payment(9_000_000, 0)].map(exchange)
+    const earlier = [
+      payment(20_000, 2.16),
+      payment(1_000_000, 108.07),
+      payment(5_000_000, 1, 'USD'),
+      payment(9_000_000, 0),
+      [200, []] as const,
+      NO_RESPONSE,
+    ].map(exchange)
     const { usdt_rate } = proposed(exchange(payment(10_000, 1.08)), payment(10_000, 1.25), earlier) as {
       usdt_rate: number[]
     }
     expect(usdt_rate).toEqual([93, 92.5, 92.53, 92.533, 92.5326, 92.532618])
+  })
+
+  test('the rate may differ together with other values', () => {
+    expect(proposed(exchange(payment(10_000, 1)), payment(20_000, 1.25))).toMatchObject({
+      usdt_rate: [100, 100, 100, 100, 100, 100],
+    })
   })
 
   test('a rate below 1 is not rounded to 0', () => {
@@ -165,6 +183,7 @@ describe('the amount in USDT', () => {
   test('no rate explains another difference, or an amount in another currency', () => {
     const { recorded } = exchange(payment(10_000, 1.08))
     expect(proposed(exchange(recorded), payment(20_000, 1.08))).toEqual({})
+    expect(proposed(exchange(recorded), [200, { payment: { amount: 10_000, currency: 'RUB' } }])).toEqual({})
     expect(proposed(exchange(payment(100, 1, 'USD')), payment(100, 2, 'USD'))).toEqual({})
   })
 })
@@ -287,6 +306,14 @@ describe('the status of a response', () => {
   })
 })
 
+test('a payout that failed because of its bank is found among other calls', () => {
+  const payout = (recorded: Response): Exchange => ({ request: 'POST payouts', recorded })
+  const earlier = [NO_RESPONSE, [201, { payout: { failure_code: 'bank_unknown' } }], [200, []]] as const
+  expect(proposed(payout([201, {}]), [502, error('router_error')], earlier.map(payout))).toEqual({
+    unknown_bank: ['bank_unknown', 'accept', 'router_error'],
+  })
+})
+
 describe('the number of banks', () => {
   const banks = (count: number): Response => [200, Array.from({ length: count }, () => ({}))]
 
@@ -331,6 +358,27 @@ describe('the limit of bodies', () => {
   test.each([
     ['the power of two between them', [upload(3000, 201)], upload(5000, 413), 200, [4096, 3000]],
     ['the largest accepted size', [upload(4500, 201)], upload(5000, 413), 200, [4500, 4500]],
+    [
+      'the largest accepted size, one byte below a refused one',
+      [upload(4999, 201)],
+      upload(5000, 413),
+      200,
+      [4999, 4999],
+    ],
+    [
+      'the largest accepted size, below a refused power of two',
+      [upload(3000, 201)],
+      upload(4096, 413),
+      200,
+      [3000, 3000],
+    ],
+    [
+      'the same without requests that got no response',
+      [upload(3000, 201), upload(9000, 0)],
+      upload(5000, 413),
+      200,
+      [4096, 3000],
+    ],
     ['the power of two above the accepted size', [], upload(5000, 201), 413, [8192]],
   ])('may be %s in the recording', (_, earlier, exchange, sandbox, body_limit) => {
     expect(proposed(exchange, [sandbox, {}], earlier)).toEqual({ body_limit })
