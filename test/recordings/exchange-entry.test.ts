@@ -111,7 +111,7 @@ describe('an exchange', () => {
     expect({ size: request.bodySize, sent: request.postData, comment }).toEqual({ size: 0 })
   })
 
-  test('is recorded with a stand-in for a request body that is not JSON', async () => {
+  test('is recorded with *** instead of a request body that is not JSON', async () => {
     const { request, comment } = await exchangeEntry(exchange(message('text/plain', 'Anna')), masking)
     expect([request.bodySize, request.postData]).toEqual([4, { mimeType: 'text/plain', text: '***' }])
     expect(comment).toBe('The request body (4 bytes) is replaced by ***: it is not JSON.')

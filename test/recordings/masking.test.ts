@@ -44,7 +44,7 @@ describe('masking', () => {
   })
 
   test.each(['Rub', 'RUb', 'rUB', 'UsDT', 'QQQ', 'anna', 'XUSDT', 'USDTX'])(
-    'the text %s, which is no currency, is replaced',
+    'the text %s is replaced, because it is not a currency',
     (currency) => {
       expect(masking.json(JSON.stringify({ currency }))).not.toContain(currency)
     },
