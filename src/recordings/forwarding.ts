@@ -58,8 +58,6 @@ export class Forwarding {
   #response: IncomingMessage | undefined
   #wait: number | undefined
   #phase: Phase = 'connecting'
-  #socket: Socket | undefined
-  #socketError: unknown
   #isOver = false
   #isContinued = false
 
@@ -138,7 +136,6 @@ export class Forwarding {
 
   #watch(socket: Socket, request: ClientRequest): void {
     const { systemClock, ownAddress, target, onTargetClosed } = this.#options
-    this.#socket = socket.once('error', this.#onSocketError)
     if (socket.readyState === 'open') {
       this.#phase = 'waiting'
       return
@@ -156,10 +153,6 @@ export class Forwarding {
       late.cancel()
       onTargetClosed()
     })
-  }
-
-  readonly #onSocketError = (error: unknown) => {
-    this.#socketError = error
   }
 
   #forwardInformation(information: InformationEvent): void {
@@ -204,8 +197,7 @@ export class Forwarding {
       return
     }
     this.#end(describeForwardingError(error, this.#options.target.url.origin, this.#phase).message)
-    // Only the error of the socket shows whether the target reset its connection or closed it.
-    closeLike(this.#options.outgoing.socket, this.#socketError ?? error)
+    closeLike(this.#options.outgoing.socket, error)
   }
 
   /** Ends an exchange without a response to forward: sends a 502, or closes the connection if a response has begun. */
@@ -229,7 +221,6 @@ export class Forwarding {
   #end(error?: string, isClosedByClient?: true): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#socket?.off('error', this.#onSocketError)
     const { systemClock, target, expectsContinue, onExchange, onEnd } = this.#options
     const sent = this.#sent.recorded()
     onExchange({

@@ -132,14 +132,21 @@ describe('the recording proxy', () => {
     expect(exchange?.error).toContain('closed the connection before it responded')
   })
 
-  test('delivers the beginning of a response that the target cuts, and closes the connection', async () => {
+  test.each([
+    ['closes its connection', false],
+    ['resets its connection', true],
+  ])('delivers the beginning of a response, and does the same as a target that %s during it', async (_, reset) => {
+    let target: Wire | undefined
     const traffic = await behindProxy(async (wire) => {
+      target = wire
       await wire.until('\r\n\r\n')
-      wire.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf')
+      wire.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf')
     })
     const client = await traffic.open('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
-    const { text } = await client.closed()
-    expect(text).toMatch(/\r\n\r\nhalf$/)
+    await client.until('half')
+    if (reset) target?.socket.resetAndDestroy()
+    else target?.socket.end()
+    expect(await client.closed()).toEqual({ text: expect.stringMatching(/\r\n\r\nhalf$/), reset })
     const [exchange] = await traffic.recorded(1)
     expect(exchange?.response?.body.bytes.toString()).toBe('half')
     expect(exchange?.error).toContain('in the middle of its response')
