@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import type { EventStream } from '../delivery/sse.ts'
-import { type Engine, requireSameState } from '../engine/engine.ts'
 import type { LoggedRequest } from './request-log.ts'
 
 /** Work of several requests, such as a scenario. It is cancelled when another request replaces the state. */
@@ -64,14 +63,4 @@ export function header(c: Exchange, name: string): string | undefined {
   if (incoming === undefined) return c.req.raw.headers.get(name) ?? undefined
   const value = incoming.headers[name]
   return Array.isArray(value) ? value.join(', ') : value
-}
-
-/**
- * Returns the work that a request is part of, or starts new work. Called when the request starts.
- * @throws RefusalError sandbox_reset if the work began with an earlier state
- */
-export function startWork(c: Exchange, engine: Pick<Engine, 'generation'>): CancellableWork {
-  const { work } = c.env ?? {}
-  if (work !== undefined) requireSameState(engine, work.generation)
-  return work ?? { generation: engine.generation }
 }
