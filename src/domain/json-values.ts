@@ -47,7 +47,7 @@ function deeperThan(value: unknown, levels: number): boolean {
 
 /**
  * Returns the value at a path, or `undefined` if there is none. Dots separate the keys, and numbers select entries of a list.
- * A key may contain dots too, such as the name of a setting.
+ * The last key may itself contain dots, such as the name of a setting.
  */
 export function getPath(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined

@@ -33,10 +33,11 @@ export type Plan = PlanKind & {
 /**
  * The sources of a plan, as text for documents. The values of `decided_by` are:
  * - `rule rul_…`, `header`, `metadata`, `card`, `default`
- * - `magic amount 51`, also with `phone`, `bank`, `description` or `full_name`
+ * - `magic <kind> <value>`, such as `magic amount 51`; the kinds are `amount`, `phone`, `bank`, `description` and `full_name`
  * - `payment`: a refund takes its result from the plan of its payment
- * - `former bank 100000000012`: a magic value
- * - `bank former`, `bank unknown`: the status of the bank, if no other source chose a plan
+ * - `former bank <id>`: the bank has left SBP, and magic values apply
+ * - `bank former`: the same in live mode or without magic values, if no other source chose a plan
+ * - `bank unknown`: the bank id is unknown, and no rule, header or metadata chose a plan
  * - `act`: an action on the page; `sample`: the payment of a test event
  */
 export const PLAN_SOURCES = 'a rule, header, metadata, card, magic value, payment, bank, action, sample or default'

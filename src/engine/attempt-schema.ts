@@ -1,4 +1,4 @@
-// The schema of the attempts in a stored delivery.
+// The schema of the attempts in a stored delivery. `Attempt` in `domain/delivery.ts` explains the fields.
 import * as z from 'zod'
 import { time } from './row-formats.ts'
 

@@ -17,8 +17,8 @@ export interface Engine {
    */
   execute<N extends CommandName>(name: N, input: Input<N>): CommandResult<N>
   /**
-   * Resolves when every commit so far is written, and with `--durable` synced. `undefined` if nothing waits. Rejects if the write fails. The failed
-   * commits are then rolled back.
+   * Resolves when every commit so far is written, and with `--durable` synced. `undefined` if nothing waits. Rejects if the write
+   * fails. The failed commits are then rolled back.
    */
   written(): Promise<void> | undefined
   /** How many times a reset, import or restore replaced the state in this process. See {@link requireSameState}. */

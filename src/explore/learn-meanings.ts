@@ -14,7 +14,7 @@ import { type StoryRun, sameReading } from './story-run.ts'
 export interface Meanings {
   /** The value of a field in each state of an order. */
   readonly states: ReadonlyMap<string, ReadonlyMap<OrderState, Leaf | undefined>>
-  /** The measures that fit a number of an order. */
+  /** The measures that fit a number of an order. A measure is a sum or count with a sign and a unit: see `quantities.ts`. */
   readonly numbers: ReadonlyMap<string, readonly Measure[]>
   /** The measures that fit the changes of a number of the whole shop. */
   readonly shopNumbers: ReadonlyMap<string, readonly Measure[]>

@@ -1,7 +1,10 @@
 // A ring buffer for strings, outside of the heap. New strings overwrite the oldest.
 
 export interface ByteRingBuffer {
-  /** Stores a string and returns its position for `get`. The string must be much shorter than the ring. */
+  /**
+   * Stores a string and returns its position for `get`.
+   * @throws RangeError if `4 + 3 * text.length` exceeds the size of the ring
+   */
   add(text: string): number
   /** Returns `undefined` if the string was overwritten. */
   get(position: number): string | undefined
@@ -18,7 +21,7 @@ export function createByteRingBuffer(size: number): ByteRingBuffer {
   let last: { readonly text: string; readonly position: number } | undefined
   return {
     add(text) {
-      // The same string is often added twice in a row, such as an unchanged list. Its first copy is the newest entry.
+      // The same string is often added twice in a row, such as an unchanged list. No other string has overwritten it since.
       if (text === last?.text) return last.position
       bytes ??= Buffer.allocUnsafeSlow(size)
       // UTF-8 needs three bytes at most for each UTF-16 code unit.

@@ -45,7 +45,7 @@ export interface RequestFraming {
   readonly method: string
 }
 
-/** Methods that usually have no body. With any other method, a server may wait for a body if the request has no length. */
+/** Methods that usually have no body. A request without a body states the length 0 if it has another method (RFC 9110, 8.6). */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])
 
 /** Returns the end-to-end fields with the Host of the target, and the fields that frame the body. A chunked body stays chunked. */

@@ -108,7 +108,7 @@ const LONGEST_SLEEP = 30_000
 
 /** A single system timer for the first due timer. */
 interface Alarm {
-  /** Calls back at or before `due` on the clock of `row`. With `keepAlive`, the pending timer keeps the process alive. */
+  /** Calls back once the clock of `row` has reached `due`, or earlier. With `keepAlive`, the pending timer keeps the process alive. */
   set(due: number, row: ClockRow, keepAlive: boolean): void
   clear(): void
 }

@@ -22,7 +22,7 @@ const PLANS = planNames(PAYMENT_FAILURE_CODES)
 
 export const CREATE_FLAGS = {
   amount: mandatory(value('--amount <n>', 'amount in minor units: 150000 is 1 500.00 RUB', minorUnits)),
-  method: choice('--method <method>', 'how the buyer pays', PAYMENT_METHODS, oneOf),
+  method: choice('--method <method>', 'payment method; recurrent charges without the buyer', PAYMENT_METHODS, oneOf),
   currency: value('--currency <code>', 'ISO 4217 code, default RUB', currencyCode),
   order_id: value('--order-id <id>', 'id of the order in your shop'),
   customer_id: value('--customer-id <id>', 'id of the customer in your shop'),

@@ -55,11 +55,11 @@ const MIB = 1024 * 1024
 
 /**
  * Returns the bytes of a regular file that should be small. The limit keeps a wrong file from filling the memory.
- * @throws Error with the reason if the file is longer than 1 MiB or is not a regular file
+ * @throws Error that `fileReason` explains, also if the file is longer than 1 MiB or is not a regular file
  */
 export function readSmallFile(path: string): Buffer {
   const found = statSync(path)
-  // A pipe or a device could block the process.
+  // A pipe or a device could block the process. `readFileSync` itself rejects a directory.
   if (!found.isFile() && !found.isDirectory()) throw new Error('it is a pipe or a device')
   if (found.size > MIB) throw new Error('it is longer than 1 MiB')
   return readFileSync(path)

@@ -21,8 +21,8 @@ export interface JournalState {
   /** Files that are empty, or whose lines are all in the pages. */
   readonly obsolete: readonly string[]
   /**
-   * The newest file, if it has lines. `size` is the position of the next line. It excludes an incomplete commit at the end, and
-   * includes the last newline even if the file lacks it.
+   * The newest file that is not empty. New lines are appended to it, unless the pages cover it. `size` is the position of the
+   * next line. It excludes an incomplete commit at the end, and includes the last newline even if the file lacks it.
    */
   readonly lastFile?: { readonly path: string; readonly size: number; readonly lacksNewline?: true }
   /** An incomplete commit at the end, from a crash. The file must be truncated to `size`. */

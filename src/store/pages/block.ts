@@ -33,7 +33,7 @@ export class Block {
     this.owner = owner
   }
 
-  /** Returns a block with the same rows for another page. */
+  /** Returns a block with the same rows, which `owner` may change. */
   copy(owner: object): Block {
     const block = new Block(owner)
     block.slots = [...this.slots]

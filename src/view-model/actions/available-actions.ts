@@ -3,6 +3,7 @@ import { paymentTransition } from '../../domain/payment-states.ts'
 import { refundableAmount } from '../../domain/refund.ts'
 import type { ListedPayment, PaneName, Row } from '../rows/rows.ts'
 
+/** `page` opens the hosted page in the browser, and `copy` copies the id. */
 export const ROW_ACTIONS = ['pay', 'decline', 'cancel', 'refund', 'replay', 'retry', 'page', 'copy'] as const
 export type RowAction = (typeof ROW_ACTIONS)[number]
 

@@ -61,6 +61,7 @@ describe.concurrent('a correct handler', () => {
   test.each([
     ['without a probe, which an exploration needs', []],
     ['of some checks', ['--only', 'valid', ...PROBES]],
+    ['with --strict, which an exploration rejects', ['--strict', ...PROBES]],
     ['with JSON output', [...PROBES, '--json']],
     ['with --quiet', [...PROBES, '--quiet']],
   ])('an audit %s suggests no exploration', async (_, flags) => {

@@ -58,12 +58,14 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
 }
 
 /**
- * Requires the probe that shows the violation, because without it the case would always pass.
+ * Requires a probe of the same kind, of an order or of the whole shop, as the one that showed the violation. Without one, the
+ * case would always pass.
  * @throws CliError exit 2
  */
 function requireProbe({ id, probe }: SavedCase, given: readonly string[]): void {
   if (probe === undefined) {
-    // Files of older versions do not name their probe.
+    // A recorded story needs no probe, nor does a finding of `availability`, which the responses show. A file of an older
+    // version does not name its probe.
     if (id === 'recorded' || id === 'availability' || given.length > 0) return
     throw usageError(
       'This case needs a probe.',

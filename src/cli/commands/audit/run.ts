@@ -57,9 +57,10 @@ export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   }
 }
 
-/** Suggests an exploration. It does so only in a terminal, and only if the same command with `--explore` would work. */
-function suggestExploring({ only, probe, probe_cmd }: Flags, { out }: Session): void {
-  if (out.json || out.columns === undefined || only.length > 0 || probe.length + probe_cmd.length === 0) return
+/** Suggests an exploration. It does so only in a terminal, and only if the command has a probe and no flag of the checks. */
+function suggestExploring({ only, probe, probe_cmd, strict, return_url }: Flags, { out }: Session): void {
+  if (out.json || out.columns === undefined || probe.length + probe_cmd.length === 0) return
+  if (only.length > 0 || strict || return_url !== undefined) return
   out.note(out.notePaint.dim('Add --explore 60s to look for a sequence of events that breaks the handler.'))
 }
 
