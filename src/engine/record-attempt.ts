@@ -2,6 +2,7 @@
 
 import type { Delivery } from '../domain/delivery.ts'
 import { countManualAttempts, withAttempt } from '../domain/delivery.ts'
+import { isAccepted } from '../domain/http-response.ts'
 import { nextAttemptDelay } from '../domain/retry-schedule.ts'
 import type { SandboxTime } from '../domain/time.ts'
 import { addMs } from '../domain/time.ts'
@@ -54,7 +55,11 @@ function retryDue(draft: Draft, delivery: Delivery, resumeAt: SandboxTime | unde
 }
 
 function scheduleRetry(draft: Draft, delivery: Delivery, due: SandboxTime | undefined): Delivery {
-  if (due === undefined) return draft.put('deliveries', { ...delivery, status: 'exhausted' })
+  if (due === undefined) {
+    // A delivery that the receiver accepted once stays delivered if a later manual attempt fails.
+    const status = delivery.attempts.some(isAccepted) ? 'delivered' : 'exhausted'
+    return draft.put('deliveries', { ...delivery, status })
+  }
   setDeliveryTimer(draft, delivery.id, due)
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }

@@ -111,6 +111,24 @@ describe('exhausted deliveries', () => {
     expect((await testServer.psp('webhooks deliveries retry dlv_x --status exhausted')).code).toBe(2)
   })
 
+  test('`deliveries retry` of a delivered delivery fails if the receiver is down, and the delivery stays delivered', async () => {
+    await run(`webhooks endpoints create localhost:${receiver.port}/hooks`)
+    await run('trigger payment.succeeded')
+    const { items } = (await run('webhooks deliveries list')) as { items: { id: string }[] }
+    const [{ id } = { id: '' }] = items
+    receiver.response = { status: 500 }
+    const one = await testServer.psp(`webhooks deliveries retry ${id}`)
+    expect([one.code, one.stdout]).toEqual([1, expect.stringContaining('500')])
+    const many = await testServer.psp(`webhooks deliveries retry ${id} ${id}`)
+    expect([many.code, many.stderr]).toEqual([1, expect.stringContaining('2 of 2 failed.')])
+    expect(await run(`webhooks deliveries get ${id}`)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status: 200 }, { status: 500, manual: true }, { status: 500 }, { status: 500 }],
+    })
+    receiver.response = { status: 200 }
+    expect((await testServer.psp(`webhooks deliveries retry ${id}`)).code).toBe(0)
+  })
+
   test('`deliveries retry` reports failures, and at a signal its progress', async () => {
     const { id } = (await run(`webhooks endpoints create localhost:${receiver.port}/hooks`)) as { id: string }
     receiver.response = { status: 500 }

@@ -146,6 +146,26 @@ test('a manual retry that succeeds ends the retry schedule, and a finished deliv
   expect([row().status, timer()]).toEqual(['exhausted', undefined])
 })
 
+test('a delivery that was accepted once stays delivered if a later manual attempt fails', () => {
+  const { run, delivery, row, timer } = paidWorld()
+  const accepted = attempt(1, { status: 200 })
+  run('record_attempt', { delivery_id: delivery.id, attempt: accepted, delivered: true })
+  for (const number of [2, 3]) {
+    run('retry_delivery', { delivery_id: delivery.id })
+    const refused = attempt(number, { manual: true, error: 'Connection refused.' })
+    run('record_attempt', { delivery_id: delivery.id, attempt: refused, delivered: false })
+    expect([row().status, row().attempts.at(-1), timer()]).toEqual(['delivered', refused, undefined])
+  }
+})
+
+test('a delivery is exhausted if its only 2xx response was incomplete', () => {
+  const { run, delivery, row } = paidWorld()
+  run('change_settings', { values: { webhook_retries: [] } })
+  const incomplete = attempt(1, { status: 200, error: 'The response ended too early.' })
+  run('record_attempt', { delivery_id: delivery.id, attempt: incomplete, delivered: false })
+  expect(row().status).toBe('exhausted')
+})
+
 test('a delivery that is cancelled during a manual retry has no scheduled retry', () => {
   const { run, delivery, endpoint, row, timer } = paidWorld()
   run('record_attempt', { delivery_id: delivery.id, attempt: attempt(1), delivered: false })

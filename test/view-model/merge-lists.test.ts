@@ -92,7 +92,9 @@ describe('a delivery', () => {
     [{ status: 'exhausted' }, true, '500, gave up'],
     [{ status: 'exhausted', edited: true }, false, 'exhausted'],
     [{ status: 'cancelled' }, false, 'cancelled'],
-    [{ status: 'delivered' }, false, '500'],
+    [{ status: 'delivered', lastAttempt: { status: 200 } }, false, '200'],
+    [{ status: 'delivered' }, false, 'delivered'],
+    [{ status: 'delivered', lastAttempt: { status: null, error: 'closed' } }, false, 'delivered'],
     [{ status: 'delivered', lastAttempt: undefined }, false, 'delivered'],
   ])('with %j is failing: %s, and its text is %j', (fields, fails, text) => {
     expect(isFailing(delivery(fields))).toBe(fails)

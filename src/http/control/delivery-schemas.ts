@@ -50,7 +50,7 @@ export const lastAttempt = z.strictObject(attemptResult)
 
 export const deliveryStatus = described(
   values.deliveryStatus,
-  'The status. `exhausted`: the latest attempt failed, and no further one is scheduled.',
+  'The status. `exhausted`: all attempts failed, and no further one is scheduled.',
 )
 export const edited = described(
   z.literal(true).optional(),

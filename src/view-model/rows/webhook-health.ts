@@ -64,7 +64,8 @@ export function webhookHealth({ deliveries }: Pick<Tables, 'deliveries'>): Webho
 export function healthText(row: DeliveryRow, until: (instant: string) => string): string {
   const { status } = row.lastAttempt ?? {}
   const result = status === undefined || status === null ? 'error' : String(status)
-  if (!isFailing(row)) return row.status === 'delivered' && row.lastAttempt !== undefined ? result : row.status
+  // A delivery stays delivered if a later attempt fails. The result of that attempt would look like a failed delivery.
+  if (!isFailing(row)) return row.status === 'delivered' && isSuccess(status) ? result : row.status
   if (row.status === 'exhausted') return `${result}, gave up`
   return row.next_attempt_at === undefined ? result : `${result}, retry ${until(row.next_attempt_at)}`
 }

@@ -2,6 +2,7 @@ import type { Client } from '../../../../client/client.ts'
 import type { DeliveryView } from '../../../../client/control-types.ts'
 import { ApiError } from '../../../../client/errors.ts'
 import { rowsOf } from '../../../../client/paginate.ts'
+import { isAccepted } from '../../../../domain/http-response.ts'
 import type { Run } from '../../../command.ts'
 import { EXIT_CODES, usageError } from '../../../failure.ts'
 import { startChanges } from '../../../output/progress.ts'
@@ -37,7 +38,13 @@ const EXAMPLE = '`psp webhooks deliveries retry --status exhausted` sends all ex
 async function retryOne(id: string, client: Client, { out }: Session): Promise<number> {
   const delivery = await client.control.deliveries.retry(id)
   await printResult(out, delivery, (tried) => printTable(out, REPLAY_COLUMNS, [tried], ''))
-  return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
+  return isLastAccepted(delivery) ? EXIT_CODES.done : EXIT_CODES.failed
+}
+
+/** A delivery stays delivered if a later attempt fails, so its status does not show the result of the last attempt. */
+function isLastAccepted({ status, attempts }: DeliveryView): boolean {
+  const last = attempts.at(-1)
+  return status === 'delivered' && last !== undefined && isAccepted(last)
 }
 
 /** Returns the ids of all matching deliveries, oldest first. It reads them before the first retry, because a successful retry changes the list. */
@@ -65,7 +72,7 @@ export async function retryAll(ids: readonly string[], client: Client, session: 
   }
   progress.stop()
   if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('retries')
-  const [failed, ...more] = tried.filter(({ status }) => status !== 'delivered')
+  const [failed, ...more] = tried.filter((delivery) => !isLastAccepted(delivery))
   // With --json, stdout stays empty after a failure.
   if (out.json && failed !== undefined) throw deliveryError([failed, ...more], tried.length)
   if (out.json) for (const delivery of tried) out.document(delivery)
