@@ -29,6 +29,8 @@ export interface Command {
    * code, usually with `endCode`.
    */
   readonly isLongRunning: boolean
+  /** Ends with 0 at the first SIGINT or SIGTERM, also while it still starts, because a signal is its normal end. */
+  readonly endsNormallyAtSignal: boolean
   /** If the reader of stdout exits, the command continues to its end, because its exit code is a result. */
   readonly survivesClosedStdout: boolean
   /** Accepts `--dry-run`. */
@@ -118,6 +120,7 @@ function commandOf(name: string, data: CommandData, load: Command['load']): Comm
     examples: [],
     notes: [],
     isLongRunning: false,
+    endsNormallyAtSignal: false,
     survivesClosedStdout: false,
     supportsDryRun: false,
     reportsBrokenConfig: false,

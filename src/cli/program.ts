@@ -16,7 +16,7 @@ import { toFlagNames } from './parsing/command-errors.ts'
 import { buildParser, type Invocation } from './parsing/parser.ts'
 import { parserError } from './parsing/parser-errors.ts'
 import { parentTie, watchParent } from './process/parent-exit.ts'
-import { InterruptedError, type Signals, signalCode, watchSignals } from './process/signals.ts'
+import { endCode, InterruptedError, type Signals, signalCode, watchSignals } from './process/signals.ts'
 import { openSession, type Session, type Target, type TargetFallback } from './session.ts'
 import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
 
@@ -117,7 +117,7 @@ async function runCommand(
   } catch (error) {
     if (error instanceof InterruptedError) {
       const name = signals.name()
-      return name === undefined ? EXIT_CODES.done : signalCode(name)
+      return name === undefined || invocation.command.endsNormallyAtSignal ? endCode(signals) : signalCode(name)
     }
     const { out } = running
     if (session?.dryRun !== undefined && isDryRunComplete(error)) {

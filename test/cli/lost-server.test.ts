@@ -299,19 +299,25 @@ describe('a server that responds only to health checks', () => {
   const INDEPENDENT = ['compare', 'completion', 'demo', 'exec', 'serve', 'sign']
   const WAITING = everyCommand().filter(({ path }) => !INDEPENDENT.includes(path))
 
-  test.each(WAITING)('`psp $path` ends at the first Ctrl-C with 130', async ({ path }) => {
-    const cwd = createTestDir()
-    writeFileSync(join(cwd.path, 'body.json'), '{}')
-    writeFileSync(join(cwd.path, 'state.json'), '{}')
-    const given = path === 'record' ? 'record --to 9 --out new.har --port 0' : (LINES[path] ?? path)
-    const line = given.replace('HOOKS', '9').replace('DELIVERY', 'dlv_1').replace('export state', 'export new')
-    const running = startPsp([...line.split(' '), '--url', url], { cwd: cwd.path })
-    await waitUntil(() => requests.length > 0)
-    running.signal('SIGINT')
-    const { code } = await running.ended
-    expect({ code, exits: running.exits }).toEqual({ code: 130, exits: [] })
-    cwd.remove()
-  })
+  /** Commands that a signal ends normally. */
+  const NORMAL_END = ['listen', 'record', 'tail', 'ui']
+
+  test.each(WAITING)(
+    '`psp $path` ends at the first Ctrl-C, with 0 if that is its normal end and else with 130',
+    async ({ path }) => {
+      const cwd = createTestDir()
+      writeFileSync(join(cwd.path, 'body.json'), '{}')
+      writeFileSync(join(cwd.path, 'state.json'), '{}')
+      const given = path === 'record' ? 'record --to 9 --out new.har --port 0' : (LINES[path] ?? path)
+      const line = given.replace('HOOKS', '9').replace('DELIVERY', 'dlv_1').replace('export state', 'export new')
+      const running = startPsp([...line.split(' '), '--url', url], { cwd: cwd.path })
+      await waitUntil(() => requests.length > 0)
+      running.signal('SIGINT')
+      const { code } = await running.ended
+      expect({ code, exits: running.exits }).toEqual({ code: NORMAL_END.includes(path) ? 0 : 130, exits: [] })
+      cwd.remove()
+    },
+  )
 })
 
 describe('a server that switches protocols', () => {

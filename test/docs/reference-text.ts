@@ -58,7 +58,7 @@ export function exitCodesPage(): string {
   const rows = (Object.keys(EXIT_CODES) as ExitName[]).map((name) => [String(EXIT_CODES[name]), EXIT_MEANINGS[name]])
   return page('Exit codes', [
     table(['code', 'meaning'], rows),
-    '`psp exec` ends with the exit code of its program, or with 128 plus the number of the signal that ended it. `serve`, `listen`, `record`, `tail` and `ui` end with 0 after the first SIGINT or SIGTERM. Until they have read their input and the server has responded, and for `logs --follow`, the code is 130 or 143. If the terminal is closed (SIGHUP), `ui` ends with 0 and the other commands with 129.',
+    '`psp exec` ends with the exit code of its program, or with 128 plus the number of the signal that ended it. `serve`, `listen`, `record`, `tail` and `ui` end with 0 after the first SIGINT or SIGTERM, and `logs --follow` with 130 or 143. If the terminal is closed (SIGHUP), `ui` ends with 0 and the other commands with 129.',
     'A command that prints a list or a stream ends with 0 if its pipe is closed, as with `head -1`. These commands have a result as exit code, so they continue without output and end with that code: `audit`, `verify`, `compare`, `wait`, `doctor`, `trigger`, `demo`, `events replay`, `events import`, `webhooks endpoints test` and `webhooks deliveries retry`.',
     'A command that fails before it has a result prints nothing on stdout. On stderr, one line says what happened and one line says what to do next. With `--json`, stderr has one line with `{"error": {"code", "message", "hint"}}`.',
   ])

@@ -42,4 +42,5 @@ export const listen = command({
     ['psp listen --forward 3000 --timeout 10m', 'Allow time for a breakpoint'],
   ],
   isLongRunning: true,
+  endsNormallyAtSignal: true,
 })

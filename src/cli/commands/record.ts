@@ -42,4 +42,5 @@ export const record = command({
     'The file is always valid HAR, so the recording can be stopped at any time.',
   ],
   isLongRunning: true,
+  endsNormallyAtSignal: true,
 })

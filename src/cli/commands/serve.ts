@@ -27,4 +27,5 @@ export const serve = command({
     'GET /_psp/health returns 200 without a token when the server is ready, for compose, Kubernetes, wait-on and curl.',
   ],
   isLongRunning: true,
+  endsNormallyAtSignal: true,
 })

@@ -27,4 +27,5 @@ export const tail = command({
     ],
   ],
   isLongRunning: true,
+  endsNormallyAtSignal: true,
 })

@@ -13,4 +13,5 @@ export const ui = command({
     ['psp ui | cat', 'Print the lines of `psp tail`, if there is no terminal'],
   ],
   isLongRunning: true,
+  endsNormallyAtSignal: true,
 })
