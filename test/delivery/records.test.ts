@@ -154,7 +154,8 @@ test('a listener gets the whole request, with the attempts of the retry schedule
     generation: 4,
   }
   expect(forward({})).toStrictEqual(whole)
-  expect(forward({ no_retries: true })).toStrictEqual({ ...whole, attempts_total: 1, replay: true })
+  expect(forward({ no_retries: true })).toStrictEqual({ ...whole, attempts_total: 1 })
+  expect(forward({ replay: true })).toStrictEqual({ ...whole, replay: true })
   const { next_attempt_at, ...manual } = delivery
   const request = toForwardRequest({ ...manual, attempts: [sent, sent, sent] }, prepared, settings, 4)
   expect(request).toStrictEqual({ ...whole, attempt: 4, attempts_total: 4, due_at: '2026-05-06T12:00:00.000Z' })
