@@ -69,6 +69,8 @@ export async function openSession(
     },
     keepOpenFor(work) {
       unfinished.add(work)
+      // `close` may handle the rejection too late for Node.
+      work.catch(() => {})
     },
     async close() {
       await Promise.allSettled(unfinished)
