@@ -52,8 +52,17 @@ function optionHint(word: string, path: string, root: Group): string | undefined
   const flags = flagsOf(entryAt(root, path))
   if (value.length > 0 && flags.some((flag) => namesOf(flag).includes(name)))
     return `${name} has no value. Write ${name}, or omit it.`
-  const meant = flagAlias(path, name) ?? closestName(name.toLowerCase(), flags.flatMap(namesOf))
+  const meant = flagAlias(path, name) ?? closestOption(name.toLowerCase(), flags.flatMap(namesOf))
   return meant === undefined ? undefined : `Did you mean ${meant}?`
+}
+
+/** Returns the closest option without regard to dashes. For one letter, only the same letter in the other case is close. */
+function closestOption(name: string, known: readonly string[]): string | undefined {
+  const letters = name.replace(/^-+/, '')
+  if (letters.length === 1) return known.find((option) => option.toLowerCase() === `-${letters}`)
+  const names = known.flatMap((option) => (option.startsWith('--') ? option.slice(2) : []))
+  const meant = closestName(letters, names)
+  return meant === undefined ? undefined : `--${meant}`
 }
 
 function flagsOf(entry: Command | Group | undefined): readonly Flag<unknown>[] {

@@ -312,3 +312,21 @@ function commandsOf(group: Group, path: string): [string, Command][] {
       : [[`${path} ${entry.name}`, entry] as [string, Command]],
   )
 }
+
+describe('the suggestion for an unknown option', () => {
+  test.each([
+    ['payments list --all', undefined],
+    ['payments list -x', undefined],
+    ['webhooks deliveries retry --all', undefined],
+    ['payments list -J', '-j'],
+    ['payments list --jsn', '--json'],
+    ['payments list --LIMIT', '--limit'],
+    ['payments list -limti', '--limit'],
+    ['serve --prot', '--port'],
+  ])('`psp %s` suggests %s', async (line, meant) => {
+    const { code, stderr } = await psp(line)
+    const path = line.split(/ -/)[0]
+    const hint = meant === undefined ? `\`psp ${path} --help\` shows examples and options.` : `Did you mean ${meant}?`
+    expect([code, stderr.split('\n')[1]]).toEqual([2, hint])
+  })
+})
