@@ -32,7 +32,7 @@ export const store = group({
       supportsDryRun: true,
     }),
     restore: command({
-      description: 'Restore a snapshot, including the clock.',
+      description: 'Restore a snapshot, including the clock, and clear the request log.',
       args: NAME,
       examples: [['psp store restore before-refunds', 'Restore a snapshot, as often as needed']],
       supportsDryRun: true,
