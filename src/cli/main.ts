@@ -11,7 +11,8 @@ export interface Program {
 }
 
 /**
- * Runs one command line and sets `process.exitCode`. The process then ends by itself.
+ * Runs one command line and sets `process.exitCode`. The process then ends by itself, or after a signal as soon as its output
+ * is written.
  * @param startedBy the parent pid at the start of this process
  * @param loadProgram if the package is not built, reports an error and resolves to `undefined`
  */
@@ -44,6 +45,15 @@ export async function main(
 async function run(program: Program, argv: readonly string[], startedBy: number): Promise<void> {
   const host = hostOf(argv, () => program.nodeHost(startedBy))
   process.exitCode = host === undefined ? 1 : await program.runProgram(argv, host)
+  if (process.exitCode > SIGNALLED) exitWhenWritten()
+}
+
+/** Exit codes above this mean that a signal ended the command. */
+const SIGNALLED = 128
+
+/** Ends the process, even if a request without a response or a timer keeps it alive. */
+function exitWhenWritten(): void {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()))
 }
 
 const STDOUT_HINT = 'This is an error of the operating system. `psp doctor` checks the usual causes.'

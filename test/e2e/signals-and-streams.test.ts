@@ -114,9 +114,13 @@ describe('signals', () => {
     expect((await server.child).exitCode).toBe(130)
   })
 
-  test('SIGINT ends a command that waits for a response, and it exits with 130', async () => {
+  test.each([
+    ['payments', 'list', '--url'],
+    ['audit', '--secret', 'whs_0123456789', '--timeout', '10m'],
+    ['doctor', '--url'],
+  ])('SIGINT ends `psp %s` while it waits for a response, and it exits with 130', async (...argv) => {
     const { url, reached } = await startSilentServer()
-    const child = spawn(BIN, ['payments', 'list', '--url', url], { cwd: workspace.cwd, stdio: 'ignore' })
+    const child = spawn(BIN, [...argv, url], { cwd: workspace.cwd, stdio: 'ignore' })
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
     await reached
     child.kill('SIGINT')

@@ -25,13 +25,18 @@ import type { Session } from '../session.ts'
 import { removeStaleFiles, temporaryPath } from './temporary-file.ts'
 
 /** @returns the absolute path; `undefined` for stdout */
-export async function writeOutput(file: string, text: string, session: Session): Promise<string | undefined> {
+export async function writeOutput(
+  file: string,
+  text: string,
+  session: Session,
+  options: WriteOptions = { signal: session.signals.ended },
+): Promise<string | undefined> {
   if (file === '-') {
     session.out.text(text)
     return undefined
   }
   const path = resolvePath(session.host, file)
-  await writeNamed(file, path, text, { signal: session.signals.ended })
+  await writeNamed(file, path, text, options)
   return path
 }
 

@@ -10,7 +10,7 @@ import type { AuditReport } from '../../../src/audit/run.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
 import { deadPort } from '../../delivery/receiver.ts'
-import { createTestDir, jsonOf, psp } from '../helpers.ts'
+import { closeHandlers, createTestDir, jsonOf, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
 
 const folder = createTestDir()
 const inFolder = { cwd: folder.path }
@@ -20,6 +20,7 @@ afterEach(() => {
   mkdirSync(folder.path, { recursive: true })
 })
 afterAll(() => {
+  closeHandlers()
   for (const server of servers) {
     server.close()
     server.closeAllConnections()
@@ -215,4 +216,23 @@ test('the check that a report can be written creates and changes no file', async
   await psp(['audit', '127.0.0.1:1', '--only', 'valid', '--probe', 'http://[', ...files], inFolder)
   expect(readFileSync(join(folder.path, 'old.xml'), 'utf8')).toBe(kept)
   expect(existsSync(join(folder.path, 'new.html'))).toBe(false)
+})
+
+test('an audit that waits for a response ends at the first Ctrl-C and reports the finished checks', async () => {
+  let received = 0
+  const url = await serveHandler((_request, response) => {
+    received++
+    if (received === 1) response.end()
+  })
+  const line = ['audit', url, '--only', 'valid,unknown_event', '--secret', 'whs_0123456789', '--junit', 'cut.xml']
+  const running = startPsp(line, { cwd: folder.path })
+  await waitUntil(() => received === 2)
+  running.signal('SIGINT')
+  const { code, stdout } = await running.ended
+  expect([code, running.exits]).toEqual([130, []])
+  expect(stdout).toContain('valid')
+  expect(stdout).not.toContain('unknown_event')
+  const junit = readFileSync(join(folder.path, 'cut.xml'), 'utf8')
+  expect(junit).toMatch(/tests="2" failures="1"/)
+  expect(junit).toContain('ended by SIGINT')
 })

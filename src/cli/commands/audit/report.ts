@@ -113,14 +113,16 @@ export async function writeReports(
   session: Session,
   requestsOf?: (checkId: string) => readonly SentRequest[],
 ): Promise<void> {
+  // After a signal, the report says what the signal ended.
+  const options = session.signals.ended.aborted ? {} : { signal: session.signals.ended }
   if (junit !== undefined) {
     const { auditJunit } = await import('../../../audit/junit.ts')
-    await writeOutput(junit, auditJunit(report, strict), session)
+    await writeOutput(junit, auditJunit(report, strict), session, options)
   }
   if (html !== undefined) {
     const { htmlPage } = await import('../../../audit/html.ts')
     const at = rfc3339(session.host.systemClock.now(), 0)
-    await writeOutput(html, htmlPage(report, { at, strict, ...(requestsOf && { requestsOf }) }), session)
+    await writeOutput(html, htmlPage(report, { at, strict, ...(requestsOf && { requestsOf }) }), session, options)
   }
 }
 

@@ -9,7 +9,7 @@ import { createSend } from '../../../audit/send.ts'
 import { type SentRequest, sentRequest } from '../../../audit/sent-request.ts'
 import { createNodeFetch } from '../../../client/node-fetch.ts'
 import { bareHost, familyOptions } from '../../../domain/loopback.ts'
-import { pause } from '../../../domain/promises.ts'
+import { pause, unlessAborted } from '../../../domain/promises.ts'
 import { describeFailure } from '../../../domain/receiver-failures.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { systemRandomness } from '../../../random.ts'
@@ -19,6 +19,7 @@ import type { FlagValues } from '../../parsing/flags.ts'
 import { oneOf } from '../../parsing/parse.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
+import { InterruptedError } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { pageAddress, probesOf } from './probe.ts'
@@ -33,7 +34,14 @@ export const TIMEOUT = 15_000
 export const PAUSE = 100
 const AMOUNT = 150_000
 
-export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
+export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async (call) => {
+  const run = auditAndReport(call)
+  // After a signal, the reports of the finished checks are still written.
+  call.session.keepOpenFor(run)
+  return await run
+}
+
+const auditAndReport: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
   requireSendable(flags.header)
   const { out } = session
   const url = forwardUrl(args.url)
@@ -43,7 +51,8 @@ export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const requests = new Map<string, SentRequest[]>()
   const requestsOf = (id: string) => requests.get(id) ?? []
   try {
-    const report = await auditHandler(url, checks, flags, session, done, requests)
+    const audit = auditHandler(url, checks, flags, session, done, requests)
+    const report = await unlessAborted(audit, session.signals.ended)
     await writeReports(report, flags, session, requestsOf)
     if (out.json) out.document(report)
     else printReport(out, report, flags.strict)
@@ -51,7 +60,7 @@ export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
     if (exit === EXIT_CODES.done) suggestExploring(flags, session)
     return exit
   } catch (error) {
-    const failure = toCliError(error, url)
+    const failure = error instanceof InterruptedError ? error : toCliError(error, url)
     if (failure !== undefined) await writeReports(abortedReport(url, done, failure), flags, session, requestsOf)
     throw failure ?? error
   }
@@ -72,7 +81,7 @@ async function auditHandler(
   done: CheckReport[],
   requests: Map<string, SentRequest[]>,
 ): Promise<AuditReport> {
-  const { out, host } = session
+  const { out, host, signals } = session
   const { systemClock } = host
   // A handler may close an idle connection at any time, so each request uses a new one.
   const { fetch, close } = createNodeFetch({ keepAlive: false })
@@ -100,6 +109,7 @@ async function auditHandler(
       known,
       endpoint,
       onCheck(check) {
+        if (signals.ended.aborted) return
         done.push(check)
         if (!out.json) printCheck(out, check)
       },
