@@ -1,7 +1,6 @@
 // Errors of commands, and the exit codes.
 import { ApiError, ConnectionError, UnsendableHeaderError } from '../client/errors.ts'
 import { RecordingError } from '../recordings/recording-error.ts'
-import { truncateChars } from '../terminal/sanitize.ts'
 
 export const EXIT_CODES = {
   done: 0,
@@ -74,19 +73,32 @@ export interface Explained {
   readonly hint: string
 }
 
-/** Returns the three fields to print for any thrown value. An unexpected error is an internal error. Long texts are shortened. */
-export function explain(error: unknown): Explained {
+/**
+ * Returns the three fields to print for any thrown value. An unexpected error is an internal error. Long texts are shortened. In
+ * a hint with a command, a word is as long as the text may be, because a shortened command does not work.
+ * @param maxWord maximum characters of a word
+ */
+export function explain(error: unknown, maxWord = MAX_WORD): Explained {
   const { code, message, hint } = fieldsOf(error)
-  return { code, message: shortened(message), hint: shortened(hint) }
+  const maxHintWord = /`|psp /.test(hint) ? MAX_TEXT : maxWord
+  return { code, message: shortened(message, maxWord), hint: shortened(hint, maxHintWord) }
 }
 
 /** Maximum characters of a word, and of a text. An error may quote an argument or a value of any length. */
 const MAX_WORD = 300
-const MAX_TEXT = 2000
+export const MAX_TEXT = 2000
 
-function shortened(text: string): string {
-  const words = text.replace(/\S+/g, (word) => truncateChars(word, MAX_WORD))
-  return truncateChars(words, MAX_TEXT)
+function shortened(text: string, maxWord: number): string {
+  const words = text.replace(/\S+/g, (word) => cutMiddle(word, maxWord))
+  return cutMiddle(words, MAX_TEXT)
+}
+
+/** Keeps the start and the end, because a path ends with the name of the file. */
+function cutMiddle(text: string, length: number): string {
+  const characters = [...text]
+  if (characters.length <= length) return text
+  const end = Math.floor((length - 1) / 2)
+  return `${characters.slice(0, length - 1 - end).join('')}…${characters.slice(-end).join('')}`
 }
 
 function fieldsOf(error: unknown): Explained {

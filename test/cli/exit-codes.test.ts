@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CliError, EXIT_CODES, exitCodeOf, exitCodeOfStatus, explain } from '../../src/cli/failure.ts'
 import { ApiError, ConnectionError } from '../../src/client/errors.ts'
 import { closestName } from '../../src/domain/closest-name.ts'
+import { psp } from './helpers.ts'
 
 describe('exit codes', () => {
   test.each([
@@ -60,6 +61,22 @@ describe('exit codes', () => {
     expect(explain(Object.assign(new Error('no space'), { code: 'ENOSPC' })).code).toBe('ENOSPC')
     expect(explain('text')).toMatchObject({ message: 'text' })
   })
+})
+
+test('a long error text keeps its start and its end, and a hint with a command keeps a long path', () => {
+  const path = `/home/${'x'.repeat(400)}/file.json`
+  const hint = `Run \`psp events import ${path}\`.`
+  const shown = explain(new CliError('usage', `${path} is missing.`, hint))
+  expect(shown.message).toMatch(/^\/home\/x+…x+\/file\.json is missing\.$/)
+  expect(shown.message).toHaveLength(300 + ' is missing.'.length)
+  expect(shown.hint).toBe(hint)
+  expect(explain(new CliError('usage', 'a', `Check ${path}`)).hint).toMatch(/^Check \/home.+…x+\/file\.json$/)
+})
+
+test('an error with --json keeps a long path', async () => {
+  const name = `${'x'.repeat(200)}/${'y'.repeat(200)}/file.json`
+  const { stderr } = await psp(['events', 'import', name, '--json'])
+  expect(JSON.parse(stderr).error.message).toContain(name)
 })
 
 test('the closest name is found if it is similar enough', () => {

@@ -2,7 +2,7 @@
 
 import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
-import { explain } from '../failure.ts'
+import { explain, MAX_TEXT } from '../failure.ts'
 import type { Paint } from './colour.ts'
 
 export interface TextStream {
@@ -83,7 +83,7 @@ export function createOutput(options: OutputOptions): Output {
     warn: (text) => print(notePaint.warn(text)),
     failure(error) {
       waiting.splice(0)
-      const { code, message, hint } = explain(error)
+      const { code, message, hint } = json ? explain(error, MAX_TEXT) : explain(error)
       if (json) stderr.write(`${stringifyForTerminal({ error: { code, message, hint } })}\n`)
       else print(`${notePaint.bad('error')} ${sanitizeLine(message)}\n${notePaint.dim(sanitizeLine(hint))}`)
       if (debug && error instanceof Error) stderr.write(`${error.stack ?? ''}\n`)
