@@ -1,5 +1,7 @@
 // Hints for rejected requests, by code first and then by status.
 
+const PAYMENT_EVENTS = '`psp events list --object ID` lists the events of the payment.'
+
 const BY_CODE: Readonly<Record<string, string>> = {
   unauthorized:
     'Pass a key of this sandbox with --api-key or PSP_API_KEY. `psp config --env` prints that of the default shop.',
@@ -11,8 +13,8 @@ const BY_CODE: Readonly<Record<string, string>> = {
   forbidden:
     'Pass the control token with --control-token or PSP_CONTROL_TOKEN, and call the server by its own host name.',
   idempotent_conflict: 'Use a new Idempotency-Key, or repeat, unchanged, the request that first used this key.',
-  not_pending: '`psp payments get` shows how the payment reached this status.',
-  not_refundable: '`psp payments get` shows how the payment reached this status.',
+  not_pending: PAYMENT_EVENTS,
+  not_refundable: PAYMENT_EVENTS,
   already_refunded: 'Nothing is left to refund; `psp payments get` lists the refunds.',
   amount_exceeds_remainder: 'Refund at most the remainder, or omit --amount to refund all of it.',
   route_not_configured: 'Enable payouts: `psp shops update … --payout-route on`; `psp shops list` shows the shops.',
@@ -74,8 +76,8 @@ const NOT_ALLOWED: readonly (readonly [sign: string, hint: string])[] = [
     '`psp events replay EVENT` sends it to the current endpoints; with `--to URL`, it sends it to that URL instead.',
   ],
   ['public development credentials', 'A local server (--host 127.0.0.1) accepts them.'],
-  ['payment', '`psp payments get` shows how the payment reached this status.'],
-  ['payout', '`psp payouts get` shows how the payout reached this status.'],
+  ['payment', PAYMENT_EVENTS],
+  ['payout', '`psp events list --object ID` lists the events of the payout.'],
 ]
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

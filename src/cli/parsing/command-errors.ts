@@ -20,6 +20,10 @@ interface CommandContext {
 const HINT_WITHOUT_LOG =
   'A rule, a fault, a magic value or --outcome may be the cause: `psp rules list`, `psp faults list`. While `psp serve` runs, `psp logs` shows which one.'
 
+/** An embedded sandbox has no server. It prints the reason as a warning before the error. */
+const REASON_IN_SERVER = 'The output of `psp serve` shows the reason and the fix.'
+const REASON_ABOVE = 'The warning above shows the reason and the fix.'
+
 /**
  * Returns the error with the name of the flag in place of the field or header. In the hint, the id is inserted into
  * commands, and `psp logs` is not mentioned if there is no server.
@@ -33,7 +37,8 @@ export function toFlagNames(error: unknown, flags: FlagSet, { id, isWithoutServe
   if (!(error instanceof ApiError)) return error
   const [, name = ''] = /^([A-Za-z_-]+)(?=[: ])/.exec(error.message) ?? []
   const flag = flagNamed(flags, HEADERS[name] ?? name)
-  const message = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
+  const named = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
+  const message = isWithoutServer === true ? named.replace(REASON_IN_SERVER, REASON_ABOVE) : named
   const general =
     error.hint === CORRECT_REQUEST
       ? `${CORRECT_REQUEST.slice(0, -1)}; \`--help\` shows what each option takes.`
@@ -51,7 +56,9 @@ export function toFlagNames(error: unknown, flags: FlagSet, { id, isWithoutServe
 }
 
 function withId(hint: string, id: string): string {
-  return hint.replace(/`(psp (?:payments|payouts) get)`/, `\`$1 ${id}\``)
+  return hint
+    .replace(/`(psp (?:payments|payouts) get)`/, (_, command) => `\`${command} ${id}\``)
+    .replace('--object ID`', () => `--object ${id}\``)
 }
 
 /** Returns the nearest known name, if the error quotes an unknown name and lists the known names (`Codes are …`). */

@@ -3,6 +3,7 @@ import { CliError, usageError } from '../../../src/cli/failure.ts'
 import { mergeCreateErrors, suggestionIn, toFlagNames } from '../../../src/cli/parsing/command-errors.ts'
 import { value } from '../../../src/cli/parsing/flags.ts'
 import { ApiError, ConnectionError, UnsendableHeaderError } from '../../../src/client/errors.ts'
+import { API_ERRORS } from '../../../src/domain/errors.ts'
 
 const READ = { order_id: value('-o, --order-id <id>', 'the order') }
 const CREATE = { ...READ, idempotency_key: value('--idempotency-key <key>', 'the key') }
@@ -52,9 +53,19 @@ test('an API error that lists known names suggests the nearest one', () => {
 test('the hint of an API error names the id of the command', () => {
   const error = new ApiError(409, 'not_pending', 'The payment is final.')
   const hint = (id?: unknown) => (toFlagNames(error, READ, { id }) as ApiError).hint
-  expect(hint('pay_1')).toBe('`psp payments get pay_1` shows how the payment reached this status.')
-  expect(hint()).toBe('`psp payments get` shows how the payment reached this status.')
-  expect(hint(['pay_1'])).toBe('`psp payments get` shows how the payment reached this status.')
+  expect(hint('pay_1')).toBe('`psp events list --object pay_1` lists the events of the payment.')
+  expect(hint()).toBe('`psp events list --object ID` lists the events of the payment.')
+  expect(hint(['pay_1'])).toBe('`psp events list --object ID` lists the events of the payment.')
+})
+
+test('a failed write without a server names the place of the reason', () => {
+  const { message } = API_ERRORS.storage_unavailable
+  const error = new ApiError(503, 'storage_unavailable', message)
+  const shown = (isWithoutServer: boolean) => (toFlagNames(error, READ, { isWithoutServer }) as ApiError).message
+  expect(shown(false)).toBe(message)
+  expect(shown(true)).toBe(
+    'The change could not be stored, so nothing was changed. The warning above shows the reason and the fix.',
+  )
 })
 
 test('the hint of an API error does not mention the log if the command runs without a server', () => {
