@@ -20,6 +20,7 @@ const SENTENCES: readonly (readonly [english: RegExp, russian: string])[] = [
   [/^The response from (\S+) is not HTTP\./, 'Ответ от $1 не в формате HTTP.'],
   [/^The request to (\S+) failed: /, 'Запрос к $1 не удался: '],
   [/^no response$/, 'нет ответа'],
+  [/^no attempt was made$/, 'попытки не было'],
   [/ Is your server running\?$/, ' Ваш сервер запущен?'],
   [/ Check the address, the port and the firewall\.$/, ' Проверьте адрес, порт и файрвол.'],
   [/ Check the host in the URL\.$/, ' Проверьте хост в URL.'],

@@ -99,9 +99,10 @@ describe('the keys on a payment', () => {
     expect(state.overlay).toMatchObject({ form: { problem: 'At most 100.00 RUB can be refunded.' } })
   })
 
-  it('x asks and replays, R retries, o opens the page, y copies the id', () => {
+  it('x asks and replays, R asks and retries if nothing fails, o opens the page, y copies the id', () => {
     expect(callEffects(press(paid, 'x', 'y').effects)).toEqual([{ do: 'replay_newest', object_id: 'p1' }])
-    expect(callEffects(press(paid, 'R').effects)).toEqual([{ do: 'retry_newest', object_id: 'p1' }])
+    expect(callEffects(press(paid, 'R').effects)).toEqual([])
+    expect(callEffects(press(paid, 'R', 'y').effects)).toEqual([{ do: 'retry_newest', object_id: 'p1' }])
     expect(callEffects(press(paid, 'o').effects)).toEqual([{ do: 'open', id: 'p1' }])
     expect(callEffects(press(paid, 'y').effects)).toEqual([{ do: 'copy', text: 'p1' }])
   })

@@ -269,7 +269,9 @@ test('a verification reports the signature of the last attempt, and why there is
   await expect(verify()).rejects.toThrow('This delivery has no attempt yet.')
   await call({ do: 'advance', body: { by: '1s' } })
   expect((await verify()).text).toMatch(/^valid: The signature matches/)
-  await call({ do: 'retry', delivery_id: delivery?.id as string })
+  expect((await call({ do: 'retry', delivery_id: delivery?.id as string })).text).toMatch(
+    /^Not delivered to http:\/\/127\.0\.0\.1:9\/hooks: .+[.?]$/,
+  )
   const loaded = await loadDetail(client, 'stream', '1', { delivery_id: delivery?.id as string, number: 1 })
   expect(loaded).toMatchObject({ deliveries: [{ id: delivery?.id, attempts: [{ number: 1 }] }] })
   expect((await call({ do: 'verify', delivery_id: delivery?.id as string, attempt: 2 })).text).toMatch(/^valid/)

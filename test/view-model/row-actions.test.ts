@@ -183,19 +183,42 @@ describe('an action on a row', () => {
       confirm('Replay the newest webhook event for 12345678?', { do: 'replay_newest', object_id: '12345678-p' }),
     ],
     ['retry', delivery('d'), { do: 'retry', delivery_id: 'd' }],
-    ['retry', payment(), { do: 'retry_newest', object_id: '12345678-p' }],
+    [
+      'retry',
+      { ...delivery('d'), status: 'delivered', lastAttempt: { at: '', ms: 1, status: 200 } },
+      confirm('The webhook payment.failed for 12345678 is delivered. Send it again?', {
+        do: 'retry',
+        delivery_id: 'd',
+      }),
+    ],
+    [
+      'retry',
+      { ...delivery('d'), attemptsMade: 0, lastAttempt: undefined },
+      confirm('The webhook payment.failed for 12345678 is waiting. Send it now?', { do: 'retry', delivery_id: 'd' }),
+    ],
+    [
+      'retry',
+      payment(),
+      confirm('No webhook of 12345678 fails. Send its newest webhook again?', {
+        do: 'retry_newest',
+        object_id: '12345678-p',
+      }),
+    ],
   ])('%s has its effect or its question (%#)', (action, row, result) => {
     expect(rowAction(row, action)).toEqual(result)
   })
 
-  test('retry repeats the failing delivery of the object, and the newest one if none fails', () => {
+  test('retry repeats the failing delivery of the object, and asks before the newest one if none fails', () => {
     const tables = (status: number) => {
       const row = delivery('d')
       const known = { ...row, lastAttempt: { at: '', ms: 1, status } }
       return { deliveries: new Map([['d', known]]) }
     }
     expect(rowAction(payment(), 'retry', tables(500))).toEqual({ do: 'retry', delivery_id: 'd' })
-    expect(rowAction(payment(), 'retry', tables(200))).toEqual({ do: 'retry_newest', object_id: '12345678-p' })
+    expect(rowAction(payment(), 'retry', tables(200))).toMatchObject({
+      kind: 'confirm',
+      effect: { do: 'retry_newest', object_id: '12345678-p' },
+    })
   })
 
   test('decline and refund open a form of the object', () => {

@@ -1,13 +1,11 @@
 // Performs the effects of forms and buttons, and shows their results as toasts. The lists show only what the server confirmed.
 import { useContext } from 'preact/hooks'
 import { formatMoney } from '../../domain/currency.ts'
-import { isSuccess } from '../../domain/http-response.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { Effect } from '../../view-model/effect.ts'
-import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
-import { formatDateTime } from '../../view-model/time-format.ts'
 import { type Translate, useText } from '../text/translate.ts'
 import { copyText } from './copy-text.ts'
+import { sentText } from './sent-text.ts'
 import { type Store, StoreContext, type ToastContent } from './store.ts'
 
 /** The effects that the dashboard uses. Only the terminal view uses the other effects. */
@@ -112,22 +110,4 @@ async function resend(id: string, store: Store, t: Translate): Promise<ToastCont
   const delivery = await store.state().session.client.control.deliveries.retry(id)
   store.showAttempt(id, delivery.attempts.length)
   return sentText([delivery], t)
-}
-
-function sentText(
-  made: readonly {
-    readonly url: string
-    readonly next_attempt_at?: string | null
-    readonly attempts: readonly { status?: number | null; error?: string | null }[]
-  }[],
-  t: Translate,
-): ToastContent {
-  const results = made.map(({ url, attempts, next_attempt_at: next }) => {
-    const result = `${t.result(formatAttemptResult(attempts.at(-1)))} ← ${url}`
-    return next ? `${result}, ${t('next_attempt', { at: formatDateTime(next) })}` : result
-  })
-  return {
-    text: t('done_sent', { results: results.join(', ') }),
-    hasFailed: made.some(({ attempts }) => !isSuccess(attempts.at(-1)?.status ?? undefined)),
-  }
 }

@@ -1,13 +1,14 @@
 import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
-import { type Confirmation, useStore } from './store.ts'
+import { type Confirmation, type ToastContent, useStore } from './store.ts'
 
 export interface Task {
   /**
    * Performs a call to the server, shows the text `done` with the fields of the result, and then loads the view again.
+   * Without `done` it shows the `text` of the result.
    * @param values more fields for the text
    */
-  (done: MessageKey, work: () => Promise<unknown>, values?: object): void
+  (done: MessageKey | undefined, work: () => Promise<unknown>, values?: object): void
   /**
    * Asks before the call is performed.
    * @param look the look of the button that confirms
@@ -25,11 +26,12 @@ export interface Task {
 export function useTask(reload: () => Promise<unknown> = async () => {}): Task {
   const store = useStore()
   const t = useText()
-  const run = (done: MessageKey, work: () => Promise<unknown>, values?: object) =>
+  const run = (done: MessageKey | undefined, work: () => Promise<unknown>, values?: object) =>
     void (async () => {
       try {
-        const result = (await work()) as { readonly hasFailed?: boolean } | undefined
-        store.toast({ text: t(done, { ...result, ...values }), hasFailed: result?.hasFailed === true })
+        const result = (await work()) as Partial<ToastContent> | undefined
+        const text = done === undefined ? result?.text : t(done, { ...result, ...values })
+        store.toast({ text: text ?? '', hasFailed: result?.hasFailed === true })
         await reload()
       } catch (error) {
         store.fail(error)

@@ -134,7 +134,8 @@ export const MESSAGES = {
   done_created: ['Created: {what}, {status}.', 'Создано: {what}, {status}.'],
   done_status: ['Status: {status}', 'Статус: {status}'],
   done_refund: ['Refund: {status}', 'Возврат: {status}'],
-  done_sent: ['Sent: {results}.', 'Отправлено: {results}.'],
+  done_sent: ['Sent: {result} ← {url}', 'Отправлено: {result} ← {url}'],
+  not_delivered: ['Not delivered to {url}: {why}', 'Не доставлено на {url}: {why}'],
   done_advanced: [
     'The clock advanced. Steps: {steps}, webhook attempts: {deliveries}.',
     'Часы переведены. Шагов: {steps}, попыток вебхуков: {deliveries}.',
@@ -173,9 +174,9 @@ export const MESSAGES = {
   last_response: ['Last response', 'Последний ответ'],
   next_try: ['Next attempt, UTC', 'Следующая попытка, UTC'],
   listeners: ['Listeners', 'Слушатели'],
-  connected_since: ['connected since {at}', 'подключён с {at}'],
+  connected_for: ['connected for {span}', 'подключён {span}'],
   not_connected: ['not connected', 'не подключён'],
-  last_forwarded: ['last webhook {at}', 'последний вебхук {at}'],
+  last_forwarded: ['last webhook {span} ago', 'последний вебхук {span} назад'],
   nothing_forwarded: ['no webhook yet', 'вебхуков ещё не было'],
   ask_close_listener: [
     'Remove {url}? The webhooks that wait for it are cancelled.',

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { EndpointView, ShopView } from '../../client/control-types.ts'
-import { isSuccess } from '../../domain/http-response.ts'
-import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
 import { InlineForm, Page, Secret } from '../components/page.tsx'
+import { sentText } from '../state/sent-text.ts'
 import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { type Task, useTask } from '../state/use-task.ts'
@@ -92,16 +91,10 @@ interface EndpointButtonsProps {
 function EndpointButtons({ endpoint: { id, active, url }, run, onSecret }: EndpointButtonsProps) {
   const t = useText()
   const { endpoints } = useStore().app.session.client.control
-  const sendTest = async () => {
-    const last = (await endpoints.test(id)).attempts.at(-1)
-    return {
-      results: `${t.result(formatAttemptResult(last))} ← ${url}`,
-      hasFailed: !isSuccess(last?.status ?? undefined),
-    }
-  }
+  const sendTest = async () => sentText([await endpoints.test(id)], t)
   return (
     <>
-      <Button look="small" onClick={() => run('done_sent', sendTest)}>
+      <Button look="small" onClick={() => run(undefined, sendTest)}>
         {t('send_test')}
       </Button>
       <Button

@@ -11,6 +11,7 @@ import { ObjectLink } from '../components/object-link.tsx'
 import { InlineForm } from '../components/page.tsx'
 import { Blocks } from '../detail/blocks.tsx'
 import { usePerform } from '../state/perform.ts'
+import { sentText } from '../state/sent-text.ts'
 import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { useSearch } from '../state/use-search.ts'
@@ -118,13 +119,7 @@ function EventDetail({ id }: { readonly id: string }) {
     return <NoDetail loading={loaded === undefined} problem={loaded?.problem} />
   const event = loaded
   /** The webhook is signed with the shop's webhook secret, because the URL is not an endpoint. */
-  const replayTo = async (url: string) => {
-    const { items } = await events.replay(id, { url })
-    return {
-      results: items.map((item) => `${t.label(item.status)} ← ${item.url}`).join(', '),
-      hasFailed: items.some(({ status }) => status !== 'delivered'),
-    }
-  }
+  const replayTo = async (url: string) => sentText((await events.replay(id, { url })).items, t)
   return (
     <DetailFrame
       view={{ title: event.event, note: formatDateTime(event.created_at), problem: undefined, summary: [] }}
@@ -146,7 +141,7 @@ function EventDetail({ id }: { readonly id: string }) {
           <InlineForm
             fields={[{ name: 'url', label: t('replay_to'), example: 'http://localhost:3000/hooks' }]}
             submit={t('replay')}
-            onSubmit={({ url = '' }) => run('done_sent', () => replayTo(url))}
+            onSubmit={({ url = '' }) => run(undefined, () => replayTo(url))}
           />
         </div>
       )}

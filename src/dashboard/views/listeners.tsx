@@ -1,5 +1,4 @@
 // The list of listeners above the webhooks: every `psp listen`, and whether it is connected.
-import { formatDateTime } from '../../view-model/time-format.ts'
 import { Button } from '../components/button.tsx'
 import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -19,18 +18,20 @@ export function Listeners() {
     { interval: POLL_INTERVAL },
   )
   const run = useTask(reload)
+  // These times are of the system clock. Everything else in the dashboard has times of the sandbox's clock.
+  const since = (at: string) => ({ span: t.span(Math.max(0, Date.now() - Date.parse(at))) })
   if (data === undefined || data.items.length === 0) return null
   return (
     <ul class="listeners" aria-label={t('listeners')}>
       {data.items.map(({ id, url, events, connected_at, forwarded_at }) => (
         <li key={id}>
           <span class={`badge tone-${connected_at === null ? 'dim' : 'success'}`}>
-            {connected_at === null ? t('not_connected') : t('connected_since', { at: formatDateTime(connected_at) })}
+            {connected_at === null ? t('not_connected') : t('connected_for', since(connected_at))}
           </span>
           <bdi class="url">{url}</bdi>
           <span class="quiet">
             {events.length > 0 && `${events.join(', ')} · `}
-            {forwarded_at === null ? t('nothing_forwarded') : t('last_forwarded', { at: formatDateTime(forwarded_at) })}
+            {forwarded_at === null ? t('nothing_forwarded') : t('last_forwarded', since(forwarded_at))}
           </span>
           {connected_at === null && !session.readOnly && (
             <Button

@@ -3,7 +3,7 @@ import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
 import { type DeliveryRow, type PaymentRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
-import { isFailing, type WebhookHealth, webhookHealth } from '../../view-model/rows/webhook-health.ts'
+import { healthText, isFailing, type WebhookHealth, webhookHealth } from '../../view-model/rows/webhook-health.ts'
 import { amountColumn, byText, dateFilter, statusColumn, textColumn, timeColumn } from '../components/columns.tsx'
 import type { ListDefinition } from '../components/list-definition.ts'
 import { PaneList } from '../components/pane-list.tsx'
@@ -55,8 +55,9 @@ const paymentListDefinition = (
       narrow: 'middle',
       cell: ({ id }) => {
         const row = byObject.get(id)
-        if (webhookState(row) !== 'failed') return isComplete ? '' : <span class="quiet">…</span>
-        return <span class="tone-failure one-line">{t.result(formatAttemptResult(row?.lastAttempt))}</span>
+        if (row === undefined) return isComplete ? '' : <span class="quiet">…</span>
+        if (!isFailing(row)) return <span class="quiet one-line">{t.label(healthText(row, String))}</span>
+        return <span class="tone-failure one-line">{t.result(formatAttemptResult(row.lastAttempt))}</span>
       },
     },
     timeColumn(createdOf),

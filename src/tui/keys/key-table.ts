@@ -63,7 +63,12 @@ export const KEY_TABLE = {
       label: 'replay',
       description: 'send the newest webhook event again; asks first',
     },
-    retry: { keys: ['R'], shown: 'R', label: 'retry', description: 'attempt the failing delivery again now' },
+    retry: {
+      keys: ['R'],
+      shown: 'R',
+      label: 'retry',
+      description: 'attempt the failing delivery again now; asks first if no delivery fails',
+    },
     resend: {
       keys: ['e'],
       shown: 'e',

@@ -9,7 +9,8 @@ import { isFailing, webhookHealth } from '../rows/webhook-health.ts'
 import type { RowAction } from './available-actions.ts'
 
 /**
- * Returns the effect of an action, or the question or form to show before it. An action that moves money always asks first.
+ * Returns the effect of an action, or the question or form to show before it. An action that moves money always asks first, and
+ * so does `retry` if no webhook fails.
  * Call this function only if `rowActionIssue` returns no reason against the action.
  * @param tables the known deliveries; `retry` chooses the failing one
  */
@@ -54,13 +55,21 @@ export function rowAction(
       return askFirst(question, { do: 'replay_newest', object_id })
     }
     case 'retry': {
-      if ('event_id' in row) return { do: 'retry', delivery_id: row.id }
+      if ('event_id' in row) {
+        const effect: Effect = { do: 'retry', delivery_id: row.id }
+        if (isFailing(row)) return effect
+        const webhook = `The webhook ${row.event} for ${row.object_id.slice(0, 8)}`
+        return askFirst(`${webhook} is ${row.status}. Send it ${row.attemptsMade === 0 ? 'now' : 'again'}?`, effect)
+      }
       const object_id = objectOfRow(row)
       const known = webhookHealth(tables).byObject.get(object_id)
       // The delivery that fails, not the newest one.
       return known !== undefined && isFailing(known)
         ? { do: 'retry', delivery_id: known.id }
-        : { do: 'retry_newest', object_id }
+        : askFirst(`No webhook of ${object_id.slice(0, 8)} fails. Send its newest webhook again?`, {
+            do: 'retry_newest',
+            object_id,
+          })
     }
   }
 }

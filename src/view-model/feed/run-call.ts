@@ -8,7 +8,7 @@ import { countOf } from '../../domain/count-text.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import type { AttemptOfMessage, SingleCall } from '../effect.ts'
 import type { CreatedObject, LoadedDetail } from '../model-action.ts'
-import { formatAttemptResult } from '../rows/attempt-result.ts'
+import { formatAttemptResult, whyNotDelivered } from '../rows/attempt-result.ts'
 import type { PaneName } from '../rows/rows.ts'
 import { NothingToDoError } from './run-each.ts'
 
@@ -101,9 +101,15 @@ function statusResult({ id, status }: { id: string; status: string }): CallResul
 }
 
 function deliveryResult(deliveries: readonly DeliveryView[]): CallResult {
-  const results = deliveries.map(({ url, attempts }) => `${formatAttemptResult(attempts.at(-1))} from ${url}`)
-  const what = deliveries.some(({ edited }) => edited) ? 'Sent the edited body' : 'Sent'
-  return { text: `${what}: ${results.join(', ')}.` }
+  const sentences = deliveries.map(({ url, attempts, edited }) => {
+    const last = attempts.at(-1)
+    const why = whyNotDelivered(last)
+    if (why === undefined)
+      return `${edited ? 'Sent the edited body' : 'Sent'}: ${formatAttemptResult(last)} from ${url}.`
+    const text = `${edited ? 'The edited body was not delivered' : 'Not delivered'} to ${url}: ${why}`
+    return /[.?!]$/.test(text) ? text : `${text}.`
+  })
+  return { text: sentences.join(' ') }
 }
 
 /**
