@@ -57,6 +57,17 @@ test('`psp trigger` prints the id of the event once', async () => {
   expect(stdout.split(id)).toHaveLength(2)
 })
 
+test('`psp trigger` of an event names each object once and prints the response to each webhook', async () => {
+  const { stdout, stderr } = await testServer.psp('trigger payment.refunded')
+  expect(stdout).toMatch(
+    /^event +payment\.refunded evt_\w+\nearlier events +evt_\w+\npayment +\S+\nrefund +\S+\nshop +\S+\n$/,
+  )
+  const ids = stdout.match(/evt_\w+/g) ?? []
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(stderr).toContain(`payment.succeeded to http://127.0.0.1:${app.port}/hooks: 200 (delivered)`)
+  expect(stderr).toContain(`payment.refunded to http://127.0.0.1:${app.port}/hooks: 200 (delivered)`)
+})
+
 test('`psp trigger` prints the message of an error that a step does not expect', async () => {
   const file = { name: 'story', steps: [{ do: 'payments.get', with: { id: 'pay_0' } }] }
   const { code, stdout } = await testServer.psp('trigger -', { stdin: JSON.stringify(file) })

@@ -3,11 +3,11 @@ import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts
 import type { Run } from '../../command.ts'
 import { usageError } from '../../failure.ts'
 import { rows } from '../../help/help.ts'
-import { printDetails, printResult } from '../../output/result.ts'
+import { type Detail, printDetails, printResult } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { TRIGGER_ARGUMENTS, TRIGGER_FLAGS } from '../trigger.ts'
-import { readScenarioFile, triggerScenario } from './scenario.ts'
+import { printDeliveries, readScenarioFile, settledDeliveries, triggerScenario } from './scenario.ts'
 
 export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({ args, flags, session }) => {
   const { findShippedScenario, listShippedScenarios } = await import('../../../scenarios/shipped-scenarios.ts')
@@ -44,25 +44,40 @@ async function triggerEvent(
   session: Session,
 ): Promise<number> {
   const { out } = session
-  const { client } = await session.target('folder')
-  const made = await client.control.trigger({ event, set: Object.fromEntries(flags.set), shop_id: flags.shop })
-  return await printResult(out, made, () =>
-    printDetails(
-      out,
-      Object.entries(made)
-        .filter(([name]) => !isRepeatedId(name, made))
-        .map(([name, value]) => [name.replaceAll('_', ' '), textOf(value)] as const),
-    ),
-  )
+  const { client, kind } = await session.target('folder')
+  const made = (await client.control.trigger({
+    event,
+    set: Object.fromEntries(flags.set),
+    shop_id: flags.shop,
+  })) as TriggeredObjects
+  const code = await printResult(out, made, () => printDetails(out, detailsOf(event, made)))
+  // Without a server, no webhook is sent.
+  if (out.json || kind === 'embedded') return code
+  const objects = [made.payment_id, made.payout_id].filter((id) => id !== undefined)
+  printDeliveries(await settledDeliveries(objects, session), out)
+  return code
 }
 
-/** Returns whether the field is `event_ids` and contains only the `event_id`, which is printed already. */
-function isRepeatedId(name: string, made: { readonly event_id?: unknown; readonly event_ids?: unknown }): boolean {
-  return name === 'event_ids' && textOf(made.event_ids) === textOf(made.event_id)
+interface TriggeredObjects {
+  readonly shop_id?: string
+  readonly payment_id?: string
+  readonly refund_id?: string
+  readonly payout_id?: string
+  /** null: the event has not happened yet. */
+  readonly event_id?: string | null
+  readonly event_ids?: readonly string[]
 }
 
-function textOf(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') : String(value ?? '')
+function detailsOf(event: WebhookEventName, made: TriggeredObjects): Detail[] {
+  const others = (made.event_ids ?? []).filter((id) => id !== made.event_id)
+  return [
+    ['event', [event, made.event_id ?? ''].join(' ').trimEnd()],
+    ['earlier events', others.join(', ')],
+    ['payment', made.payment_id],
+    ['refund', made.refund_id],
+    ['payout', made.payout_id],
+    ['shop', made.shop_id],
+  ]
 }
 
 async function list({ out }: Session, names: readonly string[]): Promise<number> {

@@ -105,9 +105,12 @@ async function finish(report: ScenarioReport, scenario: Scenario, session: Sessi
   const { out } = session
   if (out.json) out.document(report)
   if (out.json && !report.steps.some(isFault)) return
-  const deliveries = await settledDeliveries(report.steps, session)
+  const deliveries = await settledDeliveries(
+    report.steps.flatMap(({ result }) => objectOf(result)),
+    session,
+  )
   if (out.json) return
-  for (const delivery of deliveries) out.note(out.notePaint.dim(lineOf(delivery)))
+  printDeliveries(deliveries, out)
   noteClock(scenario, session)
 }
 
@@ -159,11 +162,14 @@ function idOf(result: unknown): string {
 const MAX_CHECKS = 20
 const PAUSE = 100
 
-/** Returns the deliveries of the steps, after waiting for those in flight. Without a receiver, there are none. */
-async function settledDeliveries(steps: readonly StepReport[], session: Session): Promise<readonly DeliveryView[]> {
+/** Returns the deliveries of the objects, after waiting for those in flight. Without a receiver, there are none. */
+export async function settledDeliveries(
+  objects: readonly string[],
+  session: Session,
+): Promise<readonly DeliveryView[]> {
   const { host, signals } = session
   const { client } = await session.target('folder')
-  const ids = [...new Set(steps.flatMap(({ result }) => objectOf(result)))]
+  const ids = [...new Set(objects)]
   const readDeliveries = async () => {
     const pages = await Promise.all(ids.map((object_id) => client.control.deliveries.list({ object_id })))
     return pages.flatMap(({ items }) => [...items].reverse())
@@ -206,6 +212,11 @@ function isInProgress({ status, attempts }: DeliveryView): boolean {
 
 const responseOf = ({ status, error }: Pick<AttemptView, 'status' | 'error'>) =>
   String(status ?? error ?? 'no response')
+
+/** Prints one note for each delivery, with the responses of the receiver. */
+export function printDeliveries(deliveries: readonly DeliveryView[], out: Output): void {
+  for (const delivery of deliveries) out.note(out.notePaint.dim(lineOf(delivery)))
+}
 
 function lineOf({ event, url, status, attempts }: DeliveryView): string {
   const responses = attempts.map((attempt) => [attempt, ...(attempt.copies ?? [])].map(responseOf).join(' and a copy '))
