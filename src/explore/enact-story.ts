@@ -73,7 +73,11 @@ function toStoryEvent(step: StoryStep, event: WebhookEvent, { ids, orderOf }: St
   const object = [...ids].find(([, known]) => known === object_id)?.[0] ?? object_id
   const order = orderOf.get(object)
   const snapshot = snapshotOf(body)
-  return { key: eventKeyOf(step), id, name, body, object, object_id, snapshot, ...(order !== undefined && { order }) }
+  return {
+    ...{ key: eventKeyOf(step), id, name, body, object, object_id, snapshot },
+    ...(order !== undefined && { order }),
+    ...(name === 'payment.refunded' && 'result' in step && step.result === 'failed' && { refundFailed: true }),
+  }
 }
 
 function isNameFree(step: StoryStep, ids: ReadonlyMap<string, string>): boolean {

@@ -157,9 +157,11 @@ function isSameRow(one: FindingRow, other: FindingRow): boolean {
 }
 
 /** Describes an event as `payment.refunded p1 (300.00 of 1000.00 refunded)`. */
-function describeEvent({ name, order, snapshot }: StoryEvent, object: string): string {
+function describeEvent({ name, order, snapshot, refundFailed }: StoryEvent, object: string): string {
   const { amount, refunded } = snapshot
-  const sum = name === 'payment.refunded' ? ` (${major(refunded)} of ${major(amount)} refunded)` : ` (${major(amount)})`
+  const failed = refundFailed ? 'a refund failed, ' : ''
+  const refunds = `${failed}${major(refunded)} of ${major(amount)} refunded`
+  const sum = name === 'payment.refunded' ? ` (${refunds})` : ` (${major(amount)})`
   return `${name} ${object}${order === 'control' ? ' of another order' : ''}${sum}`
 }
 

@@ -21,6 +21,8 @@ export interface StoryEvent {
   readonly object: string
   readonly object_id: string
   readonly snapshot: Snapshot
+  /** Present on `payment.refunded` if the refund failed, so the snapshot is that of the event before. */
+  readonly refundFailed?: true
 }
 
 /** The states of an order that events can show. */

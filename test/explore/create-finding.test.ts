@@ -54,6 +54,18 @@ test('a row has the event with its sums, the response and, after the round, the 
   ])
 })
 
+test('a row tells a failed refund from the event before it', () => {
+  const failed = { do: 'refund', payment: 'p1', refund: 'r2', percent: 50, result: 'failed' } as const
+  const rounds = [
+    [['refund r1'], []],
+    [['refund r2'], []],
+  ] as const
+  expect(found([...PAID, refund('r1', 30), failed], { rounds }).rows.map(({ sent }) => sent)).toEqual([
+    'payment.refunded p1 (300.00 of 1000.00 refunded)',
+    'payment.refunded p1 (a refund failed, 300.00 of 1000.00 refunded)',
+  ])
+})
+
 test('a row of an event that is not in the story has its key, and a state without events has a dash', () => {
   const rounds = [[['pay p9'], [reading({ status: 'new' })]]] as const
   expect(found(PAID, { rounds }).rows).toEqual([

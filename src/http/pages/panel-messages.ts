@@ -33,6 +33,7 @@ export const PANEL_MESSAGES = {
   ],
   decided_by_metadata: ['metadata.simulate', 'metadata.simulate'],
   decided_by_card: ['the test card', 'тестовая карта'],
+  decided_by_confirmed_card: ['the test card, if the code is right', 'тестовая карта, если код верный'],
   decided_by_magic_amount: ['the magic amount (it ends in 00.{what})', 'магическая сумма (заканчивается на 00,{what})'],
   decided_by_magic_description: ['the magic word {what} in the description', 'магическое слово {what} в назначении'],
   decided_by_page_action: ['an action on this page', 'действие на этой странице'],

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createPageFixture, type PageFixture } from './fixtures.ts'
+import { CARD, createPageFixture, type PageFixture } from './fixtures.ts'
 
 let pages: PageFixture
 afterEach(() => pages.sandbox.close())
@@ -34,6 +34,20 @@ describe('the panel shows', () => {
       'the bank declines with fraud_suspected, after 30\u00a0s',
       'an action on this page',
     ])
+  })
+
+  it('the panel shows that a test card decides if the buyer enters the right code', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'cards' })
+    await pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
+    expect(await panelOf(id)).toEqual(['the bank approves', 'the test card, if the code is right'])
+  })
+
+  it('the panel shows the plan that decides before a test card while the bank waits for a code', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'cards', metadata: { simulate: 'failed:card_lost' } })
+    await pages.post(id, 'pay', { ...CARD, number: '4000000000003220' })
+    expect(await panelOf(id)).toEqual(['the bank declines with card_lost', 'metadata.simulate'])
   })
 
   it('the panel shows an invalid metadata.simulate and suggests a plan', async () => {

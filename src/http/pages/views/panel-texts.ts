@@ -2,7 +2,8 @@
 import { html } from 'hono/html'
 import type { Fault } from '../../../domain/faults.ts'
 import type { Payment } from '../../../domain/payment.ts'
-import { formatPlan, ignoredPlan, plannedOutcome } from '../../../domain/simulator-plan.ts'
+import { formatPlan, ignoredPlan, plannedOutcome, type StoredPlan } from '../../../domain/simulator-plan.ts'
+import { canCardOverride } from '../../../engine/choose-plan.ts'
 import type { MessageKey } from '../localizer.ts'
 import { isArrivalOrderFault } from '../panel-faults.ts'
 import { PANEL_MESSAGES } from '../panel-messages.ts'
@@ -13,8 +14,16 @@ export function finalStatusText({ status, metadata }: Payment): string {
   return [status, metadata['failure_code'], metadata['bank_failure_code']].filter(Boolean).join(', ')
 }
 
+/** Returns the plan of the payment. While the bank waits for its code, a test card decides, if the buyer enters the right code. */
+function decidingPlan({ payment: { plan }, confirming }: PageView): StoredPlan {
+  if (confirming === undefined || !canCardOverride(plan)) return plan
+  return { ...confirming.threeDs.confirmed, decided_by: 'confirmed_card' }
+}
+
 /** Returns the plan in one or two words: `failed:card_lost`, or in Russian `откажет, card_lost`. */
-export function shortPlan({ localizer, payment: { plan } }: PageView): string {
+export function shortPlan(view: PageView): string {
+  const { localizer } = view
+  const plan = decidingPlan(view)
   return localizer.text(`plan_short_${plannedOutcome(plan)}`, {
     code: 'code' in plan ? plan.code : '',
     plan: formatPlan(plan),
@@ -60,7 +69,9 @@ export function ignoredText({ localizer, payment: { metadata } }: PageView): Htm
   return html`<p class="alert" data-ignored>${localizer.text('plan_ignored', { text: JSON.stringify(text) })} ${closest !== undefined && localizer.text('plan_meant', { near: closest })}</p>`
 }
 
-export function planText({ localizer, payment: { plan } }: PageView): string {
+export function planText(view: PageView): string {
+  const { localizer } = view
+  const plan = decidingPlan(view)
   const text = localizer.text(`plan_${plannedOutcome(plan)}`, { code: 'code' in plan ? plan.code : '' })
   return plan.delay === undefined
     ? text
@@ -68,7 +79,9 @@ export function planText({ localizer, payment: { plan } }: PageView): string {
 }
 
 /** Describes `decided_by`, such as `magic amount 51`, `rule rul_…` or `header`. `act` is an action on the page. */
-export function decidedByText({ localizer, payment: { plan } }: PageView): string {
+export function decidedByText(view: PageView): string {
+  const { localizer } = view
+  const plan = decidingPlan(view)
   const [kind = '', ...rest] = plan.decided_by.split(' ')
   const magic = rest[0] === 'amount' || rest[0] === 'description'
   const key =
