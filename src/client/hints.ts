@@ -14,7 +14,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
     'Pass the control token with --control-token or PSP_CONTROL_TOKEN, and call the server by its own host name.',
   idempotent_conflict: 'Use a new Idempotency-Key, or repeat, unchanged, the request that first used this key.',
   not_pending: PAYMENT_EVENTS,
-  not_refundable: PAYMENT_EVENTS,
+  not_refundable: '`psp payments get` shows its status and its planned outcome.',
   already_refunded: 'Nothing is left to refund; `psp payments get` lists the refunds.',
   amount_exceeds_remainder: 'Refund at most the remainder, or omit --amount to refund all of it.',
   route_not_configured: 'Enable payouts: `psp shops update … --payout-route on`; `psp shops list` shows the shops.',

@@ -1,5 +1,6 @@
 // The list of listeners above the webhooks: every `psp listen`, and whether it is connected.
 import { Button } from '../components/button.tsx'
+import { browserClock } from '../state/browser-clock.ts'
 import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { useTask } from '../state/use-task.ts'
@@ -19,7 +20,7 @@ export function Listeners() {
   )
   const run = useTask(reload)
   // These times are of the system clock. Everything else in the dashboard has times of the sandbox's clock.
-  const since = (at: string) => ({ span: t.span(Math.max(0, Date.now() - Date.parse(at))) })
+  const since = (at: string) => ({ span: t.span(Math.max(0, browserClock.now() - Date.parse(at))) })
   if (data === undefined || data.items.length === 0) return null
   return (
     <ul class="listeners" aria-label={t('listeners')}>
