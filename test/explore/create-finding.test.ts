@@ -54,7 +54,7 @@ test('a row has the event with its sums, the response and, after the round, the 
   ])
 })
 
-test('a row tells a failed refund from the event before it', () => {
+test('a row names a failed refund, unlike the row of the event before it', () => {
   const failed = { do: 'refund', payment: 'p1', refund: 'r2', percent: 50, result: 'failed' } as const
   const rounds = [
     [['refund r1'], []],
