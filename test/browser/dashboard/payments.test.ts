@@ -165,6 +165,7 @@ describeInBrowser('payments in the dashboard', () => {
     await button('Resend').click()
     await toast('Sent: 200')
     await detail().getByText('delivered').waitFor()
+    await row('DECLINE-1').getByRole('cell', { name: '200', exact: true }).waitFor()
   })
 
   it('a payment is paid, refunded in part, and the refund has its own address', async () => {
