@@ -101,7 +101,7 @@ export function attemptLine(facts: AttemptFacts, paint: Paint): string {
 function attemptText({ delivery, response, after, clock }: AttemptFacts): string {
   const { attempt, attempts_total } = delivery
   // With an injected fault, the server may count the response as too late.
-  const delivered = isAccepted(response) && (after === undefined || after.status === 'delivered')
+  const delivered = after === undefined ? isAccepted(response) : after.status === 'delivered'
   if (delivered) return attempt === 1 ? '' : `attempt ${attempt} of ${attempts_total}`
   const counted = `attempt ${attempt} of ${attempts_total}`
   if (after?.next_attempt_at !== undefined && after.next_attempt_at !== null) {
