@@ -1,5 +1,6 @@
-// In a bundle, `import.meta.url` is the URL of a chunk. The two steps `sourceModuleUrls` and `resolveModuleUrls` replace it: for src/a/b.ts it
-// becomes the URL of dist/a/b.js, so that relative URLs of assets, workers, fixtures/ and package.json work in source and bundle.
+// In a bundle, `import.meta.url` is the URL of a chunk. The two steps `sourceModuleUrls` and `resolveModuleUrls` replace it:
+// for src/a/b.ts it becomes the URL of dist/a/b.js, so that relative URLs of assets, workers, fixtures/ and package.json work
+// in source and bundle.
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 

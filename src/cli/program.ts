@@ -186,7 +186,8 @@ async function earlyOutput(argv: readonly string[], host: HostProcess): Promise<
 /**
  * Handles failed writes to stdout: its reader has exited, the disk is full or the terminal is closed. By default the command
  * ends: silently if the reader has exited, as with `| head`, otherwise with an error. The command continues if stdout is only
- * its log, and warns once if the reader is not the cause. It also continues if the reader has exited and `survivesClosedStdout` is set.
+ * its log, and warns once if the reader is not the cause. It also continues if the reader has exited and `survivesClosedStdout`
+ * is set.
  */
 function watchStreams(host: HostProcess, running: CurrentCommand): void {
   let warned = false

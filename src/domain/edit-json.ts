@@ -108,8 +108,8 @@ function pairName({ start, isList, position, key }: Container, names: ReadonlyMa
 const STRUCTURE = ['{', '}', '[', ']', ',', ':']
 
 /**
- * Returns the index after the closing quote of the string that begins at `start`. A regular expression would overflow the stack in a string with many
- * escapes.
+ * Returns the index after the closing quote of the string that begins at `start`. A regular expression would overflow the stack
+ * in a string with many escapes.
  */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {

@@ -1,4 +1,5 @@
-// Spec 7: unified failure codes, and the raw codes of banks. The specification names only two codes. The other codes are specific to psp.
+// Spec 7: unified failure codes, and the raw codes of banks. The specification names only two codes. The other codes are
+// specific to psp.
 
 /** The network to the payer's bank: a card network, or transfers between accounts. */
 export type BankNetwork = keyof RawCodes

@@ -29,9 +29,9 @@ export interface DispatchOptions extends Dispatcher.DispatchOptions {
 }
 
 /**
- * Ends at the deadline at the latest. Decoding the response may take a moment longer. A request that was not sent by then is never sent.
- * If a reused connection ends without a single response byte, the request is sent again on a new connection. The reason is that
- * receivers close idle connections, and that some close a connection after a response without announcing it.
+ * Ends at the deadline at the latest. Decoding the response may take a moment longer. A request that was not sent by then is
+ * never sent. If a reused connection ends without a single response byte, the request is sent again on a new connection. The
+ * reason is that receivers close idle connections, and that some close a connection after a response without announcing it.
  */
 export function exchange(
   dispatchers: Dispatchers,

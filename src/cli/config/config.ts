@@ -1,4 +1,5 @@
-// Resolves the configuration. For each key, a flag wins over the environment, the environment over psp.config.json, and the file over the default.
+// Resolves the configuration. For each key, a flag wins over the environment, the environment over psp.config.json, and the
+// file over the default.
 import { typoCount } from '../../domain/closest-name.ts'
 import { CliError, usageError } from '../failure.ts'
 import { CONFIG_FILE, type ConfigFile } from './config-file.ts'

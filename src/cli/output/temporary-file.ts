@@ -1,4 +1,5 @@
-// The temporary files next to the files that psp writes. Each contains the id of its process, so a later write can remove the files of killed processes.
+// The temporary files next to the files that psp writes. Each contains the id of its process, so a later write can remove the
+// files of killed processes.
 import { lstatSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'

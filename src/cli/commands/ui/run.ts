@@ -94,8 +94,9 @@ function sentence(error: unknown): string {
 const DELIVERY_TIME = 50
 
 /**
- * Suspends this process, as Ctrl-Z does for a program that does not read the terminal itself. It suspends the whole process group, because the shell waits for a parent such as `npx`. Resolves after the shell has continued
- * the group. If no shell controls the group, the system ignores the signal, and the promise resolves after DELIVERY_TIME.
+ * Suspends this process, as Ctrl-Z does for a program that does not read the terminal itself. It suspends the whole process
+ * group, because the shell waits for a parent such as `npx`. Resolves after the shell has continued the group. If no shell
+ * controls the group, the system ignores the signal, and the promise resolves after DELIVERY_TIME.
  */
 async function suspendProcess(systemClock: Pick<SystemClock, 'setTimeout'>): Promise<void> {
   process.kill(0, 'SIGTSTP')
