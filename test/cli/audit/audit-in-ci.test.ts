@@ -236,3 +236,37 @@ test('an audit that waits for a response ends at the first Ctrl-C and reports th
   expect(junit).toMatch(/tests="2" failures="1"/)
   expect(junit).toContain('ended by SIGINT')
 })
+
+/** Returns whether a process exists. A killed one disappears once its parent has read its exit status. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('Ctrl-C during a probe command ends the command and what it has started', async () => {
+  const url = await serveHandler((_request, response) => response.end())
+  const file = join(folder.path, 'probe.pids')
+  const command = `sleep 600 & echo $! $$ > ${file}; wait`
+  const running = startPsp(['audit', url, '--only', 'duplicates', '--probe-cmd', command], { cwd: folder.path })
+  await waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'))
+  running.signal('SIGINT')
+  expect((await running.ended).code).toBe(130)
+  const pids = readFileSync(file, 'utf8').trim().split(' ').map(Number)
+  expect(pids).toHaveLength(2)
+  await waitUntil(() => !pids.some(isRunning))
+})
+
+test.skipIf(!existsSync('/dev/full'))('an interrupted audit warns that its report cannot be written', async () => {
+  let isReached = false
+  const url = await serveHandler(() => {
+    isReached = true
+  })
+  const running = startPsp(['audit', url, '--only', 'valid', '--html', '/dev/full'], { cwd: folder.path })
+  await waitUntil(() => isReached)
+  running.signal('SIGINT')
+  const { code, stderr } = await running.ended
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/\/dev\/full.*cannot be written/)])
+})

@@ -42,8 +42,8 @@ export function createOrderSource(
   return given.length > 0 ? async () => given[next++] : async () => `explore-${random.token(12)}`
 }
 
-async function orderOfCommand(command: string, amount: number, { host }: Session): Promise<string> {
-  const result = await runShellCommand(command, { PSP_ORDER_AMOUNT: String(amount) }, TIMEOUT, host)
+async function orderOfCommand(command: string, amount: number, session: Session): Promise<string> {
+  const result = await runShellCommand(command, { PSP_ORDER_AMOUNT: String(amount) }, TIMEOUT, session)
   const id = result?.text.trim().split('\n').at(-1)?.trim() ?? ''
   if (result !== undefined && result.failure === undefined && id !== '') return id
   const why =

@@ -162,10 +162,10 @@ async function runCommand(
   command: string,
   { order_id, payment_id }: { order_id: string; payment_id: string },
   limit: number,
-  { host }: Session,
+  session: Session,
 ): Promise<Reading> {
   const env = { PSP_ORDER_ID: order_id, PSP_PAYMENT_ID: payment_id }
-  const result = await runShellCommand(command, env, limit, host)
+  const result = await runShellCommand(command, env, limit, session)
   if (result === undefined)
     throw new ProbeError(`The probe command returned no value within ${formatDuration(limit)}.`, SLOW)
   const { text, failure } = result

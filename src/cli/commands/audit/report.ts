@@ -12,6 +12,7 @@ import { wrapBlock, wrapLine } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
 import { notWritten, requireReplaceable, requireWritable, writeOutput } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
+import { InterruptedError } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
 
@@ -156,10 +157,11 @@ export function abortedReport(
     title: 'runs to completion',
     result: 'fail',
     sent: done.length === 0 ? 'nothing' : countOf(done.length, 'check'),
-    expected: 'a handler that accepts connections, and probes that respond',
+    expected:
+      error instanceof InterruptedError ? 'no signal' : 'a handler that accepts connections, and probes that respond',
     got: error.message,
     why: 'The audit did not finish, so its result is incomplete.',
-    fix: String(error.hint ?? 'See the message.'),
+    fix: String(error.hint ?? 'Run the audit again.'),
   }
   return reportOf(target, [...done, last])
 }

@@ -61,8 +61,11 @@ const auditAndReport: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({
     return exit
   } catch (error) {
     const failure = error instanceof InterruptedError ? error : toCliError(error, url)
-    if (failure !== undefined) await writeReports(abortedReport(url, done, failure), flags, session, requestsOf)
-    throw failure ?? error
+    if (failure === undefined) throw error
+    const written = writeReports(abortedReport(url, done, failure), flags, session, requestsOf)
+    // A signal ends the command without waiting, so this is the only place that can print the error.
+    await (failure instanceof InterruptedError ? written.catch(({ message }: Error) => out.warn(message)) : written)
+    throw failure
   }
 }
 

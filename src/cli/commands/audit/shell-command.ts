@@ -1,6 +1,7 @@
-// Runs a shell command that the user gave. At its time limit, all processes that it has started are killed too.
+// Runs a shell command that the user gave. At its time limit, and if a signal ends psp, all processes that it has started are
+// killed too.
 import { spawnSync } from 'node:child_process'
-import type { HostProcess } from '../../host-process.ts'
+import type { Session } from '../../session.ts'
 
 export interface ShellResult {
   /** The text on stdout. */
@@ -17,7 +18,7 @@ export async function runShellCommand(
   command: string,
   env: { readonly [name: string]: string },
   limit: number,
-  host: Pick<HostProcess, 'cwd' | 'systemClock'>,
+  { host, signals }: Pick<Session, 'host' | 'signals'>,
 ): Promise<ShellResult | undefined> {
   const { execa } = await import('execa')
   // A separate process group, so that the processes that the shell has started can be killed with it.
@@ -36,7 +37,11 @@ export async function runShellCommand(
     late = true
     endTree(child, grouped)
   }, limit)
+  const { ended } = signals
+  const end = () => endTree(child, grouped)
+  ended.addEventListener('abort', end)
   const result = await child
+  ended.removeEventListener('abort', end)
   deadline.cancel()
   if (late) return undefined
   const text = result.stdout
