@@ -136,3 +136,16 @@ test('`psp trigger` names the fault that remains if the server stops, and the co
   expect(code).toBe(6)
   expect(stderr).toContain(`The fault hold may remain. When the server runs, remove it: \`psp faults remove ${id}\`.`)
 })
+
+test('`psp trigger` of an event prints the responses to more webhooks than a page of the list has', async () => {
+  const many = await startTestServer({ clock: { mode: 'real' } })
+  const [shop] = many.sandbox.engine.world.rows('shops')
+  for (let n = 0; n < 51; n++) {
+    const url = `http://127.0.0.1:${app.port}/hooks/${n}`
+    many.sandbox.engine.execute('create_endpoint', { shop_id: shop?.id ?? '', input: { url } })
+  }
+  const { stderr } = await many.psp('trigger payment.refunded')
+  await many.close()
+  expect(stderr.match(/^payment\.succeeded to /gm)).toHaveLength(51)
+  expect(stderr.match(/^payment\.refunded to /gm)).toHaveLength(51)
+})

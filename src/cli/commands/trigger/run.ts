@@ -51,8 +51,8 @@ async function triggerEvent(
     shop_id: flags.shop,
   })) as TriggeredObjects
   const code = await printResult(out, made, () => printDetails(out, detailsOf(event, made)))
-  // Without a server, no webhook is sent.
-  if (out.json || kind === 'embedded') return code
+  // Without a server, no webhook is sent. The responses are notes.
+  if (out.json || out.quiet || kind === 'embedded') return code
   const objects = [made.payment_id, made.payout_id].filter((id) => id !== undefined)
   printDeliveries(await settledDeliveries(objects, session), out)
   return code

@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { AttemptView, DeliveryView } from '../../../client/control-types.ts'
 import { ConnectionError } from '../../../client/errors.ts'
+import { paginate } from '../../../client/paginate.ts'
 import { pause } from '../../../domain/promises.ts'
 import { UnknownReferenceError } from '../../../scenarios/references.ts'
 import {
@@ -171,8 +172,8 @@ export async function settledDeliveries(
   const { client } = await session.target('folder')
   const ids = [...new Set(objects)]
   const readDeliveries = async () => {
-    const pages = await Promise.all(ids.map((object_id) => client.control.deliveries.list({ object_id })))
-    return pages.flatMap(({ items }) => [...items].reverse())
+    const lists = await Promise.all(ids.map((object_id) => paginate(client.control.deliveries.list, { object_id })))
+    return lists.flatMap((newestFirst) => newestFirst.reverse())
   }
   let found = await readDeliveries()
   for (let at = 1; at < MAX_CHECKS && found.some(isInProgress) && !signals.ended.aborted; at++) {
