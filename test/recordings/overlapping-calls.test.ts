@@ -34,6 +34,45 @@ describe('a stream that the client closed', () => {
   })
 })
 
+describe('a stream that the service replaced', () => {
+  const message = (kind: string, payload: object) => `data: ${JSON.stringify({ kind, payload })}\n\n`
+  const CREATED = message('payment.created', { id: 'p1', status: 'pending' })
+  const CANCELLED = message('payment.status_changed', { id: 'p1', status: 'cancelled' })
+  const ended = { isClosedByClient: false }
+  const withText = (text: string) => ({ ...ended, response: { text } as never })
+  const call = (operation: string, status: number) => {
+    const shows = { id: 'p1', type: 'payment', status: 'pending' } as const
+    return stream(4000, 4100, { operation, status, shows, objectId: 'p1', ...ended })
+  }
+  const creation = call('POST /v1/public/payments', 201)
+  const cancellation = call('POST /v1/public/payments/{id}/cancel', 200)
+  const replaced = stream(0, 4050, withText(CREATED + CANCELLED))
+
+  test.each([
+    ['creation', creation],
+    ['cancellation', cancellation],
+  ])('has the message about a %s that was finished before the next stream was opened', (_, earlier) => {
+    const later = stream(4001, 9000, withText(''))
+    expect(precedencesIn([replaced, earlier, later])).toContainEqual({ earlier, later, before: 'start' })
+  })
+
+  test.each<[string, Partial<RecordedCall>, RecordedCall]>([
+    ['both have the message', {}, stream(4001, 9000, withText(CREATED + CANCELLED))],
+    [
+      'the client closed the first one long after',
+      { endedAt: 8000, isClosedByClient: true },
+      stream(4001, 9000, ended),
+    ],
+    ['the first one was open for longer', { endedAt: 9001 }, stream(4001, 9000, ended)],
+    ['the first one ended earlier', { endedAt: 4000 }, stream(4001, 9000, ended)],
+    ['they have different keys', {}, stream(4001, 9000, ended, 'bbbbbb')],
+  ])('does not order a call and the start of the next stream if %s', (_, first, next) => {
+    const found = precedencesIn([{ ...replaced, ...first }, creation, cancellation, next])
+    expect(found).toContainEqual({ earlier: creation, later: { ...replaced, ...first }, before: 'end' })
+    expect(found.filter(({ before }) => before === 'start')).toEqual([])
+  })
+})
+
 describe('a stream that the service refused', () => {
   const refused = stream(1000, 1010, { status: 409, isClosedByClient: false })
 

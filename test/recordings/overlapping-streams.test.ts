@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareRecording } from '../../src/recordings/compare/compare-recording.ts'
 import { recordedCall } from '../../src/recordings/compare/recorded-call.ts'
+import { observedMessages } from '../../src/recordings/compare/stream-messages.ts'
 import type { HarEntry } from '../../src/recordings/har.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
@@ -85,6 +86,33 @@ test('a stream that the service replaced has its messages, even if it ended afte
   expect(late).not.toHaveProperty('_closed_by')
   expect((await compare(shifted)).differences).toEqual([])
 })
+
+test.each([
+  ['paid', {}, 'succeeded', undefined],
+  ['created', { 'X-PSP-Simulate': 'requires_action' }, 'payment.created', 'payments'],
+  ['cancelled', { 'X-PSP-Simulate': 'requires_action' }, 'cancelled', 'cancel'],
+])(
+  'a message about a %s payment was sent before the next stream replaced its stream, even if the next request was recorded earlier',
+  async (_, headers, last, cause) => {
+    const { entries } = await recordSandbox({}, async (shop) => {
+      const first = await shop.stream()
+      const { id } = await shop.call('POST', 'payments', { amount: 100, method: 'sbp' }, { headers })
+      if (cause === 'cancel') await shop.call('POST', `payments/${id}/cancel`)
+      await first.until(last)
+      const second = await shop.stream()
+      first.close()
+      second.close()
+    })
+    const [first, second] = entries.filter(isStream) as [HarEntry, HarEntry]
+    const call = entries.findLast(({ request }) => cause !== undefined && request.url.endsWith(cause))
+    const sentAt = observedMessages(first.response.content.text).at(-1)?.at ?? 0
+    const start = Math.min(sentAt, call === undefined ? sentAt : startOf(call)) - 3
+    const early = { ...second, startedDateTime: new Date(start).toISOString(), time: endOf(second) + 10 - start }
+    const shifted = entries.map((entry) => (entry === second ? early : entry))
+    expect(first).not.toHaveProperty('_closed_by')
+    expect((await compare(shifted)).differences).toEqual([])
+  },
+)
 
 /** Removes the messages about changes of state, as if no stream was open when they were sent. */
 const withoutChanges = (entry: HarEntry): HarEntry => {

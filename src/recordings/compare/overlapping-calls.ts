@@ -4,8 +4,9 @@ import { groupBy } from '../../domain/group-by.ts'
 import { asObject, asText } from '../../domain/json-values.ts'
 import { creationsById } from './change-periods.ts'
 import { isStream, isStreamRequest, type RecordedCall } from './recorded-call.ts'
+import { type ReplacedStream, replacedStreams } from './replaced-streams.ts'
 import { recordedKey } from './replay-shops.ts'
-import { observedMessages } from './stream-messages.ts'
+import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
 /** The service finished the first call before the start or the end of the second one. */
 export interface Precedence {
@@ -15,12 +16,15 @@ export interface Precedence {
   readonly before: 'start' | 'end'
 }
 
-export function precedencesIn(calls: readonly RecordedCall[]): Precedence[] {
+export function precedencesIn(
+  calls: readonly RecordedCall[],
+  replaced: readonly ReplacedStream[] = replacedStreams(calls),
+): Precedence[] {
   const streams = groupBy(calls.filter(isStreamRequest), (call) => recordedKey(call)?.hint)
   return [
     ...creationsBeforeRepeats(calls),
     ...[...streams.values()].flatMap((ofKey) => [...closedBeforeNext(ofKey), ...refusedWhileOpen(ofKey)]),
-    ...creationsInStreams(calls),
+    ...callsReportedIn(calls, replaced),
     ...readsAndChanges(calls),
   ]
 }
@@ -84,15 +88,28 @@ function refusedWhileOpen(ofKey: readonly RecordedCall[]): Precedence[] {
   })
 }
 
-/** If a stream contains the message about a creation, the service finished the creating call before the stream ended. */
-function creationsInStreams(calls: readonly RecordedCall[]): Precedence[] {
+/**
+ * If a stream contains the message about a creation or a cancellation, the service finished the call before the stream ended.
+ * If the next stream replaced it, the service finished the call before the start of the next stream.
+ */
+function callsReportedIn(calls: readonly RecordedCall[], replaced: readonly ReplacedStream[]): Precedence[] {
   const creations = creationsById(calls)
-  return calls.filter(isStream).flatMap((stream) =>
-    observedMessages(stream.response?.text).flatMap(({ kind, id }): Precedence[] => {
-      const creation = kind.endsWith('.created') ? creations.get(id) : undefined
-      return creation === undefined ? [] : [{ earlier: creation, later: stream, before: 'end' }]
-    }),
-  )
+  const cancellations = new Map(calls.filter(isCancellation).map((call) => [call.objectId, call]))
+  const reported = ({ kind, payload, id }: ObservedMessage) =>
+    kind.endsWith('.created')
+      ? creations.get(id)
+      : payload['status'] === 'cancelled'
+        ? cancellations.get(id)
+        : undefined
+  const precedences = (messages: readonly ObservedMessage[], later: RecordedCall, before: Precedence['before']) =>
+    messages.flatMap((message): Precedence[] => {
+      const earlier = reported(message)
+      return earlier === undefined ? [] : [{ earlier, later, before }]
+    })
+  return [
+    ...calls.filter(isStream).flatMap((call) => precedences(observedMessages(call.response?.text), call, 'end')),
+    ...replaced.flatMap(({ messages, next }) => precedences(messages, next, 'start')),
+  ]
 }
 
 /**
@@ -115,8 +132,12 @@ function readsAndChanges(calls: readonly RecordedCall[]): Precedence[] {
   ]
 }
 
-function isChange({ operation, status }: RecordedCall): boolean {
-  return (operation.endsWith('/refund') && status === 201) || (operation.endsWith('/cancel') && status === 200)
+function isChange(call: RecordedCall): boolean {
+  return (call.operation.endsWith('/refund') && call.status === 201) || isCancellation(call)
+}
+
+function isCancellation({ operation, status }: RecordedCall): boolean {
+  return operation.endsWith('/cancel') && status === 200
 }
 
 function shows(read: RecordedCall, change: RecordedCall): boolean {

@@ -6,6 +6,7 @@ import { impliedState, type KnownObjects, rankOf } from './object-states.ts'
 import { type OrderRule, orderSteps } from './order-steps.ts'
 import { effectiveEnds, precedencesIn } from './overlapping-calls.ts'
 import { isStream, type ObservedState, type RecordedCall } from './recorded-call.ts'
+import { type ReplacedStream, replacedStreams } from './replaced-streams.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { ShownStates, stateShown, statesShown } from './shown-states.ts'
 
@@ -37,7 +38,8 @@ export function clockTime(step: ReplayStep): number {
 }
 
 export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects, clock: ServiceClock): ReplayStep[] {
-  const precedences = precedencesIn(calls)
+  const replaced = replacedStreams(calls)
+  const precedences = precedencesIn(calls, replaced)
   const ends = effectiveEnds(calls, precedences)
   const timed = (time: number): Timed => ({ time, clock: clock.timeAt(time) })
   const endOf = (call: RecordedCall) => timed(ends.get(call) ?? call.endedAt)
@@ -56,6 +58,7 @@ export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects,
   const finals = states.finals().flatMap(({ call }) => changeSteps(finalChange(call, clock)))
 
   const changes = [...streams.flatMap(({ changes }) => changes), ...finals]
+  const changesOf = new Map(streams.map(({ open, changes }) => [open.call, changes]))
   const openings = new Map<RecordedCall, ReplayStep>(streams.map(({ open }) => [open.call, open]))
   const endings = new Map<RecordedCall, ReplayStep>(
     [...callSteps, ...streams.map(({ close }) => close)].map((step) => [step.call, step]),
@@ -67,6 +70,9 @@ export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects,
         rule(endings.get(earlier), (before === 'start' ? openings : endings).get(later)),
       ),
       ...streams.flatMap(({ open, changes, close }) => inSequence([open, ...changes, close])),
+      ...replaced.flatMap(({ stream, next, messages }) =>
+        changesReportedIn(messages, changesOf.get(stream)).flatMap((change) => rule(change, openings.get(next))),
+      ),
       // A call may show an older state than a message that was sent at the same time.
       ...changes.flatMap((change) => states.lastOlder(change.state).flatMap((older) => rule(older, change))),
     ]),
@@ -80,6 +86,11 @@ const byTime = (a: ReplayStep, b: ReplayStep) => a.time - b.time || ORDER[a.do] 
 const rule = (earlier: ReplayStep | undefined, later: ReplayStep | undefined): OrderRule<ReplayStep>[] =>
   earlier === undefined || later === undefined ? [] : [[earlier, later]]
 const inSequence = (steps: readonly ReplayStep[]) => steps.flatMap((step, at) => rule(steps[at - 1], step))
+
+const changesReportedIn = (messages: ReplacedStream['messages'], changes: readonly ChangeStep[] = []) =>
+  changes.filter(({ state }) =>
+    messages.some(({ id, payload }) => id === state.id && payload['status'] === state.status),
+  )
 
 /** Moves each change before the first call that shows it, and before the later changes of its stream. */
 function atLatestWhenShown(changes: readonly RecordedChange[], states: ShownStates<CallStep>): ChangeStep[] {
