@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { deadPort } from '../delivery/receiver.ts'
+import { refusingPort, reservedPort } from '../ports.ts'
 import { isBuilt, needsRelease, ROOT, released, VERSION } from './release.ts'
 
 const IMAGE = released(`psp-${VERSION}-image-linux-x64.tar`)
@@ -52,7 +52,7 @@ function commandIn(words: readonly string[], { user = Number(config.User.split('
 
 /** Starts the image with its default command, and resolves with its banner when it is ready. */
 async function start(options: RunOptions = {}) {
-  const port = await deadPort()
+  const port = await reservedPort()
   const env = [...(options.env ?? []), `PSP_PORT=${port}`]
   // `env` finds the programs of the host by their paths, because the PATH is that of the image.
   const words = commandIn([...config.Entrypoint, ...(options.args ?? config.Cmd)], { ...options, env })
@@ -175,7 +175,7 @@ describe.skipIf(!isBuilt || !canRun)(`${needsRelease('the image')}, root and umo
     const server = await start()
     const [, ...check] = config.Healthcheck.Test
     expect(await runIn(server, check)).toMatchObject({ exitCode: 0 })
-    const { exitCode } = await runIn({ ...server, env: [`PSP_URL=http://127.0.0.1:${await deadPort()}`] }, check)
+    const { exitCode } = await runIn({ ...server, env: [`PSP_URL=http://127.0.0.1:${await refusingPort()}`] }, check)
     expect(exitCode).not.toBe(0)
   })
 

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { temporaryPath } from '../../src/cli/output/temporary-file.ts'
 import type { HarEntry } from '../../src/recordings/har.ts'
+import { listenOnIPv6Only, refusingPort, reservedPort } from '../ports.ts'
 import { rawServer } from '../recordings/wire.ts'
 import { createTestDir, psp, type RunningPsp, startPsp, startTestServer, waitUntil } from './helpers.ts'
 
@@ -152,9 +151,7 @@ test('an open event stream is recorded up to its last message when the recording
 })
 
 test('a target that is not reachable gives a warning at the start, and 502 to the client', async () => {
-  const target = await rawServer(() => {})
-  target.close()
-  const { url, file, running } = await startRecording(target.url)
+  const { url, file, running } = await startRecording(`http://127.0.0.1:${await refusingPort()}`)
   expect(running.errors()).toContain('Connection refused')
   const response = await fetch(`${url}/v1/public/payments`)
   expect(response.status).toBe(502)
@@ -169,11 +166,9 @@ test('a target that is not reachable gives a warning at the start, and 502 to th
 
 test('`psp record` reaches a service at localhost that listens only on ::1', async ({ skip }) => {
   const service = createServer((_, response) => response.end('{}'))
-  service.listen(0, '::1')
-  const isListening = await once(service, 'listening').catch(() => undefined)
-  if (isListening === undefined) return skip('This machine has no IPv6.')
+  const port = await listenOnIPv6Only(service).catch(() => undefined)
+  if (port === undefined) return skip('This machine has no IPv6.')
   cleanups.push(() => service.close())
-  const { port } = service.address() as AddressInfo
   const { url, running } = await startRecording(`http://localhost:${port}`)
   expect((await fetch(`${url}/a`)).status).toBe(200)
   running.signal('SIGINT')
@@ -181,9 +176,7 @@ test('`psp record` reaches a service at localhost that listens only on ::1', asy
 })
 
 test('the address of the proxy itself as `--to` is refused before anything is recorded', async () => {
-  const free = await rawServer(() => {})
-  free.close()
-  const port = new URL(free.url).port
+  const port = String(await reservedPort())
   const dir = createTestDir()
   cleanups.push(dir.remove)
   const { code, stderr } = await psp(['record', '--to', `localhost:${port}`, '--port', port, '--out', 'a.har'], {

@@ -2,15 +2,21 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createNodeFetch } from '../../src/client/node-fetch.ts'
+import { listenOnIPv6Only } from '../ports.ts'
 
 const servers: Server[] = []
 
-async function serve(listener: RequestListener, host = '127.0.0.1') {
+function open(listener: RequestListener): Server {
   const server = createServer(listener)
   servers.push(server)
+  return server
+}
+
+async function serve(listener: RequestListener) {
+  const server = open(listener)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, host, resolve)
+    server.listen(0, '127.0.0.1', resolve)
   })
   return (server.address() as AddressInfo).port
 }
@@ -105,9 +111,12 @@ describe('fetch over node:http', () => {
     close()
   })
 
-  test.each(['127.0.0.1', '::1'])('reaches a server on localhost that listens on %s only', async (host) => {
+  test.each([
+    ['127.0.0.1', () => serve(echo)],
+    ['::1', () => listenOnIPv6Only(open(echo))],
+  ])('reaches a server on localhost that listens on %s only', async (_, listen) => {
     const { fetch, close } = createNodeFetch()
-    const port = await serve(echo, host)
+    const port = await listen()
     const reply = await fetch(`http://localhost:${port}/`, { method: 'GET', headers: {} })
     expect(reply.status).toBe(201)
     await reply.text()

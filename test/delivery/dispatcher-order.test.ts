@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { refusingPort } from '../ports.ts'
 import { rig } from './fixtures.ts'
-import { deadPort, receiver } from './receiver.ts'
+import { receiver } from './receiver.ts'
 
 describe('a bad receiver does not delay others', () => {
   test('if it hangs, resets, is dead or does not read', async () => {
@@ -9,7 +10,7 @@ describe('a bad receiver does not delay others', () => {
     const hanging = await receiver(() => {})
     const resetting = await receiver((response) => void response.socket?.resetAndDestroy())
     const good = await receiver()
-    const bad = [hanging.url, resetting.url, `http://127.0.0.1:${await deadPort()}/`]
+    const bad = [hanging.url, resetting.url, `http://127.0.0.1:${await refusingPort()}/`]
     for (const url of bad) box.endpoint(url)
     for (let i = 0; i < 200; i++) box.pay()
     for (let i = 0; i < 20; i++) box.pay({ webhook_url: good.url })

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -48,20 +47,5 @@ export async function receiver(answer: Answer = (response) => void response.end(
         ? Promise.resolve()
         : new Promise<void>((resolve) => void waiting.push({ count, resolve })),
     close,
-  }
-}
-
-/** Returns a port on which nothing listens. It is below the range from which the system assigns free ports. */
-export async function deadPort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(11_000, 32_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!isFree) continue
-    await new Promise((resolve) => void server.close(resolve))
-    return port
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import { deadPort } from '../delivery/receiver.ts'
+import { reservedPort } from '../ports.ts'
 import { BIN, createWorkspace, isInRoot } from './helpers.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -55,7 +55,7 @@ describe.skipIf(isInRoot)('the example shop (needs Node where psp runs)', () => 
 
   test('the example shop passes all 21 checks of the audit without special options', async () => {
     const line = lines.find((one) => one.includes('psp audit')) ?? ''
-    const port = await deadPort()
+    const port = await reservedPort()
     const own = line.replace('npx psp', BIN).replace('psp audit', `${BIN} audit`)
     const ran = await run('env', [`PORT=${port}`, 'sh', '-c', own.replaceAll('3000', String(port))])
     expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringContaining('21 passed, 0 failed, 0 warned')])

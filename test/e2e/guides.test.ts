@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { deadPort } from '../delivery/receiver.ts'
+import { reservedPort } from '../ports.ts'
 import { createWorkspace } from './helpers.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
@@ -27,7 +27,7 @@ it('the handler of the guide accepts a webhook and rejects a forged one', async 
   save('server.mjs', 'first-webhook', 'js')
   const handler = execa('node', ['server.mjs'], {
     cwd: workspace.cwd,
-    env: { PORT: String(await deadPort()) },
+    env: { PORT: String(await reservedPort()) },
     reject: false,
     timeout: 150_000,
   })

@@ -2,7 +2,7 @@
 import { EventSource } from 'eventsource'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deadPort } from '../delivery/receiver.ts'
+import { reservedPort } from '../ports.ts'
 import { createWorkspace, startVerifyingReceiver, WEBHOOK_SECRET } from './helpers.ts'
 
 let workspace: ReturnType<typeof createWorkspace>
@@ -78,7 +78,7 @@ test('a second `psp listen` takes over the address, and the first one still serv
 })
 
 test('`psp listen` reports each lost connection, reconnects, and receives the events in between', async () => {
-  const port = String(await deadPort())
+  const port = String(await reservedPort())
   const flags = ['--port', port, '--quiet', '--clock', 'frozen']
   let server = await workspace.serve(...flags)
   const { url } = server.ready

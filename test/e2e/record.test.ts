@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { execa, execaSync } from 'execa'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deadPort } from '../delivery/receiver.ts'
+import { reservedPort } from '../ports.ts'
 import { BIN, createWorkspace } from './helpers.ts'
 
 const NGINX = ['/usr/sbin/nginx', 'nginx'].find((path) => execaSync(path, ['-v'], { reject: false }).exitCode === 0)
@@ -96,7 +96,7 @@ describe.skipIf(NGINX === undefined || !CURL)('nginx and curl (skipped: not inst
     })
     await new Promise<void>((done) => echo.listen(0, '127.0.0.1', done))
     cleanups.push(() => echo.close())
-    const port = await deadPort()
+    const port = await reservedPort()
     const prefix = join(workspace.cwd, 'nginx')
     // The workers run as another user.
     chmodSync(workspace.cwd, 0o755)

@@ -1,6 +1,5 @@
 // Two built servers behind nginx with the shipped configuration of docs/scaling.md.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { execa, execaSync } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import type { Adapter } from '../contract/adapter.ts'
 import { createPayment, get, PAYMENTS } from '../contract/caller.ts'
 import { CONTRACT_CASES } from '../contract/cases.ts'
 import { createAdapter } from '../contract/testing-adapter.ts'
+import { reservedPort } from '../ports.ts'
 import { createWorkspace } from './helpers.ts'
 
 const CONF = new URL('../../examples/scaling/nginx.conf', import.meta.url)
@@ -20,7 +20,7 @@ describe.skipIf(NGINX === undefined)('two shards behind nginx (skipped: nginx is
   let proxy: { url: string; stop(): Promise<void> }
 
   beforeAll(async () => {
-    const ports = await freePorts(3)
+    const ports = await Promise.all([reservedPort(), reservedPort(), reservedPort()])
     for (const shard of [0, 1]) {
       const port = ports[shard] ?? 0
       const server = await start(shard, port, ['--generate-credentials', '--clock', 'frozen'])
@@ -147,19 +147,4 @@ interface Ready {
   readonly api_key: string
   readonly signing_secret: string
   readonly webhook_secret: string
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((done) => {
-          const server = createServer().listen(0, '127.0.0.1', () => done(server))
-        }),
-    ),
-  )
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-  return ports
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import stringWidth from 'string-width'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { reservedPort } from '../ports.ts'
 import {
   clearArtifacts,
   createWorkspace,
@@ -203,8 +204,8 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
 
   it('reconnects after a restart of the server', async () => {
     const term = await terminal(100, 30)
-    const server = await workspace.serve()
-    const { port } = new URL(server.ready.url)
+    const port = String(await reservedPort())
+    const server = await workspace.serve('--port', port)
     await openView(term, `--url ${server.ready.url}`)
     process.kill(server.ready.pid, 'SIGTERM')
     await term.waitFor(/lost.*, reconnecting/)

@@ -1,6 +1,5 @@
 // The line for nginx in the fix of large_metadata, in front of a handler.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -9,6 +8,7 @@ import { CHECKS } from '../../src/audit/checks.ts'
 import type { AuditReport } from '../../src/audit/run.ts'
 import { RAW_BODY_CODE } from '../../src/domain/remediation.ts'
 import { jsonOf, psp } from '../cli/helpers.ts'
+import { reservedPort } from '../ports.ts'
 import { missing, SECRET, startHandler } from './programs.ts'
 
 const candidates = ['/usr/sbin/nginx', 'nginx']
@@ -19,17 +19,9 @@ const why = NGINX === undefined ? 'nginx is not installed' : await missing('Expr
 const fix = CHECKS.find(({ id }) => id === 'large_metadata')?.fix ?? ''
 const SUGGESTED = /nginx: (client_max_body_size .*;)/.exec(fix)?.[1] ?? ''
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => void server.close(resolve))
-  return port
-}
-
 /** nginx in front of the handler, until `stop`. */
 async function startNginx(handler: string, limit: string) {
-  const port = await freePort()
+  const port = await reservedPort()
   const folder = mkdtempSync(join(tmpdir(), 'psp-nginx-'))
   // The workers of nginx may run as another user.
   chmodSync(folder, 0o755)

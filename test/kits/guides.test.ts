@@ -4,10 +4,10 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync }
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { deadPort } from '../delivery/receiver.ts'
 import { QUICK_JAVA } from '../e2e/clients/quick-java.ts'
 import { runs, TOOLS } from '../e2e/clients/tools.ts'
 import { BIN } from '../e2e/helpers.ts'
+import { reservedPort } from '../ports.ts'
 import { KITS, needs, run, temporary } from './suite.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
@@ -100,7 +100,7 @@ for (const { name, kit, missing, isInstalled, tests, passed } of GUIDES) {
       const readme = readFileSync(join(KITS, name, 'README.md'), 'utf8')
       for (const [file, code] of Object.entries(tests))
         writeFileSync(join(folder, file), String(code.exec(readme)?.[1]))
-      const port = String(await deadPort())
+      const port = String(await reservedPort())
       let output = ''
       for (const block of shellBlocks(name)) {
         const line = block.trim().replaceAll('8000', port)
@@ -147,7 +147,7 @@ describe.skipIf(!(runs('jq', '--version') && runs('openssl', 'version')))(needs(
   test('the commands of docs/guides/quickstart.md create, pay, receive, verify and refund', async () => {
     const folder = temporary()
     const [block = ''] = shellBlocks('quickstart')
-    const port = String(await deadPort())
+    const port = String(await reservedPort())
     const script = block.replace('psp serve', `psp serve --port ${port}`).replace('7770', port)
     const all = await run('bash', ['-ec', `trap 'kill %1' EXIT\n${script}`], folder, withPsp(folder))
     const signatures = all.match(/^[0-9a-f]{64}$/gm) ?? []

@@ -10,7 +10,8 @@ import type { ReceiverRequest } from '../../src/receiver-client/transport.ts'
 import { createTransport } from '../../src/receiver-client/undici-transport.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { turns } from '../delivery/fixtures.ts'
-import { deadPort, receiver } from '../delivery/receiver.ts'
+import { receiver } from '../delivery/receiver.ts'
+import { refusingPort } from '../ports.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
 const systemClock = createSystemClock()
@@ -66,7 +67,7 @@ describe('a request', () => {
     const send = transport()
     const four = await receiver()
     expect(await send(outgoing(`http://localhost:${four.port}/`))).toMatchObject({ status: 200 })
-    const six = await receiver(undefined, '::1').catch(() => undefined)
+    const six = await receiver(undefined, '::1', await refusingPort()).catch(() => undefined)
     if (six !== undefined) expect(await send(outgoing(`http://localhost:${six.port}/`))).toMatchObject({ status: 200 })
   })
 })
@@ -125,7 +126,7 @@ describe('a response', () => {
 
 describe('the message of a failure', () => {
   test('names the addresses and a fix if the connection is refused', async () => {
-    const port = await deadPort()
+    const port = await refusingPort()
     const { error, status } = await transport()(outgoing(`http://localhost:${port}/`))
     expect(status).toBeUndefined()
     expect(error).toContain(`127.0.0.1:${port}`)
@@ -250,7 +251,7 @@ describe('over a fetch function', () => {
 
   test('failures and the deadline have messages', async () => {
     const send = fetchTransport(fetch, systemClock)
-    expect((await send(outgoing(`http://127.0.0.1:${await deadPort()}/`))).error).toMatch(/refused/)
+    expect((await send(outgoing(`http://127.0.0.1:${await refusingPort()}/`))).error).toMatch(/refused/)
     const to = await receiver(() => {})
     expect(await send(outgoing(to.url, { deadline_ms: 60 }))).toEqual({
       error: `No response from 127.0.0.1:${to.port} within 60ms. Respond first, then do the slow work.`,
@@ -296,7 +297,7 @@ describe('over a fetch function', () => {
 })
 
 describe('after a request', () => {
-  const unreachable = async () => `http://127.0.0.1:${await deadPort()}/`
+  const unreachable = async () => `http://127.0.0.1:${await refusingPort()}/`
   const reachable = async () => (await receiver()).url
 
   test.each([

@@ -4,6 +4,7 @@ import type { RecordedExchange } from '../../src/recordings/exchange.ts'
 import { exchangeEntry } from '../../src/recordings/exchange-entry.ts'
 import { ConnectTimeoutError, describeForwardingError, isProxyItself } from '../../src/recordings/forwarding-errors.ts'
 import { createMasking } from '../../src/recordings/masking.ts'
+import { refusingPort } from '../ports.ts'
 import { type RecordedTraffic, rawServer, recordTraffic, type Wire } from './wire.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -287,9 +288,7 @@ describe('the recording proxy', () => {
 
 describe('a target that cannot be used', () => {
   test('gets 502 with the cause if nothing listens', async () => {
-    const { url, close } = await rawServer(() => {})
-    close()
-    const traffic = await recordTraffic(url)
+    const traffic = await recordTraffic(`http://127.0.0.1:${await refusingPort()}`)
     cleanups.push(traffic.stop)
     const client = await traffic.open('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}')
     const text = await client.until('}}')

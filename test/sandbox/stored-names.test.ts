@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
-import { deadPort } from '../delivery/receiver.ts'
+import { refusingPort } from '../ports.ts'
 
 test('a stored delivery and its attempts have the field names that earlier versions wrote', async () => {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
@@ -12,7 +12,7 @@ test('a stored delivery and its attempts have the field names that earlier versi
     apiKey: shop.api_key,
     fetch: (url, init) => sandbox.fetch(new Request(url, init)),
   })
-  await client.control.endpoints.create(shop.shop_id, { url: `http://127.0.0.1:${await deadPort()}/` })
+  await client.control.endpoints.create(shop.shop_id, { url: `http://127.0.0.1:${await refusingPort()}/` })
   await client.payments.create({ amount: 100 })
   await client.control.clock.advance({ by: '10s' })
   const response = await sandbox.fetch(new Request('http://127.0.0.1:7770/_psp/export'))

@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type StartOptions, startSandbox, type TestSandbox } from '../../src/testing/index.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
-import { deadPort, receiver } from '../delivery/receiver.ts'
+import { receiver } from '../delivery/receiver.ts'
+import { refusingPort } from '../ports.ts'
 
 const open: TestSandbox[] = []
 afterEach(async () => {
@@ -46,7 +47,7 @@ describe.each(PLACES)('%s', (_, place) => {
 })
 
 it('startSandbox and shops.create take the same forms of addresses', async () => {
-  const port = await deadPort()
+  const port = await refusingPort()
   const psp = await start({ endpoints: [`localhost:${port}/a`] })
   const shop = await psp.shops.create({ endpoints: [`:${port}/b`] })
   expect([await psp.endpoints.list(), await shop.endpoints.list()]).toMatchObject([

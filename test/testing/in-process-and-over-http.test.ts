@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { reachableUrl } from '../../src/node/reachable-address.ts'
 import { startSandbox } from '../../src/testing/index.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
-import { deadPort } from '../delivery/receiver.ts'
+import { refusingPort } from '../ports.ts'
 import { closeAll, FROZEN, PLACES, start } from './places.ts'
 
 afterEach(closeAll)
@@ -92,7 +92,7 @@ describe('in process', () => {
 
 describe('over HTTP', () => {
   it('rejects if no sandbox is at the URL', async () => {
-    const port = await deadPort()
+    const port = await refusingPort()
     await expect(startSandbox({ url: `http://127.0.0.1:${port}` })).rejects.toThrow(/cannot be reached/)
     await expect(startSandbox({ url: 'http://' })).rejects.toThrow('url: "http://" is not an address.')
   })

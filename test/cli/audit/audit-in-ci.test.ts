@@ -9,7 +9,7 @@ import start from '../../../fixtures/start-shop.json' with { type: 'json' }
 import type { AuditReport } from '../../../src/audit/run.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
-import { deadPort } from '../../delivery/receiver.ts'
+import { refusingPort, reservedPort } from '../../ports.ts'
 import { closeHandlers, createTestDir, jsonOf, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
 
 const folder = createTestDir()
@@ -119,14 +119,14 @@ test('--strict makes a warning a failure of the command and of the report', asyn
 
 describe('--wait', () => {
   test('--wait waits until the handler accepts connections', async () => {
-    const port = await deadPort()
+    const port = await reservedPort()
     const waiting = psp(['audit', `127.0.0.1:${port}`, '--only', 'valid', '--wait'], inFolder)
     await served((_, response) => void response.end(), port)
     expect((await waiting).code).toBe(0)
   })
 
   test('--wait exits with 7 if no handler starts, and the suite fails', async () => {
-    const url = `http://127.0.0.1:${await deadPort()}`
+    const url = `http://127.0.0.1:${await refusingPort()}`
     const ran = await psp(['audit', url, '--wait', '50ms', '--junit', 'a.xml'], inFolder)
     expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining('within 50ms nothing accepted a connection')])
     expect(suite('a.xml')).toMatchObject({ failures: '1', testcase: { failure: { type: 'audit' } } })
@@ -140,7 +140,7 @@ describe('--wait', () => {
 
 describe('the report of an aborted run', () => {
   test('the report of an audit without a handler has one failure', async () => {
-    const url = `http://127.0.0.1:${await deadPort()}/hooks`
+    const url = `http://127.0.0.1:${await refusingPort()}/hooks`
     const ran = await psp(['audit', url, '--junit', 'a.xml', '--html', 'a.html'], inFolder)
     expect([ran.code, ran.stderr]).toEqual([6, expect.stringContaining('--wait waits until it accepts connections')])
     expect(suite('a.xml')).toMatchObject({ name: url, tests: '1', failures: '1' })
@@ -151,7 +151,7 @@ describe('the report of an aborted run', () => {
   test.each(['balance', '/balance', 'HOST/orders/{order_id}'])(
     'an audit without a handler suggests to start it, also if the probe %s is on the same server',
     async (probe) => {
-      const port = await deadPort()
+      const port = await refusingPort()
       const asked = probe.replace('HOST', `localhost:${port}`)
       const ran = await psp(['audit', `127.0.0.1:${port}/hooks`, '--probe', asked, '--junit', 'a.xml'], inFolder)
       expect([ran.code, ran.stderr]).toEqual([6, expect.stringContaining('Start the handler first')])

@@ -1,6 +1,6 @@
 // `psp audit --explore` and `--replay` over real connections.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
@@ -9,6 +9,7 @@ import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
 import { createNamed } from '../../explore/handlers/handler.ts'
 import { PLANTED_BUGS } from '../../explore/handlers/planted-bugs.ts'
 import { serveShop } from '../../explore/handlers/serve-shop.ts'
+import { refusingPort } from '../../ports.ts'
 import { closeHandlers, createTestDir, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
 
 const folder = createTestDir()
@@ -134,11 +135,7 @@ describe('`psp audit --explore`', () => {
   })
 
   test('exits with 6 if nothing listens', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as { port: number }
-    await new Promise((resolve) => server.close(resolve))
-    const { code, stderr } = await explore(`localhost:${port}`, '--explore', '5s')
+    const { code, stderr } = await explore(`localhost:${await refusingPort()}`, '--explore', '5s')
     expect(code).toBe(6)
     expect(stderr).toContain('Start the handler first')
   })

@@ -1,7 +1,8 @@
 // `psp listen` explains the errors of receivers, and a slow receiver delays no other.
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listenOnIPv6Only } from '../../ports.ts'
 import { startTestServer, type TestServer, waitUntil } from '../helpers.ts'
 
 let testServer: TestServer
@@ -15,15 +16,23 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close()
 })
 
-async function startSocketReceiver(respond: RequestListener, host = '127.0.0.1'): Promise<number> {
+async function startSocketReceiver(
+  respond: RequestListener,
+  listen: (server: Server) => Promise<number> = listenOnIPv4,
+): Promise<number> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => respond(request, response))
   })
-  await new Promise<void>((resolve) => void server.listen(0, host, resolve))
+  const port = await listen(server)
   open.push(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => void server.close(resolve))
   })
+  return port
+}
+
+async function listenOnIPv4(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
 }
 
@@ -52,7 +61,7 @@ test('`psp listen` explains a reset, an early close and a redirect, and accepts 
       }
       more()
     }),
-    v6: await startSocketReceiver((_, response) => void response.end('ok'), '::1'),
+    v6: await startSocketReceiver((_, response) => void response.end('ok'), listenOnIPv6Only),
     good: await startSocketReceiver((_, response) => void response.end('ok')),
   }
   const forwards = Object.values(ports).flatMap((port) => ['--forward', `localhost:${port}/hooks`])

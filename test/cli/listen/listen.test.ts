@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
+import { refusingPort } from '../../ports.ts'
 import { startReceiver, waitUntil } from '../helpers.ts'
 import { setUpListen } from './fixtures.ts'
 
@@ -94,8 +95,7 @@ describe('forwarding', () => {
   })
 
   test('`psp listen` names the address if nothing listens there', async () => {
-    const { port } = setup.receiver
-    await setup.receiver.close()
+    const port = await refusingPort()
     const running = await setup.listen('--forward', `127.0.0.1:${port}/x`)
     await setup.server.psp('trigger payment.failed')
     await waitUntil(() => running.output().includes('<-- --- POST'))

@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { deadPort } from '../../delivery/receiver.ts'
+import { refusingPort } from '../../ports.ts'
 import { startListener, startReceiver, startTestServer, waitUntil } from '../helpers.ts'
 
 /** Starts a receiver that calls `respond` on each connection after the first bytes. */
@@ -144,7 +144,7 @@ test.each<[string, (socket: Socket) => void, object]>([
 })
 
 test('the dispatcher and a listener record a refused connection alike', async () => {
-  const { dispatcher, listener } = await recorded(await deadPort())
+  const { dispatcher, listener } = await recorded(await refusingPort())
   expect(dispatcher.error).toContain('Connection refused')
   expect(listener).toEqual(dispatcher)
 })
