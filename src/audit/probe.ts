@@ -1,4 +1,5 @@
 // Reads a value of the shop until it settles, because many handlers respond first and work afterwards.
+import { pause } from '../domain/promises.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Subject } from './effect.ts'
 import type { Probe, Reading } from './ports.ts'
@@ -38,7 +39,6 @@ export function createProbe({ label, read, isPerOrder, settleTime, systemClock }
   const learn = (paths: readonly string[]) => {
     for (const path of paths) volatileFields.add(path)
   }
-  const sleep = (ms: number) => new Promise<void>((resolve) => void systemClock.setTimeout(resolve, ms))
   let lag = 0
   let isLagKnown = false
   let isSlow = false
@@ -61,16 +61,16 @@ export function createProbe({ label, read, isPerOrder, settleTime, systemClock }
     async settled(about, atLeast = 0) {
       began = systemClock.monotonic()
       const enough = Math.max(requiredTime(), atLeast)
-      const pause = Math.max(settleTime, enough / SETTLED_READS)
+      const interval = Math.max(settleTime, enough / SETTLED_READS)
       let last = await read(about)
       let moving: readonly string[] = []
       let unchanged = 0
       for (let reads = 1; reads < MAX_READS; reads++) {
-        await sleep(pause)
+        await pause(interval, systemClock)
         const now = await read(about)
         moving = apart(last, now)
         last = now
-        unchanged = moving.length === 0 ? unchanged + pause : 0
+        unchanged = moving.length === 0 ? unchanged + interval : 0
         if (unchanged >= enough) return now
       }
       learn(moving)
@@ -80,7 +80,7 @@ export function createProbe({ label, read, isPerOrder, settleTime, systemClock }
       if (isLagKnown) return undefined
       isLagKnown = true
       for (let waited = settleTime; waited < MAX_LAG; waited += LAG_PAUSE) {
-        await sleep(LAG_PAUSE)
+        await pause(LAG_PAUSE, systemClock)
         if (apart(before, await read(about)).length === 0) continue
         // On a busy computer, pauses and reads take longer than they should.
         lag = Math.max(waited + LAG_PAUSE, Math.ceil(systemClock.monotonic() - began))

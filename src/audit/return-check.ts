@@ -1,5 +1,5 @@
 // Spec 3.4: the return of the buyer does not prove a payment, because the buyer can change the address.
-import { ellipsize } from '../domain/characters.ts'
+import { quoteText } from '../domain/characters.ts'
 import { isSuccess } from '../domain/http-response.ts'
 import { returnLocation } from '../domain/return-url.ts'
 import type { Check, Message, MessageValues, Step } from './check.ts'
@@ -104,6 +104,6 @@ function judgePages([forged, paid, failed]: readonly Page[]): Judgement {
 const MOST = 3
 
 function quoted(pieces: readonly string[]): string {
-  const shown = pieces.slice(0, MOST).map((piece) => JSON.stringify(ellipsize(piece, 60)))
+  const shown = pieces.slice(0, MOST).map((piece) => quoteText(piece))
   return shown.join(', ') + (pieces.length > MOST ? ` and ${pieces.length - MOST} more` : '')
 }

@@ -1,6 +1,8 @@
 // Sends a message to the handler with any `fetch`.
+
 import type { FetchLike, FetchResponse } from '../client/fetch-like.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
+import { pause } from '../domain/promises.ts'
 import {
   codeOf,
   describeFailure,
@@ -83,12 +85,12 @@ function initOf({ headers, body, pieces }: Message, options: SendOptions, onSent
 async function* slowly(
   body: Uint8Array,
   pieces: number,
-  { pause, systemClock }: Pick<SendOptions, 'pause' | 'systemClock'>,
+  { pause: interval, systemClock }: Pick<SendOptions, 'pause' | 'systemClock'>,
   onSent: () => void,
 ): AsyncGenerator<Uint8Array> {
   const length = Math.ceil(body.length / pieces)
   for (let at = 0; at < body.length; at += length) {
-    if (at > 0) await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, pause))
+    if (at > 0) await pause(interval, systemClock)
     onSent()
     yield body.subarray(at, at + length)
   }

@@ -1,6 +1,7 @@
 // Checks arguments of the client and of a test sandbox. Without type checking, a string would be spread into
 // fields, one per character.
 
+import { quoteText } from '../domain/characters.ts'
 import { isJsonObject } from '../domain/json-values.ts'
 import { requireKnownOptions } from '../domain/known-options.ts'
 import type { Query } from './http-client.ts'
@@ -67,7 +68,7 @@ export function pathSegment(id: string): string {
 }
 
 function describe(value: unknown): string {
-  if (typeof value === 'string') return value === '' ? '""' : `the string ${JSON.stringify(value.slice(0, 80))}`
+  if (typeof value === 'string') return value === '' ? '""' : `the string ${quoteText(value)}`
   if (Array.isArray(value)) return 'a list'
   if (isJsonObject(value)) return 'an object'
   return String(value)

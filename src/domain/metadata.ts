@@ -1,6 +1,6 @@
 // Spec 2.6: the merchant's metadata and the reserved keys of the service.
 
-import { isLongerThan } from './characters.ts'
+import { isLongerThan, quoteText } from './characters.ts'
 import type { Metadata } from './payment.ts'
 
 interface ReservedKeyRow {
@@ -64,7 +64,7 @@ export function metadataWarnings(metadata: Metadata): string[] {
   }
   const long = pairs.filter(([, value]) => isLongerThan(value, RECOMMENDED_CHARACTERS)).map(([key]) => key)
   if (long.length > 0) {
-    const named = long.slice(0, NAMED_KEYS).map((key) => JSON.stringify(key.slice(0, 60)))
+    const named = long.slice(0, NAMED_KEYS).map((key) => quoteText(key))
     const rest = long.length > NAMED_KEYS ? ` and ${long.length - NAMED_KEYS} more` : ''
     warnings.push(
       `metadata values over ${RECOMMENDED_CHARACTERS} characters: ${named.join(', ')}${rest}. Shorten them.`,

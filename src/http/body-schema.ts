@@ -1,6 +1,7 @@
 // Validates request bodies: a zod schema, and the meaning of null, "" and unknown fields (spec 4).
 
 import * as z from 'zod'
+import { quoteText } from '../domain/characters.ts'
 import { closestName } from '../domain/closest-name.ts'
 import { type RefusalError, refuse } from '../domain/errors.ts'
 import { maskUserInfo } from '../domain/http-url.ts'
@@ -124,7 +125,7 @@ function handleUnknownFields(
   known: readonly string[],
   { strict, warnings }: BodyOptions,
 ): void {
-  const named = unknown.slice(0, 10).map((name) => JSON.stringify(name.slice(0, 60)))
+  const named = unknown.slice(0, 10).map((name) => quoteText(name))
   const list = named.join(', ') + (unknown.length > 10 ? ` and ${unknown.length - 10} more` : '')
   const [noun, verb] = unknown.length === 1 ? ['field', 'was'] : ['fields', 'were']
   if (strict)

@@ -1,4 +1,5 @@
 // `X-PSP-Dry-Run: true`: the request gets the response of a real one, and nothing is stored.
+import { quoteText } from '../domain/characters.ts'
 import { refuse } from '../domain/errors.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { OPEN_STATUSES, paymentTimer } from '../engine/payment-timer.ts'
@@ -27,10 +28,7 @@ export function parseDryRunHeader(c: Exchange): boolean {
   const value = singleHeader(c, DRY_RUN_HEADER, LOWER_CASE)
   if (value === undefined) return false
   if (value === 'true') return true
-  throw refuse(
-    'bad_request',
-    `${DRY_RUN_HEADER}: expected true, got ${JSON.stringify(value.slice(0, 60))}. Omit it for a real request.`,
-  )
+  throw refuse('bad_request', `${DRY_RUN_HEADER}: expected true, got ${quoteText(value)}. Omit it for a real request.`)
 }
 
 /**

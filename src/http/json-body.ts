@@ -1,5 +1,7 @@
 // Parses bytes as JSON, with a message for every kind of malformed input.
+
 import { isUtf8 } from 'node:buffer'
+import { quoteText } from '../domain/characters.ts'
 import { type RefusalError, refuse } from '../domain/errors.ts'
 import { encodingError } from '../domain/json-syntax-error.ts'
 import { isTooDeep, MAX_DEPTH } from '../domain/json-values.ts'
@@ -35,7 +37,7 @@ export function checkContentType(value: string | undefined): void {
   if (value === undefined || isJsonType(value)) return
   throw refuse(
     'bad_request',
-    `Content-Type: expected application/json in UTF-8, got ${JSON.stringify(value.slice(0, 100))}. Send Content-Type: application/json.`,
+    `Content-Type: expected application/json in UTF-8, got ${quoteText(value)}. Send Content-Type: application/json.`,
   )
 }
 
@@ -51,7 +53,7 @@ export function isJsonType(value: string): boolean {
  */
 export function checkEncoding(value: string, code: 'bad_request' | 'unsupported_media_type'): void {
   if (/^(identity)?$/i.test(value.trim())) return
-  const shown = JSON.stringify(value.slice(0, 100))
+  const shown = quoteText(value)
   throw refuse(code, `Content-Encoding: expected none, got ${shown}. Send the body uncompressed, without this header.`)
 }
 

@@ -1,5 +1,6 @@
 // The transport of the server. It uses `dispatch` of undici, and not `fetch`, which follows redirects, rejects some ports and
 // adds headers.
+import { pause } from '../domain/promises.ts'
 import { describeFailure } from '../domain/receiver-failures.ts'
 import type { Timers } from '../domain/time.ts'
 import { type Agents, createAgents } from './agents.ts'
@@ -32,7 +33,7 @@ export function createTransport(systemClock: Timers): UndiciTransport {
    */
   async function drop(dropped: Agents): Promise<void> {
     dropped.destroy()
-    await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, 0))
+    await pause(0, systemClock)
   }
 
   function opened(): Promise<Agents> {

@@ -9,6 +9,7 @@ import { closestEvent } from '../domain/closest-name.ts'
 import { wasAttempted } from '../domain/delivery.ts'
 import { eventFieldIssue } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
+import { pause } from '../domain/promises.ts'
 import { quote } from '../domain/zod-messages.ts'
 import { checkNumber } from './check-options.ts'
 import type { SandboxConnection } from './connection.ts'
@@ -81,9 +82,9 @@ export async function waitForEvent<Name extends WebhookEventName>(
   let done = false
   try {
     done = await checkPastEvents()
-    for (const pause of PAUSES) {
+    for (const ms of PAUSES) {
       if (done || signal.aborted) break
-      await new Promise<void>((resolve) => void connection.systemClock.setTimeout(resolve, pause))
+      await pause(ms, connection.systemClock)
       done = await checkPastEvents()
     }
     done ||= await watchEvents(client, {

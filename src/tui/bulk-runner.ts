@@ -1,4 +1,5 @@
 // Runs an action on many rows, a few at a time, and reports its progress to the reducer.
+import { pause } from '../domain/promises.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { SingleCall } from '../view-model/effect.ts'
 import { eachText, runEach, type Tally } from '../view-model/feed/run-each.ts'
@@ -35,7 +36,7 @@ interface Running {
 export function createBulkRunner({ perform, explain, dispatch, systemClock }: Ports): BulkRunner {
   let running: Running | undefined
 
-  const nextTurn = () => new Promise<void>((resolve) => systemClock.setTimeout(resolve, 0))
+  const nextTurn = () => pause(0, systemClock)
 
   function start(calls: readonly SingleCall[]): void {
     const controller = new AbortController()

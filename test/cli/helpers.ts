@@ -241,3 +241,12 @@ export function everyHelp(group: Group = COMMANDS, path: readonly string[] = [])
     ),
   ]
 }
+
+/** Returns whether a process exists. A killed one disappears once its parent has read its exit status. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

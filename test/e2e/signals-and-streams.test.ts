@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { BIN, createWorkspace, isExecutable, isInRoot } from './helpers.ts'
@@ -50,6 +51,27 @@ async function startSilentServer() {
 }
 
 describe('pipes', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'a second signal, %s, ends an audit whose report goes to a pipe without a reader',
+    async (second) => {
+      const { url, reached } = await startSilentServer()
+      await shell('mkfifo report')
+      const audit = execa(BIN, ['audit', url, '--only', 'valid', '--junit', 'report'], {
+        cwd: workspace.cwd,
+        reject: false,
+        timeout: 20_000,
+        killSignal: 'SIGKILL',
+      })
+      await reached
+      audit.kill('SIGINT')
+      // Longer than the interval of a doubled signal, and shorter than the time limit of the cleanup.
+      await sleep(500)
+      audit.kill(second)
+      const { exitCode, signal } = await audit
+      expect([exitCode, signal]).toEqual([second === 'SIGINT' ? 130 : 143, undefined])
+    },
+  )
+
   test('a list in a pipe is complete, and ends quietly if its reader closes the pipe', async () => {
     const { ready } = await workspace.serve('--quiet')
     await Promise.all(Array.from({ length: 150 }, () => create(ready, { amount: 100, description: 'x'.repeat(800) })))

@@ -32,7 +32,7 @@ export function groupHelp(path: string, group: Group, help: PaintedHelp): string
     ...commandSections(group, help),
     section('Options', rows(flagRows(group.defaultCommand?.flags ?? {}), help), help),
     group.sections === undefined ? '' : section('Global options', rows(flagRows(GLOBAL_FLAGS), help), help),
-    help.paint.dim(`${path} <command> --help shows more.\n`),
+    help.paint.dim(paragraph(`${path} <command> --help shows more.`, help)),
   ]
     .filter((part) => part !== '')
     .join('\n')
@@ -78,7 +78,7 @@ export function overview(path: string, group: Group, help: PaintedHelp): string 
     section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
     section('Commands', rows(named, help), help),
     section('Global options', rows(everywhere, help), help),
-    help.paint.dim(`${path} --help lists all commands. ${path} <command> --help shows its options.\n`),
+    help.paint.dim(paragraph(`${path} --help lists all commands. ${path} <command> --help shows its options.`, help)),
   ].join('\n')
 }
 
@@ -150,13 +150,17 @@ function section(title: string, lines: readonly string[], { paint }: PaintedHelp
   return lines.length === 0 ? '' : `${paint.bold(title)}\n${lines.join('\n')}\n`
 }
 
+/** Minimum columns for descriptions, which begin on the next line on a narrow terminal. */
+const MIN_TEXT_COLUMNS = 24
+
 /** Lays out two columns. The second column is wrapped to the width of the terminal. */
 export function rows(
   pairs: readonly (readonly [left: string, right: string])[],
   { paint, columns }: PaintedHelp,
 ): string[] {
-  const width = Math.min(Math.max(0, ...pairs.map(([left]) => left.length)), 44)
-  const room = Math.max(24, columns - width - 4)
+  const longest = Math.max(0, ...pairs.map(([left]) => left.length))
+  const width = Math.min(longest, 44, Math.max(0, columns - MIN_TEXT_COLUMNS - 4))
+  const room = columns - width - 4
   return pairs.flatMap(([left, right]) => {
     const [first = '', ...rest] = wrapWords(right, room)
     const indent = ' '.repeat(width + 4)

@@ -1,5 +1,6 @@
-// Resolves paths that users give, on all systems, reads small files, and explains why a file cannot be used.
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+// Resolves paths that users give, on all systems, reads small files, rejects files that a command must not replace, and
+// explains why a file cannot be used.
+import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 
@@ -81,4 +82,53 @@ export function requireOtherFile(
   const same = others.find((other) => other !== undefined && other !== '-' && pathOf(other) === pathOf(file))
   if (same === undefined) return
   throw usageError(`${flag} names ${same}, which this command also uses.`, `Name another file with ${flag}.`)
+}
+
+/** Kinds of files that a command can generate again, and how these files begin. A file of the same kind may be replaced. */
+const KINDS = {
+  OPENAPI: { name: 'an OpenAPI document', start: /^\s*\{\s*"openapi"\s*:/ },
+  JUNIT: { name: 'a JUnit report', start: /^\s*<\?xml[^>]*>\s*<testsuites?\b/ },
+  AUDIT_PAGE: { name: 'an audit report', start: /^<!doctype html>[\s\S]{0,300}<title>(Passed|Failed): audit of / },
+  EXPORT: { name: 'an export', start: /^\{"format":"psp-sandbox\// },
+} as const
+
+export type ReplaceableKind = keyof typeof KINDS
+
+interface Replacement {
+  readonly force: boolean
+  /** If absent, no existing file is replaced. */
+  readonly kind?: ReplaceableKind
+  readonly host: Place
+}
+
+/**
+ * Rejects a file that psp cannot generate again, unless `--force` is given. Call it before any work. An empty file, a pipe
+ * or a device may always be named, because it contains nothing to lose.
+ * @throws CliError exit 2
+ */
+export function requireReplaceable(file: string, { force, kind, host }: Replacement): void {
+  if (force || file === '-') return
+  const start = startOf(resolvePath(host, file))
+  if (start === '' || (kind !== undefined && KINDS[kind].start.test(start))) return
+  const why = kind === undefined ? '' : ` and is not ${KINDS[kind].name}`
+  throw usageError(`${file} already exists${why}.`, 'Name another file, or add --force to replace it.')
+}
+
+const START_LENGTH = 1024
+
+/** Returns the first characters of a regular file. If the file cannot be read, returns '', and the later write reports the reason. */
+function startOf(path: string): string {
+  try {
+    // Opening a pipe would block until the pipe has a writer.
+    if (!statSync(path).isFile()) return ''
+    const descriptor = openSync(path, 'r')
+    try {
+      const buffer = Buffer.alloc(Math.min(START_LENGTH, fstatSync(descriptor).size))
+      return buffer.toString('utf8', 0, readSync(descriptor, buffer))
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return ''
+  }
 }

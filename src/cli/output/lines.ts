@@ -12,32 +12,59 @@ import { type Paint, paintHttp } from './colour.ts'
 /** The indent below text that follows a time: `12:00:01.123  `. */
 export const TIME_INDENT = ' '.repeat(14)
 
-/** Minimum columns for text on a narrow terminal. */
-const MIN_TEXT_COLUMNS = 20
+/** Minimum columns for text on a narrow terminal, for which indents become shorter. */
+const MIN_TEXT_COLUMNS = 16
 
 /**
  * If the line is too long, shortens its UUIDs to `3bac26d9-…`, then wraps the line between words.
  * @param columns absent if stdout is not a terminal
- * @param indent of the lines after the first one; it is shorter on a narrow terminal
+ * @param indent of the lines after the first one
  */
 export function wrapLine(line: string, columns: number | undefined, indent: string): string {
   if (columns === undefined || stripVTControlCharacters(line).length <= columns) return line
   const short = line.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1-…')
   const [first = '', ...rest] = wrapWords(short, columns)
-  const hang = indent.slice(0, Math.max(0, columns - MIN_TEXT_COLUMNS))
+  const hang = fittingIndent(indent, columns)
   const below = rest.length === 0 ? [] : wrapWords(rest.join(' '), columns - hang.length)
   return [first.trimEnd(), ...below.map((part) => `${hang}${part.trim()}`)].join('\n')
 }
 
-/** Wraps text into rows that begin with `indent`, and the first one with `first`. Long words are split. */
-export function wrapBlock(text: string, columns: number | undefined, first: string, indent = first): string[] {
-  const room = columns === undefined ? undefined : columnsAfter(columns, indent)
-  const rows = room === undefined ? text.split('\n') : wrapWords(text, room).flatMap((row) => hardWrap(row, room))
-  return rows.map((row, at) => `${at === 0 ? first : indent}${row}`)
+/**
+ * Wraps text between words into rows next to `label`. Long words, such as URLs, stay whole.
+ * @param look paints each row
+ */
+export function wrapProse(
+  text: string,
+  columns: number | undefined,
+  label: string,
+  look: (row: string) => string = (row) => row,
+): string[] {
+  return layOut(text, columns, label, ' '.repeat(stripVTControlCharacters(label).length), (row) => [row], look)
 }
 
-function columnsAfter(columns: number, indent: string): number {
-  return Math.max(MIN_TEXT_COLUMNS, columns - indent.length)
+/** Wraps text into rows that begin with `indent`, and the first one with `first`. Long words are split. */
+export function wrapBlock(text: string, columns: number | undefined, first: string, indent = first): string[] {
+  return layOut(text, columns, first, indent, hardWrap, (row) => row)
+}
+
+function layOut(
+  text: string,
+  columns: number | undefined,
+  first: string,
+  indent: string,
+  split: (row: string, room: number) => readonly string[],
+  look: (row: string) => string,
+): string[] {
+  const hang = columns === undefined ? indent : fittingIndent(indent, columns)
+  const room = columns === undefined ? undefined : columns - hang.length
+  const rows = room === undefined ? text.split('\n') : wrapWords(text, room).flatMap((row) => split(row, room))
+  if (hang === indent) return rows.map((row, at) => `${at === 0 ? first : indent}${look(row)}`)
+  // There is no room for text next to the label.
+  return [first.trimEnd(), ...rows.map((row) => `${hang}${look(row)}`)].filter((row) => row !== '')
+}
+
+function fittingIndent(indent: string, columns: number): string {
+  return indent.slice(0, Math.max(0, columns - MIN_TEXT_COLUMNS))
 }
 
 /** `12:00:01.123  payment.succeeded  evt_9f…  payment 3f2a…  1 500.00 RUB  order ord_1764…`. */

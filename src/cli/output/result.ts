@@ -1,5 +1,5 @@
 import { sanitizeLine } from '../../terminal/sanitize.ts'
-import { wrapWords } from '../../terminal/wrap-words.ts'
+import { wrapProse } from './lines.ts'
 import type { Output } from './output.ts'
 
 /** Prints the response of the API unchanged with `--json`, otherwise with `print`. Returns exit code 0. */
@@ -23,10 +23,8 @@ export type Detail = readonly [
 export function printDetails(out: Output, details: readonly Detail[]): void {
   const shown = details.filter(([, value]) => value !== undefined && value !== null && value !== '')
   const width = Math.max(...shown.map(([title]) => title.length))
-  for (const [title, value, look = (text: string) => text] of shown) {
-    const text = sanitizeLine(String(value))
-    const [first = '', ...more] = out.columns === undefined ? [text] : wrapWords(text, out.columns - width - 2)
-    out.line(`${out.paint.dim(title.padEnd(width))}  ${look(first)}`)
-    for (const line of more) out.line(`${' '.repeat(width)}  ${look(line)}`)
+  for (const [title, value, look] of shown) {
+    const label = `${out.paint.dim(title.padEnd(width))}  `
+    for (const line of wrapProse(sanitizeLine(String(value)), out.columns, label, look)) out.line(line)
   }
 }

@@ -2,24 +2,25 @@
 import {
   accessSync,
   chmodSync,
-  closeSync,
   constants,
   copyFileSync,
   createWriteStream,
-  fstatSync,
   lstatSync,
   openSync,
   readlinkSync,
-  readSync,
   statSync,
 } from 'node:fs'
-import { dirname, type PlatformPath, resolve } from 'node:path'
-import { Readable } from 'node:stream'
+import { Socket } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { pause } from '../../domain/promises.ts'
+import type { Timers } from '../../domain/time.ts'
 import { errorCode } from '../../store/errors.ts'
 import { type AtomicFile, createAtomicFile } from '../../store/folder/atomic-file.ts'
 import { type FileSystemPort, ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
-import { CliError, usageError } from '../failure.ts'
+import { createSystemClock } from '../../system-clock/system-clock.ts'
+import { CliError } from '../failure.ts'
 import { fileReason, resolvePath } from '../input/files.ts'
 import type { Session } from '../session.ts'
 import { removeStaleFiles, temporaryPath } from './temporary-file.ts'
@@ -62,55 +63,6 @@ export function notWritten(file: string, error: unknown): CliError {
   return new CliError('failed', `${file} cannot be written: ${fileReason(error)}.`, 'Name another file.')
 }
 
-/** Kinds of files that a command can generate again, and how these files begin. A file of the same kind may be replaced. */
-const KINDS = {
-  OPENAPI: { name: 'an OpenAPI document', start: /^\s*\{\s*"openapi"\s*:/ },
-  JUNIT: { name: 'a JUnit report', start: /^\s*<\?xml[^>]*>\s*<testsuites?\b/ },
-  AUDIT_PAGE: { name: 'an audit report', start: /^<!doctype html>[\s\S]{0,300}<title>(Passed|Failed): audit of / },
-  EXPORT: { name: 'an export', start: /^\{"format":"psp-sandbox\// },
-} as const
-
-export type ReplaceableKind = keyof typeof KINDS
-
-interface Replacement {
-  readonly force: boolean
-  /** If absent, no existing file is replaced. */
-  readonly kind?: ReplaceableKind
-  readonly host: { readonly cwd: string; readonly paths: PlatformPath }
-}
-
-/**
- * Rejects a file that psp cannot generate again, unless `--force` is given. Call it before any work. An empty file, a pipe
- * or a device may always be named, because it contains nothing to lose.
- * @throws CliError exit 2
- */
-export function requireReplaceable(file: string, { force, kind, host }: Replacement): void {
-  if (force || file === '-') return
-  const start = startOf(resolvePath(host, file))
-  if (start === '' || (kind !== undefined && KINDS[kind].start.test(start))) return
-  const why = kind === undefined ? '' : ` and is not ${KINDS[kind].name}`
-  throw usageError(`${file} already exists${why}.`, 'Name another file, or add --force to replace it.')
-}
-
-const START_LENGTH = 1024
-
-/** Returns the first characters of a regular file. If the file cannot be read, returns '', and the later write reports the reason. */
-function startOf(path: string): string {
-  try {
-    // Opening a pipe would block until the pipe has a writer.
-    if (!statSync(path).isFile()) return ''
-    const descriptor = openSync(path, 'r')
-    try {
-      const buffer = Buffer.alloc(Math.min(START_LENGTH, fstatSync(descriptor).size))
-      return buffer.toString('utf8', 0, readSync(descriptor, buffer))
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch {
-    return ''
-  }
-}
-
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
 export interface WriteOptions {
@@ -119,6 +71,8 @@ export interface WriteOptions {
   /** Aborts the write and discards the new content. */
   readonly signal?: AbortSignal
   readonly port?: FileSystemPort
+  /** The timer between the attempts to open a pipe. */
+  readonly timers?: Timers
 }
 
 /**
@@ -130,7 +84,7 @@ export async function writeFile(path: string, content: FileContent, options: Wri
   const target = targetOf(path)
   const file = target.inPlace ? undefined : replacementOf(target, port, secret)
   if (file === undefined) {
-    await pipeline(Readable.from(chunksOf(content)), createWriteStream(target.path), { signal })
+    await pipeline(Readable.from(chunksOf(content)), await openInPlace(target.path, options), { signal })
     return
   }
   // A second signal ends the process at once.
@@ -146,6 +100,29 @@ export async function writeFile(path: string, content: FileContent, options: Wri
   } finally {
     file.discard()
     process.off('exit', file.discard)
+  }
+}
+
+/** ms between the attempts to open a pipe. */
+const OPEN_PAUSE = 50
+
+/**
+ * Opens a pipe or a device. If a pipe without a reader were opened like a file, a thread would block and the process could not
+ * exit. So a pipe is opened without blocking, as soon as it has a reader, and written like a socket.
+ */
+async function openInPlace(
+  path: string,
+  { signal, timers = createSystemClock() }: Pick<WriteOptions, 'signal' | 'timers'>,
+): Promise<Writable> {
+  if (!statSync(path).isFIFO()) return createWriteStream(path)
+  for (;;) {
+    signal?.throwIfAborted()
+    try {
+      return new Socket({ fd: openSync(path, constants.O_WRONLY | constants.O_NONBLOCK), readable: false })
+    } catch (error) {
+      if (errorCode(error) !== 'ENXIO') throw error
+    }
+    await pause(OPEN_PAUSE, timers, signal)
   }
 }
 

@@ -1,12 +1,23 @@
 // Maps names that users of other tools may type to the names of psp.
 
 /** Verbs with one meaning. A group has at most one command of each line. */
-export const SYNONYMS: readonly (readonly string[])[] = [
-  ['add', 'create', 'new', 'make'],
+const SYNONYMS: readonly (readonly string[])[] = [
+  ['add', 'create', 'new', 'make', 'generate', 'inject'],
   ['remove', 'delete', 'rm', 'del', 'destroy', 'revoke', 'forget'],
-  ['list', 'ls', 'snapshots'],
-  ['get', 'show', 'retrieve', 'view', 'describe', 'inspect'],
-  ['update', 'set', 'edit', 'change', 'modify'],
+  ['list', 'ls', 'snapshots', 'search', 'find'],
+  ['get', 'show', 'retrieve', 'view', 'describe', 'inspect', 'status'],
+  ['update', 'set', 'edit', 'change', 'modify', 'rename'],
+  ['clear', 'reset', 'wipe', 'clean'],
+  ['advance', 'tick', 'forward', 'travel', 'move', 'skip'],
+  ['freeze', 'stop', 'pause'],
+  ['resume', 'start', 'run', 'continue', 'unfreeze'],
+  ['snapshot', 'save'],
+  ['restore', 'load', 'rollback'],
+  ['export', 'backup', 'dump'],
+  ['pay', 'succeed', 'complete', 'confirm', 'capture'],
+  ['decline', 'fail', 'reject'],
+  ['cancel', 'void', 'abort'],
+  ['settle', 'approve'],
   ['replay', 'retry', 'resend', 'redeliver'],
 ]
 
@@ -33,7 +44,53 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'psp webhooks create': 'psp webhooks endpoints create',
   'psp webhooks list': 'psp webhooks endpoints list',
   'psp webhooks resend': 'psp events replay',
+  'psp webhooks replay': 'psp events replay',
+  'psp webhooks retry': 'psp webhooks deliveries retry',
+  'psp webhooks events': 'psp events',
+  'psp webhooks logs': 'psp webhooks deliveries',
+  'psp webhooks test': 'psp trigger',
+  'psp webhooks send': 'psp trigger',
+  'psp webhooks trigger': 'psp trigger',
+  'psp webhooks sign': 'psp sign',
+  'psp webhooks verify': 'psp verify',
+  'psp webhooks listen': 'psp listen',
+  'psp webhooks forward': 'psp listen',
+  'psp events send': 'psp trigger',
+  'psp events trigger': 'psp trigger',
+  'psp events create': 'psp trigger',
+  'psp events tail': 'psp tail',
+  'psp events watch': 'psp tail',
+  'psp events listen': 'psp listen',
+  'psp events wait': 'psp wait',
+  'psp payments wait': 'psp wait',
+  'psp payouts pay': 'psp payouts settle',
+  'psp payouts decline': 'psp payouts settle',
+  'psp store create': 'psp store snapshot',
+  'psp store delete': 'psp store forget',
+  'psp clock set': 'psp clock advance --to',
+  'psp clock now': 'psp clock show',
+  'psp trigger list': 'psp trigger --list',
+  'psp trigger show': 'psp trigger --list',
+  'psp settings list': 'psp settings',
+  'psp settings show': 'psp settings',
+  'psp settings update': 'psp settings set',
+  'psp config list': 'psp config',
+  'psp config get': 'psp config',
+  'psp config set': 'psp settings set',
+  'psp save': 'psp store snapshot',
+  'psp time': 'psp clock',
+  'psp watch': 'psp tail',
   'psp forward': 'psp listen',
+  'psp proxy': 'psp record',
+  'psp diff': 'psp compare',
+  'psp test': 'psp audit',
+  'psp dashboard': 'psp ui --web',
+  'psp web': 'psp ui --web',
+  'psp console': 'psp ui',
+  'psp simulate': 'psp trigger',
+  'psp mock': 'psp serve',
+  'psp api': 'psp request',
+  'psp curl': 'psp request',
   'psp start': 'psp serve',
   'psp server': 'psp serve',
   'psp up': 'psp serve',
@@ -95,6 +152,8 @@ const EVERYWHERE: ReadonlyMap<string, string> = new Map([
 const STOP = 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.'
 const FOREGROUND = 'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.'
 const NO_SHOP_DELETION = 'A shop cannot be deleted. `psp store reset --all` restores the shops of the start.'
+const SHOP_OF_KEY = 'An API key selects its shop: add --api-key, or set PSP_API_KEY.'
+const RESTORES_DEFAULT = '`psp settings set NAME=null` restores the default.'
 const NO_DELETION = '`psp store reset` deletes all payments, payouts and events. Single ones cannot be deleted.'
 
 /** Advice for commands and options that have no equivalent. */
@@ -110,6 +169,14 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
   'psp payments remove': NO_DELETION,
   'psp payouts remove': NO_DELETION,
   'psp events remove': NO_DELETION,
+  'psp shops use': SHOP_OF_KEY,
+  'psp shops select': SHOP_OF_KEY,
+  'psp shops switch': SHOP_OF_KEY,
+  'psp keys rotate': 'Create a key with `psp keys create`, then revoke the old one with `psp keys revoke`.',
+  'psp settings unset': RESTORES_DEFAULT,
+  'psp settings clear': RESTORES_DEFAULT,
+  'psp settings remove': RESTORES_DEFAULT,
+  'psp init': 'psp needs no setup. `psp serve` creates its data directory and prints the URL and the keys.',
 }
 
 /**
@@ -118,15 +185,23 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
  * @param word the unknown command or option: `--detach`
  */
 export function alternativeTo(path: string, word: string): string | undefined {
-  const [verb = ''] = SYNONYMS.find((line) => line.includes(word)) ?? [word]
-  const name = `${path} ${verb}`
-  return Object.hasOwn(ALTERNATIVES, name) ? ALTERNATIVES[name] : undefined
+  return rowFor(ALTERNATIVES, path, word)
 }
 
 /** @param path full name of the group: `psp rules` */
 export function commandAlias(path: string, word: string): string | undefined {
-  const name = `${path} ${word}`
-  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return rowFor(COMMANDS, path, word)
+}
+
+/** Returns the row of the word. In a group, the row of a synonym also applies. */
+function rowFor(table: Readonly<Record<string, string>>, path: string, word: string): string | undefined {
+  const words = path === 'psp' ? [word] : [word, ...synonymsOf(word)]
+  const name = words.map((each) => `${path} ${each}`).find((each) => Object.hasOwn(table, each))
+  return name === undefined ? undefined : table[name]
+}
+
+export function synonymsOf(word: string): readonly string[] {
+  return SYNONYMS.find((line) => line.includes(word)) ?? []
 }
 
 /** @param path full name of the command: `psp wait` */

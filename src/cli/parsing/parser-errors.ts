@@ -4,7 +4,7 @@ import { closestName } from '../../domain/closest-name.ts'
 import { truncateChars } from '../../terminal/sanitize.ts'
 import { type Command, type Group, isGroup } from '../command.ts'
 import { type CliError, usageError } from '../failure.ts'
-import { alternativeTo, commandAlias, flagAlias, SYNONYMS } from './aliases.ts'
+import { alternativeTo, commandAlias, flagAlias, synonymsOf } from './aliases.ts'
 import { GLOBAL_FLAGS } from './common-flags.ts'
 import type { Flag } from './flags.ts'
 
@@ -30,11 +30,26 @@ export function parserError(error: CommanderError, argv: readonly string[], path
     )
   }
   if (error.code === 'commander.unknownCommand') return unknownCommand(word, path, argv, root)
-  const hint = error.code === 'commander.unknownOption' ? optionHint(word, path, root) : undefined
-  return usageError(
-    ended,
-    hint ?? `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`,
-  )
+  const help = `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`
+  return usageError(ended, hintFor(error, word, argv, path, root) ?? help)
+}
+
+function hintFor(
+  { code }: CommanderError,
+  word: string,
+  argv: readonly string[],
+  path: string,
+  root: Group,
+): string | undefined {
+  if (code === 'commander.unknownOption') return optionHint(word, path, root)
+  return code === 'commander.excessArguments' ? argumentHint(path, argv) : undefined
+}
+
+/** Returns a hint if an argument is a word that users guess: `psp config list`. */
+export function argumentHint(path: string, words: readonly string[]): string | undefined {
+  const instead = words.map((word) => alternativeTo(path, word.toLowerCase())).find((hint) => hint !== undefined)
+  const meant = words.map((word) => commandAlias(path, word.toLowerCase())).find((name) => name !== undefined)
+  return instead ?? (meant === undefined ? undefined : `Did you mean ${meant}?`)
 }
 
 /** Returns whether the unknown option belongs to the program that `exec` runs, as in `psp exec node -e 1`. */
@@ -106,8 +121,7 @@ function suggestCommand(root: Group, path: string, words: readonly string[]): st
 
 /** Returns the full name of the command that the word means in a group with these commands. */
 function nextName(path: string, word: string, names: readonly string[]): string | undefined {
-  const synonyms = SYNONYMS.find((line) => line.includes(word)) ?? []
-  const found = names.find((name) => name === word) ?? names.find((name) => synonyms.includes(name))
+  const found = names.find((name) => name === word) ?? names.find((name) => synonymsOf(word).includes(name))
   return commandAlias(path, word) ?? (found === undefined ? undefined : `${path} ${found}`)
 }
 

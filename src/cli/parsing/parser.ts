@@ -89,8 +89,8 @@ function addGroupWithDefault(parser: Parser, defaultCommand: Command, options: P
     return
   }
   addFlags(parser, defaultCommand.flags)
-  parser.argument('[command]')
-  parser.action((word: string | undefined) => {
+  parser.argument('[command...]')
+  parser.action(([word]: readonly string[]) => {
     if (word !== undefined) parser.error(`unknown command '${word}'`, { code: 'commander.unknownCommand' })
     options.onInvoke(invocationOf(parser, defaultCommand))
   })

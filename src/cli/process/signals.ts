@@ -17,6 +17,8 @@ export interface SignalSource {
 export interface Signals {
   /** Aborted at the first signal. */
   readonly ended: AbortSignal
+  /** Aborted before a second signal ends the process. */
+  readonly exiting: AbortSignal
   /** Returns the first signal; `undefined` before it. */
   name(): SignalName | undefined
   /** From now on, calls `onFirst` instead of aborting `ended`. `onLater` replaces the end of the process at a second signal. */
@@ -34,9 +36,13 @@ export function watchSignals(
   exitAtOnce: (code: number) => void,
 ): Signals {
   const controller = new AbortController()
+  const exiting = new AbortController()
   let first: { readonly name: SignalName; readonly at: number } | undefined
   let onFirst = (name: SignalName) => controller.abort(new InterruptedError(name))
-  let onLater = (name: SignalName) => exitAtOnce(signalCode(name))
+  let onLater = (name: SignalName) => {
+    exiting.abort()
+    exitAtOnce(signalCode(name))
+  }
 
   function on(name: SignalName): void {
     const now = systemClock.monotonic()
@@ -56,6 +62,7 @@ export function watchSignals(
   source.on('SIGHUP', hangUp)
   return {
     ended: controller.signal,
+    exiting: exiting.signal,
     name: () => first?.name,
     intercept(first, later = onLater) {
       onFirst = first

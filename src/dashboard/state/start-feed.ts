@@ -1,4 +1,5 @@
 // Reads the lists and follows the stream for as long as the page is open.
+import { pause } from '../../domain/promises.ts'
 import { openStream, runFeed } from '../../view-model/feed/feed.ts'
 import { browserClock } from './browser-clock.ts'
 import { isRejectedToken } from './rejected-token.ts'
@@ -41,7 +42,7 @@ export async function startFeed(store: Store, signal: AbortSignal, onRejected: (
       if (isRejectedToken(error)) return onRejected()
       const reason = error instanceof Error ? error.message : String(error)
       store.dispatch({ type: 'connection', connection: { state: 'lost', reason }, now: browserClock.now() })
-      await new Promise<void>((resolve) => void browserClock.setTimeout(resolve, RETRY))
+      await pause(RETRY, browserClock)
     }
   }
 }

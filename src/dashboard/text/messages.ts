@@ -130,6 +130,7 @@ export const MESSAGES = {
   edited: ['edited', 'изменён'],
   resend: ['Resend', 'Отправить снова'],
   replay: ['Replay', 'Повторить'],
+  replay_to_url: ['Replay to this URL', 'Повторить на этот адрес'],
 
   done_created: ['Created: {what}, {status}.', 'Создано: {what}, {status}.'],
   done_status: ['Status: {status}', 'Статус: {status}'],

@@ -111,13 +111,18 @@ function textsOf({ id, event, object_id, data }: EventView) {
 function EventDetail({ id }: { readonly id: string }) {
   const t = useText()
   const { session } = useStore().app
-  const { events } = session.client.control
+  const { events, shops } = session.client.control
   const perform = usePerform()
   const run = useTask()
-  const [loaded] = useLoaded(() => events.get(id).catch((error: unknown) => ({ problem: errorText(error, t) })))
+  const load = async () => {
+    const event = await events.get(id)
+    const shop = await shops.get(event.shop_id).catch(() => undefined)
+    return { event, shop: shop === undefined ? event.shop_id : `${shop.name} ${shop.id}` }
+  }
+  const [loaded] = useLoaded(() => load().catch((error: unknown) => ({ problem: errorText(error, t) })))
   if (loaded === undefined || 'problem' in loaded)
     return <NoDetail loading={loaded === undefined} problem={loaded?.problem} />
-  const event = loaded
+  const { event, shop } = loaded
   /** The webhook is signed with the shop's webhook secret, because the URL is not an endpoint. */
   const replayTo = async (url: string) => sentText((await events.replay(id, { url })).items, t)
   return (
@@ -140,7 +145,7 @@ function EventDetail({ id }: { readonly id: string }) {
         <div class="block">
           <InlineForm
             fields={[{ name: 'url', label: t('replay_to'), example: 'http://localhost:3000/hooks' }]}
-            submit={t('replay')}
+            submit={t('replay_to_url')}
             onSubmit={({ url = '' }) => run(undefined, () => replayTo(url))}
           />
         </div>
@@ -153,7 +158,7 @@ function EventDetail({ id }: { readonly id: string }) {
             rows: fieldRows([
               ['event', event.id],
               ['object', event.object_id],
-              ['shop', event.shop_id],
+              ['shop', shop],
             ]),
           },
           { kind: 'json', text: JSON.stringify(event.data) },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { quoteText } from '../../domain/characters.ts'
 import { MAX_EDITED_BODY } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
 import { presentEvent, WEBHOOK_EVENTS } from '../../domain/events.ts'
@@ -113,7 +114,7 @@ function sinceTime(text: string | undefined, now: number): number {
   const back = parseDuration(text)
   const time = back === undefined ? parseInstant(text) : now - back
   if (time !== undefined) return time
-  const shown = JSON.stringify(text.slice(0, 60))
+  const shown = quoteText(text)
   throw refuse(
     'bad_request',
     `since: expected a time such as 2026-05-06T12:00:00Z or a duration such as 10m of at most 36500d, got ${shown}.`,
@@ -123,7 +124,7 @@ function sinceTime(text: string | undefined, now: number): number {
 function eventPattern(event: string | undefined): { readonly event?: string } {
   if (event === undefined) return {}
   if (WEBHOOK_EVENTS.some((name) => matches({ event }, { event: name }))) return { event }
-  const shown = JSON.stringify(event.slice(0, 60))
+  const shown = quoteText(event)
   throw refuse(
     'bad_request',
     `event: there is no ${shown}. Events are ${WEBHOOK_EVENTS.join(', ')}; * matches any text.`,

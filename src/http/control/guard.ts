@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
+import { quoteText } from '../../domain/characters.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
 import { parsedUrl } from '../../domain/http-url.ts'
 import { type AppContext, header } from '../app-env.ts'
@@ -104,7 +105,7 @@ function hostOf(c: AppContext): string {
 function requireHost(host: string, access: GuardedAccess): void {
   const name = hostname(host)
   if (name !== undefined && (isOwnName(name) || name === hostname(withBrackets(access.host)))) return
-  const shown = JSON.stringify(host.slice(0, 100))
+  const shown = quoteText(host)
   throw refuse('forbidden', `The Host header is ${shown}; call the control API as localhost or 127.0.0.1.`)
 }
 

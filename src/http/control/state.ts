@@ -1,5 +1,7 @@
 // Exports and imports the whole state as one JSON document. It contains secrets in plain text, like the data directory.
+
 import * as z from 'zod'
+import { quoteText } from '../../domain/characters.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
 import type { ReadRows } from '../../engine/development-secrets.ts'
@@ -70,7 +72,7 @@ function tableNames(names: string): readonly TableName[] {
     if (table !== undefined) return table
     throw refuse(
       'bad_request',
-      `tables: there is no table ${JSON.stringify(name.slice(0, 60))}. The tables are ${TABLE_NAMES.join(', ')}.`,
+      `tables: there is no table ${quoteText(name)}. The tables are ${TABLE_NAMES.join(', ')}.`,
     )
   })
 }

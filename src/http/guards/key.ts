@@ -1,6 +1,8 @@
 // Spec 5.1 to 5.3: the API key identifies the merchant, the shop and the mode. Without a valid key the status is 401. Live keys
 // work only if the merchant is enabled for live mode.
+
 import { bearerToken, hashKey, parseKey } from '../../domain/api-key.ts'
+import { quoteText } from '../../domain/characters.ts'
 import { isDevelopmentKey } from '../../domain/default-shop.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
 import { isLoopback } from '../../domain/loopback.ts'
@@ -102,7 +104,7 @@ export function checkDevelopmentKey(c: Exchange, key: ApiKey, access: ControlAcc
 
 function requireOwnName(host: string, access: ControlAccess): void {
   if (isOwnName(host, access.host)) return
-  const shown = JSON.stringify(host.slice(0, 100))
+  const shown = quoteText(host)
   throw refuse(
     'forbidden',
     `The Host header is ${shown}, and the request comes from a browser. With the development key, web pages may call this server only as localhost or 127.0.0.1.`,

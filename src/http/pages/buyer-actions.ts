@@ -1,5 +1,7 @@
 // The actions of a buyer on the page. A form that is sent late or twice changes nothing, because the payment has moved on.
+
 import { findBank } from '../../domain/bank.ts'
+import { quoteText } from '../../domain/characters.ts'
 import { refuse } from '../../domain/errors.ts'
 import { checkOneTimeCode, THREE_DS_ATTEMPTS } from '../../domain/magic.ts'
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
@@ -140,5 +142,5 @@ export function readChoice<T extends string | number>(
   if (given === '') return undefined
   const found = choices.find((each) => String(each) === given)
   if (found !== undefined) return found
-  throw refuse('bad_request', `${field}: ${JSON.stringify(given.slice(0, 60))}`)
+  throw refuse('bad_request', `${field}: ${quoteText(given)}`)
 }

@@ -1,4 +1,5 @@
 // A recorded request of the public API, from any HAR file.
+import { quoteText } from '../../domain/characters.ts'
 import { parsedUrl } from '../../domain/http-url.ts'
 import { asObject, asText, type JsonObject, parseJson } from '../../domain/json-values.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
@@ -75,7 +76,7 @@ export const END_OF_TIME = Date.UTC(9000, 0, 1)
 /** Describes a field with an impossible time, as the end of a sentence about the entry. */
 export function timeIssue({ startedDateTime, time }: HarEntry): string | undefined {
   const at = Date.parse(startedDateTime)
-  if (!(at < END_OF_TIME)) return `the startedDateTime ${JSON.stringify(startedDateTime.slice(0, 60))}, ${TOO_LATE}`
+  if (!(at < END_OF_TIME)) return `the startedDateTime ${quoteText(startedDateTime)}, ${TOO_LATE}`
   if (!(time >= 0)) return `a time that is not a number of ms${time < 0 ? `: ${time}` : ''}`
   return at + time < END_OF_TIME ? undefined : `the time ${time}, ${TOO_LATE}`
 }

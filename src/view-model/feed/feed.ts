@@ -1,10 +1,12 @@
 // Supplies the view with data: the lists first, then the control stream. Reads the lists again after a gap, a reset or a reconnect.
+
 import type { Client } from '../../client/assemble-client.ts'
 import type { ClockView } from '../../client/clock-types.ts'
 import type { Page, PageQuery } from '../../client/control-types.ts'
 import { follow, type StreamEvent, type StreamState } from '../../client/follow.ts'
 import type { ListedDelivery } from '../../client/history-types.ts'
 import { paginate } from '../../client/paginate.ts'
+import { pause } from '../../domain/promises.ts'
 import type { Timers } from '../../domain/time.ts'
 import type { RowsRead } from '../model.ts'
 import type { ModelAction } from '../model-action.ts'
@@ -68,7 +70,7 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
   let newestId = 0
   let clockTimer: { cancel(): void } | undefined
 
-  const nextTurn: Turn = () => new Promise((resolve) => systemClock.setTimeout(resolve, 0))
+  const nextTurn: Turn = () => pause(0, systemClock)
 
   function flush(): void {
     timer?.cancel()

@@ -1,6 +1,7 @@
 // The journeys through webhooks, endpoints, events, requests, the simulator, the clock, the data and the test shop in the dashboard.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { DEFAULT_SHOP } from '../../../src/domain/default-shop.ts'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from '../fixtures.ts'
 import { createReceiver, dashboardParts, type Receiver } from './fixtures.ts'
 
@@ -67,7 +68,13 @@ describeInBrowser('the controls of the dashboard', () => {
     await open('events')
     await row('A-1042').getByRole('link').click()
     await page.getByLabel('Replay to a URL').fill(`${receiver.url}/other`)
-    await page.locator('form').getByRole('button', { name: 'Replay' }).click()
+    await detail().getByText(`${DEFAULT_SHOP.name} ${browser.sandbox.defaultShop().shop_id}`).waitFor()
+    expect(
+      await detail()
+        .getByRole('button', { name: /^Replay/ })
+        .allTextContents(),
+    ).toEqual(['Replay', 'Replay to this URL'])
+    await button('Replay to this URL').click()
     await toast(/\/hooks\/other/)
     await open('requests')
     await row('POST /v1/public/payments').first().getByRole('link').click()

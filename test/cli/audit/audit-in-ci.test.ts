@@ -10,7 +10,7 @@ import type { AuditReport } from '../../../src/audit/run.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { shop } from '../../audit/shop.ts'
 import { refusingPort, reservedPort } from '../../ports.ts'
-import { closeHandlers, createTestDir, jsonOf, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
+import { closeHandlers, createTestDir, isRunning, jsonOf, psp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
 
 const folder = createTestDir()
 const inFolder = { cwd: folder.path }
@@ -236,15 +236,6 @@ test('an audit that waits for a response ends at the first Ctrl-C and reports th
   expect(junit).toMatch(/tests="2" failures="1"/)
   expect(junit).toContain('ended by SIGINT')
 })
-
-/** Returns whether a process exists. A killed one disappears once its parent has read its exit status. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 test('Ctrl-C during a probe command ends the command and what it has started', async () => {
   const url = await serveHandler((_request, response) => response.end())

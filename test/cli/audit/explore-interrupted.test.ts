@@ -1,13 +1,23 @@
 // Ctrl-C, the progress line and the saved files of `psp audit --explore`.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
 import { createNamed, type Handler } from '../../explore/handlers/handler.ts'
 import { PLANTED_BUGS } from '../../explore/handlers/planted-bugs.ts'
 import { serveShop } from '../../explore/handlers/serve-shop.ts'
-import { closeHandlers, createTestDir, psp, type RunOptions, startPsp } from '../helpers.ts'
+import {
+  closeHandlers,
+  createTestDir,
+  isRunning,
+  psp,
+  type RunOptions,
+  serveHandler,
+  startPsp,
+  waitUntil,
+} from '../helpers.ts'
 
 const folder = createTestDir()
 afterAll(() => {
@@ -119,6 +129,28 @@ test('an exploration that is interrupted sends nothing more, says that it stops,
   // A later message would be sent as soon as the handler has responded to this one.
   await psp(argsFor(await serveShop(createNamed(CORRECT_HANDLERS, 'merges')), ...SHORT), { cwd: folder.path })
   expect(sent).toBe(3)
+})
+
+test('a second Ctrl-C during an exploration ends a running probe command and what it has started', async () => {
+  const url = await serveHandler((_request, response) => response.end())
+  const file = join(folder.path, 'probe.pids')
+  // The interval between the signals is longer than that of a doubled signal of npm.
+  let elapsed = 0
+  const clock = createSystemClock()
+  const systemClock = { ...clock, monotonic: () => clock.monotonic() + elapsed }
+  const command = `sleep 600 & echo $! $$ > ${file}; wait`
+  const flags = ['--explore', '60s', '--lanes', '1', '--probe-cmd', command]
+  const running = startPsp(['audit', url, ...flags], { cwd: folder.path, systemClock })
+  await waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'))
+  running.signal('SIGINT')
+  await waitUntil(() => running.errors().includes('Press Ctrl-C again'))
+  const pids = readFileSync(file, 'utf8').trim().split(' ').map(Number)
+  expect(pids.map(isRunning)).toEqual([true, true])
+  elapsed = 1000
+  running.signal('SIGINT')
+  expect(running.exits).toEqual([130])
+  await waitUntil(() => !pids.some(isRunning))
+  await running.ended
 })
 
 test('an exploration with --save keeps earlier files, and names the file that already has the same finding', async () => {

@@ -21,6 +21,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { reserveFile, temporaryPath } from '../../../src/cli/output/temporary-file.ts'
 import { requireWritable, writeFile } from '../../../src/cli/output/write-file.ts'
 import { type FileSystemPort, nodeFileSystem } from '../../../src/store/folder/file-system.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { createTestDir, psp } from '../helpers.ts'
 
 const run = promisify(execFile)
@@ -158,6 +159,28 @@ unixOnly('a named pipe gets the bytes and stays a pipe', async () => {
   await closed
   expect(read).toBe('through the pipe')
   expect(lstatSync(pipe).isFIFO()).toBe(true)
+})
+
+unixOnly('a named pipe without a reader is written as soon as it has one, and a signal ends the wait', async () => {
+  const { folder } = withFile('older')
+  const pipe = join(folder, 'pipe')
+  await run('mkfifo', [pipe])
+  const ended = new AbortController()
+  let waits = 0
+  const clock = createSystemClock()
+  const timers = {
+    setTimeout(fn: () => void) {
+      waits++
+      if (waits === 3) ended.abort(new Error('ended'))
+      return clock.setTimeout(fn, 1)
+    },
+  }
+  await expect(writeFile(pipe, 'late', { signal: ended.signal, timers })).rejects.toThrow('ended')
+  expect(waits).toBe(3)
+  const written = writeFile(pipe, 'late')
+  const { stdout } = await run('cat', [pipe])
+  await written
+  expect(stdout).toBe('late')
 })
 
 unixOnly('a device takes the bytes in place', async () => {

@@ -5,13 +5,12 @@ import { type Finding, type FindingRow, linesOf, notesOf, TABLE_HEAD } from '../
 import { SITUATION_TITLES } from '../../../explore/situations.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { wrapWords } from '../../../terminal/wrap-words.ts'
-import { wrapBlock } from '../../output/lines.ts'
+import { wrapBlock, wrapLine, wrapProse } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
 
 /** Maximum columns of text. Longer lines are hard to read, even if the terminal is wider. */
 const WIDTH = 78
 const LABEL_WIDTH = 10
-const NARROWEST = 40
 
 /** The file of a finding, and how to replay the finding. */
 export interface Saved {
@@ -23,11 +22,10 @@ export interface Saved {
 export function printFinding(out: Output, finding: Finding, { file, replay }: Saved): void {
   const { id, title, got, expected, why, fix, rate, rows } = finding
   out.line()
-  const [first = '', ...rest] = wrapWords(`found  ${id}: ${sanitizeLine(title)}`, lineWidth(out))
-  out.line(first.replace(`found  ${id}`, `${out.paint.bad('found')}  ${out.paint.bold(id)}`))
-  for (const line of rest) out.line(`       ${line}`)
+  const heading = `${out.paint.bold(id)}: ${sanitizeLine(title)}`
+  for (const line of wrapProse(heading, lineWidth(out), `${out.paint.bad('found')}  `)) out.line(line)
   for (const line of tableLines(rows, out)) out.line(`  ${line}`)
-  for (const note of notesOf(finding)) out.line(`  ${note}`)
+  for (const note of notesOf(finding)) for (const line of wrapProse(note, lineWidth(out), '  ')) out.line(line)
   const often = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
   for (const [label = '', text = ''] of [['got', got], ['expected', expected], ...often, ['why', why], ['fix', fix]])
     printField(out, label, text)
@@ -37,13 +35,12 @@ export function printFinding(out: Output, finding: Finding, { file, replay }: Sa
 }
 
 function printField(out: Output, label: string, text: string): void {
-  const [first = '', ...rest] = wrapWords(sanitizeLine(text), widthOf(out) - LABEL_WIDTH - 2)
-  out.line(`  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}${first}`)
-  for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
+  const head = `  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}`
+  for (const line of wrapProse(sanitizeLine(text), widthOf(out), head)) out.line(line)
 }
 
 function widthOf({ columns = WIDTH }: Output): number {
-  return Math.max(NARROWEST, Math.min(WIDTH, columns))
+  return Math.min(WIDTH, columns)
 }
 
 /** Sentences that a script may search for are not wrapped outside a terminal. */
@@ -106,9 +103,8 @@ export function printSummary(out: Output, report: ExploreReport): void {
   if (situations.length > 0 && missing.length > 0) printBlock(out, `Not reached: ${missing.join('; ')}`)
   for (const { what, why, fix } of notJudged) {
     out.line()
-    const [first = '', ...rest] = wrapWords(`not judged  ${sanitizeLine(`${what}. ${why}`)}`, lineWidth(out))
-    out.line(first.replace('not judged', out.paint.warn('not judged')))
-    for (const line of rest) out.line(`  ${' '.repeat(LABEL_WIDTH)}${line}`)
+    const head = `${out.paint.warn('not judged')}  `
+    for (const line of wrapProse(sanitizeLine(`${what}. ${why}`), lineWidth(out), head)) out.line(line)
     printField(out, 'fix', fix)
   }
   if (notJudged.length > 0) out.line()
@@ -120,13 +116,12 @@ export function printSummary(out: Output, report: ExploreReport): void {
   const paint = findings.length === 0 ? out.paint.good : out.paint.bad
   const found = paint(countOf(findings.length, 'finding'))
   const more = shrinking > 0 ? `, plus ${shrinking} to shrink findings` : ''
-  out.line(
-    `${found} in ${countOf(stories, 'story', 'stories')} and ${countOf(deliveries, 'delivery', 'deliveries')}${more}, seed ${seed}`,
-  )
+  const from = `${countOf(stories, 'story', 'stories')} and ${countOf(deliveries, 'delivery', 'deliveries')}`
+  out.line(wrapLine(`${found} in ${from}${more}, seed ${seed}`, out.columns, '  '))
 }
 
 function printBlock(out: Output, text: string, width = widthOf(out)): void {
-  const [first = '', ...rest] = wrapWords(text, width)
+  const [first = '', ...rest] = wrapWords(text, width - 2)
   out.line(first)
   for (const line of rest) out.line(`  ${line}`)
 }

@@ -7,10 +7,10 @@ import type { SentRequest } from '../../../audit/sent-request.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
-import { requireOtherFile, resolvePath } from '../../input/files.ts'
-import { wrapBlock, wrapLine } from '../../output/lines.ts'
+import { requireOtherFile, requireReplaceable, resolvePath } from '../../input/files.ts'
+import { wrapBlock, wrapLine, wrapProse } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
-import { notWritten, requireReplaceable, requireWritable, writeOutput } from '../../output/write-file.ts'
+import { notWritten, requireWritable, writeOutput } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { InterruptedError } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
@@ -58,7 +58,7 @@ export function printReport(
   for (const line of skippedLines(checks, widthOf(out))) out.line(line)
   const counts = [count(passed, 'passed', good), count(failed, 'failed', bad), count(warned, 'warned', warn)]
   const sum = [...counts, ...(skipped > 0 ? [count(skipped, 'skipped', warn)] : [])].join(', ')
-  out.line(strict && warned > 0 ? `${sum}; with --strict a warning is a failure` : sum)
+  out.line(wrapLine(strict && warned > 0 ? `${sum}; with --strict a warning is a failure` : sum, out.columns, ''))
 }
 
 /**
@@ -80,9 +80,8 @@ function printDetails(out: Output, check: CheckReport, fixes: Map<string, string
     why,
     fix: fixText,
   })) {
-    const indent = ' '.repeat(LABEL_WIDTH + 2)
-    const first = `  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}`
-    for (const line of wrapBlock(sanitizeLine(text), widthOf(out), first, indent)) out.line(line)
+    const head = `  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}`
+    for (const line of wrapProse(sanitizeLine(text), widthOf(out), head)) out.line(line)
   }
 }
 

@@ -37,8 +37,10 @@ export async function runShellCommand(
     late = true
     endTree(child, grouped)
   }, limit)
-  const { ended } = signals
+  // An exploration handles the first signal itself, so that only the second one aborts a signal here.
+  const ended = AbortSignal.any([signals.ended, signals.exiting])
   const end = () => endTree(child, grouped)
+  if (ended.aborted) end()
   ended.addEventListener('abort', end)
   const result = await child
   ended.removeEventListener('abort', end)

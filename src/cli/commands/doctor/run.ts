@@ -1,7 +1,7 @@
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
-import { wrapWords } from '../../../terminal/wrap-words.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES, usageError } from '../../failure.ts'
+import { wrapProse } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { DOCTOR_FLAGS } from '../doctor.ts'
@@ -30,16 +30,10 @@ export const run: Run<NoArguments, typeof DOCTOR_FLAGS> = async ({ flags, sessio
 function print(out: Output, { name, result, found, fix }: Finding): void {
   const { good, warn, bad, dim } = out.paint
   const mark = { ok: good('ok  '), warn: warn('warn'), fail: bad('fail') }[result]
-  const [first = '', ...more] = wrapped(out, found)
-  out.line(`${mark}  ${name.padEnd(10)}  ${first}`)
-  for (const line of more) out.line(`${INDENT}${line}`)
-  for (const line of fix === undefined ? [] : wrapped(out, fix)) out.line(`${INDENT}${dim(line)}`)
-}
-
-const INDENT = ' '.repeat(18)
-
-function wrapped({ columns }: Output, text: string): string[] {
-  return columns === undefined ? [sanitizeLine(text)] : wrapWords(sanitizeLine(text), columns - INDENT.length)
+  const label = `${mark}  ${name.padEnd(10)}  `
+  for (const line of wrapProse(sanitizeLine(found), out.columns, label)) out.line(line)
+  if (fix === undefined) return
+  for (const line of wrapProse(sanitizeLine(fix), out.columns, ' '.repeat(18), dim)) out.line(line)
 }
 
 /** Rejects `--wait` without `--ready`. It would have no effect, but the result would look like that of a readiness check. */

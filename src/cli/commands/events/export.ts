@@ -1,3 +1,4 @@
+import { requireReplaceable } from '../../input/files.ts'
 // `psp events export --scenario`: writes the events of an order as a scenario. An exploration can use the file as a story.
 
 import type { Client } from '../../../client/client.ts'
@@ -11,7 +12,7 @@ import { type ReceivedWebhook, type RecordedStory, storyOfEvents } from '../../.
 import type { NoArguments, Run } from '../../command.ts'
 import { CliError, EXIT_CODES, usageError } from '../../failure.ts'
 import { printDetails, printResult } from '../../output/result.ts'
-import { requireReplaceable, writeOutput } from '../../output/write-file.ts'
+import { writeOutput } from '../../output/write-file.ts'
 import type { EXPORT_FLAGS } from '../events.ts'
 
 export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ flags, session }) => {

@@ -5,14 +5,8 @@ import type { Client } from '../../../client/client.ts'
 import { openExport } from '../../../client/http-client.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
-import { resolvePath } from '../../input/files.ts'
-import {
-  type FileContent,
-  notWritten,
-  requireReplaceable,
-  requireWritable,
-  writeNamed,
-} from '../../output/write-file.ts'
+import { requireReplaceable, resolvePath } from '../../input/files.ts'
+import { type FileContent, notWritten, requireWritable, writeNamed } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import { type SandboxData, summarizeFailure } from './failure-summary.ts'
 

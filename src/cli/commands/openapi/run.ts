@@ -1,9 +1,10 @@
 import { createClient } from '../../../client/client.ts'
 import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
+import { requireReplaceable } from '../../input/files.ts'
 import { findDirectoryServer } from '../../local/find-directory-server.ts'
 import { fetchOf, openSandbox } from '../../local/open-sandbox.ts'
-import { requireReplaceable, writeOutput } from '../../output/write-file.ts'
+import { writeOutput } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import type { OPENAPI_FLAGS } from '../openapi.ts'
 

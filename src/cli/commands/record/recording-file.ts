@@ -8,9 +8,9 @@ import { createHarWriter, type HarWriter } from '../../../recordings/har-writer.
 import type { Masking } from '../../../recordings/masking.ts'
 import { errorCode } from '../../../store/errors.ts'
 import { CliError } from '../../failure.ts'
-import { fileReason, resolvePath } from '../../input/files.ts'
+import { fileReason, requireReplaceable, resolvePath } from '../../input/files.ts'
 import { reserveFile, temporaryPath } from '../../output/temporary-file.ts'
-import { IN_PLACE_CODES, notWritten, requireReplaceable } from '../../output/write-file.ts'
+import { IN_PLACE_CODES, notWritten } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import { createPendingWrites, type PendingWrites } from './pending-writes.ts'
 

@@ -16,6 +16,7 @@ import { printDetails, printResult } from '../../output/result.ts'
 import { printTable } from '../../output/table.ts'
 import { settingPair } from '../../parsing/parse.ts'
 import { planText } from '../../parsing/parse-plan.ts'
+import { argumentHint } from '../../parsing/parser-errors.ts'
 import type { SET_ARGUMENTS, SHOW_ARGUMENTS } from '../settings.ts'
 
 export const show: Run<typeof SHOW_ARGUMENTS, NoFlags> = async ({ args, session }) => {
@@ -116,9 +117,10 @@ export function knownSetting(name: string): SettingName {
   const near = matching === '' ? closestName(name, SETTING_NAMES) : matching
   throw usageError(
     `There is no setting ${quoteText(name)}.`,
-    near === undefined
-      ? '`psp settings` lists them all.'
-      : `Did you mean ${matching === '' ? near : `one of ${matching}`}?`,
+    argumentHint('psp settings', [name]) ??
+      (near === undefined
+        ? '`psp settings` lists them all.'
+        : `Did you mean ${matching === '' ? near : `one of ${matching}`}?`),
   )
 }
 

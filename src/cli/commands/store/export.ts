@@ -1,9 +1,9 @@
 import type { Client } from '../../../client/client.ts'
 import { openExport } from '../../../client/http-client.ts'
 import type { Run } from '../../command.ts'
-import { resolvePath } from '../../input/files.ts'
+import { requireReplaceable, resolvePath } from '../../input/files.ts'
 import { type Progress, startProgress } from '../../output/progress.ts'
-import { requireReplaceable, writeNamed } from '../../output/write-file.ts'
+import { writeNamed } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import type { EXPORT_FILE, EXPORT_FLAGS } from '../store.ts'
 

@@ -5,6 +5,7 @@ import { usageError } from '../../failure.ts'
 import { rows } from '../../help/help.ts'
 import { type Detail, printDetails, printResult } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
+import { argumentHint } from '../../parsing/parser-errors.ts'
 import type { Session } from '../../session.ts'
 import type { TRIGGER_ARGUMENTS, TRIGGER_FLAGS } from '../trigger.ts'
 import { printDeliveries, readScenarioFile, settledDeliveries, triggerScenario } from './scenario.ts'
@@ -27,7 +28,8 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
     const near = matching === '' ? (closestEvent(wanted) ?? closestName(wanted, names)) : matching
     throw usageError(
       `There is no event or scenario ${JSON.stringify(wanted)}.`,
-      near === undefined ? '`psp trigger --list` shows them.' : `Did you mean ${near}?`,
+      argumentHint('psp trigger', [wanted]) ??
+        (near === undefined ? '`psp trigger --list` shows them.' : `Did you mean ${near}?`),
     )
   }
   return await triggerScenario(await readScenarioFile(wanted, session), session)
