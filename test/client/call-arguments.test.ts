@@ -65,7 +65,7 @@ test.each<[call: Call, message: string]>([
   ],
   [
     (c) => c.control.events.list('x'.repeat(81) as never),
-    `events.list takes an object with filters, such as { limit: 10 }, but got the string "${'x'.repeat(80)}".`,
+    `events.list takes an object with filters, such as { limit: 10 }, but got the string "${'x'.repeat(79)}…".`,
   ],
   [
     (c) => c.control.keys.list('a', 'b' as never),

@@ -176,9 +176,9 @@ test('metadata above the recommended size has a warning for pairs and one for va
   expect(metadataWarnings({ ...pairs(6, 'x'.repeat(501)), short: 'x' })).toEqual([
     'metadata values over 500 characters: "k0", "k1", "k2", "k3", "k4" and 1 more. Shorten them.',
   ])
-  expect(metadataWarnings({ ['k'.repeat(61)]: 'x'.repeat(501), ...pairs(20, 'x') })).toEqual([
+  expect(metadataWarnings({ ['k'.repeat(81)]: 'x'.repeat(501), ...pairs(20, 'x') })).toEqual([
     'metadata has 21 pairs. Use at most 20, because other gateways reject more.',
-    `metadata values over 500 characters: "${'k'.repeat(60)}". Shorten them.`,
+    `metadata values over 500 characters: "${'k'.repeat(79)}…". Shorten them.`,
   ])
 })
 

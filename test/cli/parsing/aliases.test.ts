@@ -162,3 +162,15 @@ test.each(['--json', 'help --json', '-j', 'payments --help --json', 'payments cr
     expect(stdout.trimEnd().split('\n')).toHaveLength(1)
   },
 )
+
+test.each([
+  ['a command', [`x\u001b[31m${'y'.repeat(100)}\u0007`], `Unknown command 'x${'y'.repeat(73)}…'.`],
+  [
+    'an option',
+    ['payments', 'list', `--amount=\u202e${'9'.repeat(100)}`],
+    `Unknown option '--amount=${'9'.repeat(69)}…'.`,
+  ],
+])('the error of %s quotes its beginning without control characters', async (_, argv, message) => {
+  const { stderr } = await psp(argv)
+  expect(stderr).toContain(`error ${message}\n`)
+})

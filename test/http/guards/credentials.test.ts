@@ -137,7 +137,7 @@ describe('the development key', () => {
     ['psp', 'other', foreign('psp')],
     ['', '127.0.0.1', foreign('')],
     ['a b', 'a b', foreign('a b')],
-    ['x'.repeat(101), '127.0.0.1', foreign('x'.repeat(100))],
+    ['x'.repeat(101), '127.0.0.1', foreign(`${'x'.repeat(79)}…`)],
   ])('a browser that calls %s of a server on %s gets %s', (host, configured, refusal) => {
     expect(check({ host, origin: 'null' }, { ...loopback, host: configured })).toBe(refusal)
   })
