@@ -52,7 +52,7 @@ export interface Check {
   readonly why: string
   readonly fix: string
   /** Statuses that `fix` is about. The general advice on these statuses is omitted. */
-  readonly covers?: readonly number[]
+  readonly fixCoversStatuses?: readonly number[]
   /** The check is about the state of one order, which a probe of the whole shop does not show. */
   readonly needsOrderProbe?: true
   readonly steps: (values: MessageValues) => readonly Step[]

@@ -21,7 +21,7 @@ export const CONTENT_CHECKS = [
     fix: 'Respond 2xx to events you do not handle: add a default branch that does nothing.',
     steps(values) {
       const payment = paidPayment(values)
-      return oneOf(values, payment, 'payment.reviewed', {})
+      return singleMessage(values, payment, 'payment.reviewed', {})
     },
   },
   {
@@ -55,7 +55,7 @@ export const CONTENT_CHECKS = [
         lines: 'one\ntwo\tthree\u2028four',
         hedgehog: '🦔',
       }
-      return oneOf(values, { ...payment, shop_name: 'Лавка «Ёж»', metadata })
+      return singleMessage(values, { ...payment, shop_name: 'Лавка «Ёж»', metadata })
     },
   },
   {
@@ -81,11 +81,11 @@ export const CONTENT_CHECKS = [
     expected: ACCEPTED,
     why: `Metadata has no hard limit. If a body parser stops at 100 kB, ${GIVEN_UP}.`,
     fix: `Raise the body limit of the body parser and of the proxy. ${LARGE_BODIES}`,
-    covers: [413],
+    fixCoversStatuses: [413],
     steps(values) {
       const payment = paidPayment(values)
       const pairs = Array.from({ length: PAIRS }, (_, at) => [`note_${at}`, 'x'.repeat(LETTERS)] as const)
-      return oneOf(values, { ...payment, metadata: { ...payment.metadata, ...Object.fromEntries(pairs) } })
+      return singleMessage(values, { ...payment, metadata: { ...payment.metadata, ...Object.fromEntries(pairs) } })
     },
   },
   {
@@ -96,10 +96,15 @@ export const CONTENT_CHECKS = [
     expected: ACCEPTED,
     why: 'Over a slow connection a body arrives in pieces. A handler that uses only the first piece, or times out early, rejects it.',
     fix: 'Read until the end of the request, and allow 15 s for it.',
-    steps: (values) => oneOf(values, paidPayment(values), 'payment.succeeded', { pieces: 8 }),
+    steps: (values) => singleMessage(values, paidPayment(values), 'payment.succeeded', { pieces: 8 }),
   },
 ] as const satisfies readonly Check[]
 
-function oneOf(values: MessageValues, payment: Sample, event = 'payment.succeeded', mutation: Mutation = {}): Step[] {
+function singleMessage(
+  values: MessageValues,
+  payment: Sample,
+  event = 'payment.succeeded',
+  mutation: Mutation = {},
+): Step[] {
   return [{ about: subjectOf(payment), messages: [buildMessage(values, eventBody(values, event, payment), mutation)] }]
 }

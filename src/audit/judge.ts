@@ -99,11 +99,11 @@ const STATUSES_OF_CHECK = [400, 401, 404]
 /** The check of a valid signature. Its fix is about signatures, so it does not help with a 5xx. */
 const SIGNATURE_CHECK = 'valid'
 
-function fixOf({ id, fix, covers = [] }: Check, { status, code }: HandlerResponse): { fix: string } {
+function fixOf({ id, fix, fixCoversStatuses = [] }: Check, { status, code }: HandlerResponse): { fix: string } {
   if (code === 'ETIMEDOUT') return { fix: `${RESPOND_FIRST} ${fix}` }
   if (status !== undefined && status >= 500 && id === SIGNATURE_CHECK) return { fix: fixForStatus(status) }
   if (status === undefined || status >= 500) return { fix }
-  if (STATUSES_OF_CHECK.includes(status) || covers.includes(status)) return { fix }
+  if (STATUSES_OF_CHECK.includes(status) || fixCoversStatuses.includes(status)) return { fix }
   return { fix: `${fixForStatus(status)} ${fix}` }
 }
 

@@ -59,7 +59,7 @@ export interface Probe {
    */
   awaitEffect(about: Subject, before: Reading): Promise<Reading | undefined>
   /** Makes `settled` wait longer, to confirm that a value is wrong and not only late. */
-  setSlow(isSlow: boolean): void
+  setLongWait(waitsLong: boolean): void
   /**
    * Returns the fields that changed although nothing was sent, as paths with `{}` for each placeholder (`generalPath`).
    * Comparisons ignore them.

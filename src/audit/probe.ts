@@ -14,7 +14,7 @@ export interface ProbeOptions {
    */
   readonly read: (about: Subject) => Promise<Reading>
   readonly isPerOrder: boolean
-  /** The time for which the value must stay the same to count as settled, in ms. Longer if effects are late. */
+  /** The time for which the value must stay the same to count as settled, in ms. A known lag or `setLongWait(true)` makes it longer. */
   readonly settleTime: number
   readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
@@ -25,11 +25,11 @@ const MAX_READS = 50
 const MAX_LAG = 3000
 const LAG_PAUSE = 50
 /**
- * If effects are not late, slow reads wait this many times longer. A handler that works through a queue takes several times
- * longer for several messages.
+ * After `setLongWait(true)`, a value must stay the same for this many times `settleTime`, unless late effects are known. A
+ * handler that works through a queue takes several times longer for several messages.
  */
-const SLOW_FACTOR = 6
-/** Number of equal reads after which a value counts as settled. */
+const LONG_WAIT_FACTOR = 6
+/** The maximum number of unchanged reads before a value counts as settled. If the required time is long, the pauses are longer. */
 const SETTLED_READS = 4
 
 export function createProbe({ label, read, isPerOrder, settleTime, systemClock }: ProbeOptions): Probe {
@@ -41,12 +41,12 @@ export function createProbe({ label, read, isPerOrder, settleTime, systemClock }
   }
   let lag = 0
   let isLagKnown = false
-  let isSlow = false
+  let waitsLong = false
   /** The time at which `settled` was last called, just after the responses. */
   let began = 0
-  // A handler whose effects are late may work at intervals, so slow reads allow for the longest possible lag.
-  const slowTime = () => (lag > 0 ? MAX_LAG : SLOW_FACTOR * settleTime)
-  const requiredTime = () => Math.max(settleTime, 2 * lag, isSlow ? slowTime() : 0)
+  // A handler whose effects are late may work at intervals, so a long wait allows for the longest possible lag.
+  const longWait = () => (lag > 0 ? MAX_LAG : LONG_WAIT_FACTOR * settleTime)
+  const requiredTime = () => Math.max(settleTime, 2 * lag, waitsLong ? longWait() : 0)
   const probe: Probe = {
     label,
     isPerOrder,
@@ -88,8 +88,8 @@ export function createProbe({ label, read, isPerOrder, settleTime, systemClock }
       }
       return undefined
     },
-    setSlow(value) {
-      isSlow = value
+    setLongWait(value) {
+      waitsLong = value
       if (value) isLagKnown = false
     },
     volatile: () => volatileFields,

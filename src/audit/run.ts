@@ -110,8 +110,8 @@ interface CheckRun {
 }
 
 /**
- * Runs a check, and repeats it with slower reads if an effect is wrong: if the handler works after its response, the effect may
- * only be late. If it was only late, all later checks also read slowly.
+ * Runs a check, and repeats it with longer waits if an effect is wrong: if the handler works after its response, the effect may
+ * only be late. If it was only late, all later checks also wait longer.
  * @param isFirst true for the first check: if nothing listens at the target, it throws TargetUnreachableError
  */
 async function runConfirmed(
@@ -125,9 +125,9 @@ async function runConfirmed(
   const isWrong = check.judge !== undefined && checkRun.report.result === 'fail' && checkRun.responses.every(isAccepted)
   // The given orders are only enough for one run of each check.
   if (!isWrong || probes.length === 0 || orders?.given !== undefined) return checkRun
-  for (const probe of probes) probe.setSlow(true)
+  for (const probe of probes) probe.setLongWait(true)
   const again = await runCheck(check, options, false, failedAt)
-  if (again.report.result === 'fail') for (const probe of probes) probe.setSlow(false)
+  if (again.report.result === 'fail') for (const probe of probes) probe.setLongWait(false)
   return again
 }
 

@@ -2,7 +2,7 @@
 import { options, render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { App } from './app.tsx'
-import { Failed, SignIn } from './components/sign-in.tsx'
+import { ServerUnreachable, SignIn } from './components/sign-in.tsx'
 import { browserClock } from './state/browser-clock.ts'
 import {
   applyTheme,
@@ -70,7 +70,11 @@ function Root({ root }: { readonly root: URL }) {
           <SignIn isWrong={access.kind === 'wrong_token' && hasToken()} onToken={enter} />
         )}
         {access?.kind === 'failed' && (
-          <Failed message={access.message} onRetry={open} onSignOut={hasToken() ? () => enter(undefined) : undefined} />
+          <ServerUnreachable
+            message={access.message}
+            onRetry={open}
+            onSignOut={hasToken() ? () => enter(undefined) : undefined}
+          />
         )}
       </TextContext.Provider>
     </PreferencesContext.Provider>

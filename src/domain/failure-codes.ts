@@ -52,7 +52,7 @@ export const PAYOUT_ONLY_CODES: readonly FailureCode[] = [
 /** The codes of declined payments. */
 export const PAYMENT_FAILURE_CODES = FAILURE_CODE_NAMES.filter((code) => !PAYOUT_ONLY_CODES.includes(code))
 
-/** The codes of failed payouts, which have no card codes. */
+/** The codes of failed payouts. A payout involves no card, so codes with only a card code are left out. */
 export const PAYOUT_FAILURE_CODES = FAILURE_CODE_NAMES.filter(
   (code) => 'transfer' in FAILURE_CODES[code] || PAYOUT_ONLY_CODES.includes(code),
 )

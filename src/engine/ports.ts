@@ -35,9 +35,9 @@ export interface CommitLog {
   readonly seq: number
   /**
    * @param at the time of the decision
-   * @param command the name of the command, for people who read the journal
-   * @returns a promise if the commit is not durable yet. It rejects if the write fails, and the commit is then rolled
-   *   back. Commits of one write share a promise.
+   * @param command the name of the command, for people who read the journal.
+   * @returns a promise if the commit is not written yet (with `--durable`: not synced). It rejects if the write fails. The
+   *   commit is then rolled back. Commits of one write share a promise.
    * @throws StoreUnavailableError if the write fails at once; memory is unchanged
    */
   append(at: SandboxTime, command: string, commit: Commit): void | Promise<void>

@@ -10,7 +10,7 @@ import type { Engine } from '../engine/engine.ts'
 import { OPEN_STATUSES } from '../engine/payment-timer.ts'
 import { createApp } from '../http/app.ts'
 import type { CancellableWork } from '../http/app-env.ts'
-import { awaitDurability } from '../http/await-durability.ts'
+import { awaitWrites } from '../http/await-writes.ts'
 import { dashboardOfPackage } from '../http/dashboard/dashboard-files.ts'
 import { pageBase } from '../http/host-header.ts'
 import type { ScenarioContext } from '../http/scenario-context.ts'
@@ -111,7 +111,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     setPayUrl(baseUrl) {
       url = payUrl ?? baseUrl
     },
-    idle: () => awaitDurability(engine, 'long_change', timeline.idle),
+    idle: () => awaitWrites(engine, 'long_change', timeline.idle),
     close: (options = {}) => (closing ??= close(options.grace_ms ?? 2000)),
   }
 }

@@ -124,7 +124,7 @@ function senderOf(handler: ExploredHandler, timeout: number): { readonly send: S
   return { send: createSend({ url, fetch, timeout, pause: 0, headers: [], systemClock }), close }
 }
 
-/** Calls a handler function. The call cannot be aborted, so the caller ignores the response if it must be lost. */
+/** Calls a handler function. The call cannot be aborted. If a response must be lost, `run-schedule.ts` discards it. */
 function createFunctionSend(handler: Exclude<ExploredHandler, string>, timeout: number): Send {
   const systemClock = createSystemClock()
   return async ({ headers, body }) => {

@@ -50,7 +50,7 @@ export interface DiagnosisInput {
   /** The secrets that should match. */
   readonly given: readonly string[]
   readonly known: readonly KnownSecret[]
-  /** The bytes the sandbox stored for this event. */
+  /** The bytes that the sandbox signed for this event. */
   readonly stored?: Buffer
 }
 

@@ -18,7 +18,7 @@ export interface ExplainInput extends Omit<VerifyOptions, 'allowV1'> {
   readonly secrets: readonly string[]
   /** Other secrets to try, so that a wrong secret can be identified. */
   readonly known?: readonly KnownSecret[]
-  /** The bytes that the sandbox stored for this event. */
+  /** The bytes that the sandbox signed for this event. */
   readonly storedBody?: Uint8Array | string | undefined
   /** `request` for a request to the service, signed as `sha256=` with the shop secret. The default is `webhook`. */
   readonly purpose?: 'webhook' | 'request'

@@ -196,7 +196,7 @@ describe('a server without a dry run', () => {
     })
     close()
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining(`POST ${url}/v1/public/payments`) })
-    expect(ran.stderr).toContain('This server has no dry run')
+    expect(ran.stderr).toContain('The server has no dry run for it')
     expect(received.filter((line) => line.startsWith('POST'))).toEqual([])
   })
 

@@ -40,6 +40,17 @@ it('an error in Russian has the details of the server after the translation', ()
   )
 })
 
+it('a refused refund in Russian says how much is left', () => {
+  const error = new ApiError(
+    409,
+    'amount_exceeds_remainder',
+    'Only 40 minor units are left to refund, but 50 were requested.',
+  )
+  expect(errorText(error, RU)).toBe(
+    'Сумма больше остатка, который можно вернуть. Only 40 minor units are left to refund, but 50 were requested.',
+  )
+})
+
 it.each([
   [new ApiError(418, 'teapot', 'I am a teapot.'), 'I am a teapot.'],
   [new Error('The browser did not allow copying.'), 'The browser did not allow copying.'],

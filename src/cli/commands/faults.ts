@@ -27,7 +27,10 @@ export const ADD_ARGUMENTS = {
   target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),
   fault: required(`name of the fault, with its value. ${KNOWN.join('; ')}`, NAMES),
 }
-const ADD_NOTES = TARGETS.map((target) => `Fields of --match, ${target}: ${fieldsText(FAULT_FIELDS[target])}.`)
+const ADD_NOTES = [
+  '`hold` holds a webhook until the fault is removed. `before_response` sends it before the response of the API. docs/reference/faults.md explains every fault.',
+  ...TARGETS.map((target) => `Fields of --match, ${target}: ${fieldsText(FAULT_FIELDS[target])}.`),
+]
 export const ADD_FLAGS = {
   ...matchFlags(TARGETS.flatMap((target) => FAULT_FIELDS[target])),
   probability: value(

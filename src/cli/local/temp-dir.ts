@@ -10,7 +10,7 @@ export interface TempDir {
 }
 
 /**
- * Creates `psp-exec-<pid>-…` in the temporary directory of the system.
+ * Creates `psp-<kind>-<pid>-…` in the temporary directory of the system.
  * @throws the system error
  */
 export function createTempDir(kind: 'exec' | 'dry-run' | 'compare', pid: number): TempDir {

@@ -26,7 +26,7 @@ const REASON_ABOVE = 'The warning above shows the reason and the fix.'
 
 /**
  * Returns the error with the name of the flag in place of the field or header. In the hint, the id is inserted into
- * commands, and `psp logs` is not mentioned if there is no server.
+ * commands. If there is no server, the hint says that `psp logs` needs one.
  */
 export function toFlagNames(error: unknown, flags: FlagSet, { id, isWithoutServer }: CommandContext = {}): unknown {
   if (error instanceof UnsendableHeaderError) {

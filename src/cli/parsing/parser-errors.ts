@@ -66,12 +66,12 @@ function optionHint(word: string, path: string, root: Group): string | undefined
   if (instead !== undefined) return instead
   const flags = flagsOf(entryAt(root, path))
   if (value.length > 0 && flags.some((flag) => namesOf(flag).includes(name)))
-    return `${name} has no value. Write ${name}, or omit it.`
+    return `${name} takes no value. Write ${name} alone, or leave the option out.`
   const meant = flagAlias(path, name) ?? closestOption(name.toLowerCase(), flags.flatMap(namesOf))
   return meant === undefined ? undefined : `Did you mean ${meant}?`
 }
 
-/** Returns the closest option without regard to dashes. For one letter, only the same letter in the other case is close. */
+/** Returns the closest option without regard to dashes. For one letter, only the option with this letter is close, in either case. */
 function closestOption(name: string, known: readonly string[]): string | undefined {
   const letters = name.replace(/^-+/, '')
   if (letters.length === 1) return known.find((option) => option.toLowerCase() === `-${letters}`)

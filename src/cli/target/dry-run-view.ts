@@ -30,7 +30,7 @@ export async function printDryRun(session: Session): Promise<void> {
   out.note(out.notePaint.dim(isSimulated ? 'Dry run: nothing was changed.' : NOT_SIMULATED))
 }
 
-const NOT_SIMULATED = 'Dry run: nothing was sent. This server has no dry run, so the result is unknown.'
+const NOT_SIMULATED = 'Dry run: the request was not sent. The server has no dry run for it, so the result is unknown.'
 
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url)

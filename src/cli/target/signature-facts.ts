@@ -1,4 +1,4 @@
-// Reads what may explain an invalid signature from a running sandbox: its secrets, and the body that it sent.
+// Reads from the command's sandbox what may explain an invalid signature: the sandbox's secrets, and the body that it sent.
 import type { Client } from '../../client/client.ts'
 import type { KnownSecret } from '../../webhooks/explain-signature.ts'
 import { knownSecrets, type SecretEndpoint, type SecretShop } from '../../webhooks/known-secrets.ts'
@@ -13,14 +13,15 @@ export interface SignatureFacts {
 
 export interface EndpointSecret {
   readonly url: string
-  /** True if the endpoint belongs to `psp listen`, so no request is sent to its URL. */
+  /** True if the endpoint belongs to a listener, such as `psp listen`, so no request is sent to its URL. */
   readonly isListener: boolean
   readonly secret: string
 }
 
 const NO_FACTS: SignatureFacts = { secrets: [], endpoints: [], storedBody: undefined }
 
-/** Returns empty facts if no sandbox is running, or if the sandbox does not return its secrets. */
+/** Returns empty facts if the command has not opened a sandbox and no server is running, or if the sandbox does not return its
+ * secrets. */
 export async function readSignatureFacts(session: Session, eventId: string | undefined): Promise<SignatureFacts> {
   try {
     const { client } = await session.target('none')
@@ -58,12 +59,15 @@ function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecr
     )
 }
 
-/** Returns the body of an attempt that no fault has tampered with. Without such an attempt, serializes the event again. */
+/**
+ * Returns the body of the first attempt that was sent as signed, so without the fault `tamper`. Without such an attempt,
+ * serializes the event again.
+ */
 async function storedBody(client: Client, eventId: string | undefined): Promise<Buffer | undefined> {
   if (eventId === undefined) return undefined
   const { items } = await client.control.deliveries.list({ event_id: eventId })
-  const unchanged = items.flatMap(({ attempts }) => attempts).find(({ fault }) => fault?.includes('tamper') !== true)
-  const text = unchanged?.request.body
+  const sent = items.flatMap(({ attempts }) => attempts).find(({ fault }) => fault?.includes('tamper') !== true)
+  const text = sent?.request.body
   if (typeof text === 'string') return Buffer.from(text)
   const { id, event, created_at, data } = await client.control.events.get(eventId)
   return Buffer.from(JSON.stringify({ id, event, created_at, data }))

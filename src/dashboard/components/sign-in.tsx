@@ -46,17 +46,17 @@ export function SignIn({ isWrong, onToken }: SignInProps) {
   )
 }
 
-interface FailedProps {
+interface ServerUnreachableProps {
   readonly message: string
   readonly onSignOut: (() => void) | undefined
   onRetry(): void
 }
 
-export function Failed({ message, onRetry, onSignOut }: FailedProps) {
+export function ServerUnreachable({ message, onRetry, onSignOut }: ServerUnreachableProps) {
   const t = useText()
   return (
     <main class="gate" id="main">
-      <h1>{t('failed_title')}</h1>
+      <h1>{t('unreachable_title')}</h1>
       <p class="quiet">{message}</p>
       <Button look="primary" onClick={onRetry}>
         {t('try_again')}

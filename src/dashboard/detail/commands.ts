@@ -92,7 +92,7 @@ export interface Scenario {
   readonly steps: readonly object[]
 }
 
-/** The action of the bank, by the status of the payment. A cancellation and refunds are separate steps. */
+/** The control action that brings a payment to this status. A cancellation and refunds are separate steps. */
 const ACTS: Readonly<Record<string, (payment: PublicPayment) => object>> = {
   succeeded: () => ({ action: 'pay' }),
   refunded: () => ({ action: 'pay' }),

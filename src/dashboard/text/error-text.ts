@@ -6,10 +6,10 @@ const CODES: Readonly<Record<string, string>> = {
   unauthorized: 'Нужен токен или ключ.',
   forbidden: 'Нет доступа.',
   not_found: 'Не найдено.',
-  idempotent_conflict: 'Этот Idempotency-Key уже использован с другим запросом.',
-  not_pending: 'Платёж уже завершён.',
+  idempotent_conflict: 'Этот Idempotency-Key уже использован.',
+  not_pending: 'Отменить можно только ожидающий платёж.',
   not_refundable: 'Вернуть можно только успешный платёж.',
-  already_refunded: 'Деньги уже возвращены полностью.',
+  already_refunded: 'Возвращать нечего: вся сумма возвращена или ожидает возврата.',
   not_allowed: 'Сейчас это невозможно.',
   sandbox_reset: 'Песочница сброшена или восстановлена во время запроса. Повторите его.',
   payload_too_large: 'Запрос слишком велик.',
@@ -24,8 +24,15 @@ const CODES: Readonly<Record<string, string>> = {
   unreachable: 'Сервер не отвечает.',
 }
 
-/** The codes whose English text has details, such as the name of a field. The text is shown after the translation. */
-const DETAILED: readonly string[] = ['bad_request', 'not_found', 'not_allowed', 'forbidden']
+/** The codes whose English text has details that the translation lacks. The text is shown after the translation. */
+const DETAILED: readonly string[] = [
+  'bad_request',
+  'not_found',
+  'not_allowed',
+  'forbidden',
+  'amount_exceeds_remainder',
+  'idempotent_conflict',
+]
 
 /** Returns the text of an error. Text of the server without a translation stays English. */
 export function errorText(error: unknown, { language }: { readonly language: string }): string {

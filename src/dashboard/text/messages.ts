@@ -43,7 +43,7 @@ export const MESSAGES = {
   token: ['Token', 'Токен'],
   sign_in: ['Sign in', 'Войти'],
   wrong_token: ['The server rejected this token.', 'Сервер отклонил этот токен.'],
-  failed_title: ['The server cannot be reached', 'Сервер недоступен'],
+  unreachable_title: ['The server cannot be reached', 'Сервер недоступен'],
   try_again: ['Try again', 'Повторить'],
 
   status: ['Status', 'Статус'],

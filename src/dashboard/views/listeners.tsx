@@ -1,4 +1,4 @@
-// The list of listeners above the webhooks: every `psp listen`, and whether it is connected.
+// The list of listeners above the webhooks: every listener, such as `psp listen`, and whether it is connected.
 import { Button } from '../components/button.tsx'
 import { browserClock } from '../state/browser-clock.ts'
 import { useStore } from '../state/store.ts'

@@ -4,7 +4,7 @@ import type { Handler, Hono } from 'hono'
 import { type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
 import { requireSameState } from '../../engine/engine.ts'
 import type { AppContext, AppEnv } from '../app-env.ts'
-import { awaitDurability, type OperationKind } from '../await-durability.ts'
+import { awaitWrites, type OperationKind } from '../await-writes.ts'
 import { startWork } from '../cancellable-work.ts'
 import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
 import { seeksHealth } from '../guards/not-found.ts'
@@ -73,7 +73,7 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
     return controlResponse(
       c,
       services,
-      await awaitDurability(engine, operationKindOf(route), () => runOnState(route, call, run)),
+      await awaitWrites(engine, operationKindOf(route), () => runOnState(route, call, run)),
     )
   }
 }

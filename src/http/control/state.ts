@@ -77,16 +77,16 @@ function tableNames(names: string): readonly TableName[] {
   })
 }
 
-/** Returns a view of durable commits only. A view from `store.view()` may contain commits that are undone if their write fails. */
+/** Returns a view of written commits only. A view from `store.view()` may contain commits that are undone if their write fails. */
 export async function writtenView({ store, engine }: Services): Promise<StateView> {
   for (;;) {
     const view = store.view()
-    const isDurable =
+    const isWritten =
       (await engine.written()?.then(
         () => true,
         () => false,
       )) ?? true
-    if (isDurable) return view
+    if (isWritten) return view
   }
 }
 

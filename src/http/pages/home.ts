@@ -2,7 +2,7 @@
 // without JavaScript: the server, its latest payments and its documents.
 import type { Payment } from '../../domain/payment.ts'
 import { type AppContext, header } from '../app-env.ts'
-import { awaitDurability } from '../await-durability.ts'
+import { awaitWrites } from '../await-writes.ts'
 import { type PageAccess, pageAccess } from '../control/guard.ts'
 import { openEntry } from '../log-entry.ts'
 import type { Services } from '../services.ts'
@@ -36,7 +36,7 @@ export function isHomeRequest(c: AppContext, services: Services): boolean {
 export async function showHome(c: AppContext, services: Services): Promise<Response> {
   const access = pageAccess(c, services.control)
   if (access === 'none') openEntry(c, services)
-  return sendPage(c, services, await awaitDurability(services.engine, 'read', () => homeResponse(c, services, access)))
+  return sendPage(c, services, await awaitWrites(services.engine, 'read', () => homeResponse(c, services, access)))
 }
 
 function homeResponse(c: AppContext, services: Services, access: PageAccess): Promise<PageResponse> {

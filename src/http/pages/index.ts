@@ -5,7 +5,7 @@ import type { Payment } from '../../domain/payment.ts'
 import { replacesState } from '../../engine/commit.ts'
 import { requireSameState } from '../../engine/engine.ts'
 import { type AppContext, type AppEnv, header } from '../app-env.ts'
-import { awaitDurability, type OperationKind } from '../await-durability.ts'
+import { awaitWrites, type OperationKind } from '../await-writes.ts'
 import { ConnectionAbortedError } from '../connection-aborted.ts'
 import { errorObject, errorResponse } from '../errors.ts'
 import { readBody } from '../read-body.ts'
@@ -25,18 +25,21 @@ import {
   readPageRequest,
 } from './page-request.ts'
 import { htmlResponse, isPageVisit, jsonResponse, type PageResponse, redirectTo, sendPage } from './page-response.ts'
-import { decideOutcome, setArrivalOrder } from './panel-actions.ts'
+import { decideOutcome, setWebhookAndReturnOrder } from './panel-actions.ts'
 import { createReturnRoute } from './return-route.ts'
 import { noticePage } from './views/layout.ts'
 import { paymentPage } from './views/payment-page.ts'
 
-/** The action for each part of `/pay/<id>/<part>` to which a form posts. */
+/**
+ * The action for each part of `/pay/<id>/<part>` to which a form posts. `order` sets whether the webhook or the buyer's return
+ * arrives first.
+ */
 const FORM_ACTIONS: { readonly [part: string]: PageAction } = {
   pay,
   confirm,
   reject,
   act: decideOutcome,
-  order: setArrivalOrder,
+  order: setWebhookAndReturnOrder,
 }
 
 /** Maximum bytes of a form. */
@@ -103,7 +106,7 @@ async function submitForm(c: AppContext, context: PageContext, action: PageActio
 }
 
 function isPanelAction(action: PageAction): boolean {
-  return action === decideOutcome || action === setArrivalOrder
+  return action === decideOutcome || action === setWebhookAndReturnOrder
 }
 
 async function readForm(c: AppContext): Promise<URLSearchParams> {
@@ -112,14 +115,17 @@ async function readForm(c: AppContext): Promise<URLSearchParams> {
   return new URLSearchParams(/^application\/x-www-form-urlencoded\b/i.test(type) ? bytes.toString('utf8') : '')
 }
 
-/** Sends the response when the commits it is based on are durable. Refused requests and internal errors get an error page. */
+/**
+ * Sends the response when the commits it is based on are written. If the state changed during the request, the response
+ * redirects to the current page. Other refused requests and internal errors get an error page.
+ */
 async function respond(
   c: AppContext,
   services: Services,
   createResponse: () => PageResponse | Promise<PageResponse>,
   kind: OperationKind = 'change',
 ): Promise<Response> {
-  const response = await awaitDurability(services.engine, kind, createResponse).catch((error: unknown) =>
+  const response = await awaitWrites(services.engine, kind, createResponse).catch((error: unknown) =>
     errorPage(c, services, error),
   )
   return sendPage(c, services, response)

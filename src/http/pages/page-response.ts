@@ -23,7 +23,7 @@ export const DASHBOARD_POLICY = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
 } as const
 
-/** A response as a value, which is logged and sent when the commits it is based on are durable. */
+/** A response as a value, which is logged and sent when the commits it is based on are written. */
 export interface PageResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

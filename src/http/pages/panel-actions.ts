@@ -72,7 +72,7 @@ function sessionPlan(command: PanelCommand, code: FailureCode, delay: number | u
 }
 
 /** Sets the order in which the webhook and the buyer arrive. The new order replaces an earlier one of this payment. */
-export const setArrivalOrder: PageAction = (context, payment, form) => {
+export const setWebhookAndReturnOrder: PageAction = (context, payment, form) => {
   const name = requireChoice(form, 'order', Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[])
   if (isFinalPayment(payment.status)) return
   const { engine } = context.services

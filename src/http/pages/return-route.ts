@@ -2,6 +2,7 @@
 import { parseFault } from '../../domain/fault-syntax.ts'
 import { paymentFacts } from '../../domain/match-fields.ts'
 import type { Payment } from '../../domain/payment.ts'
+import { isFinalPayment } from '../../domain/payment-states.ts'
 import { returnLocation } from '../../domain/return-url.ts'
 import { requireSameState } from '../../engine/engine.ts'
 import type { AppContext } from '../app-env.ts'
@@ -10,7 +11,6 @@ import type { Services } from '../services.ts'
 import type { ActivityLog } from './activity.ts'
 import { openPageEntry, paymentIdOf, readPageRequest } from './page-request.ts'
 import { htmlResponse, type PageResponse, redirectTo } from './page-response.ts'
-import { returnDelay } from './page-step.ts'
 import { noticePage } from './views/layout.ts'
 
 /** A `delay` fault keeps the request open. Removing the fault releases the request. */
@@ -25,7 +25,7 @@ export function createReturnRoute(services: Services, activity: ActivityLog): (c
     const request = readPageRequest(c, services, id)
     const { href } = request
     if (payment === undefined) return htmlResponse(noticePage(request, 'missing'), 404)
-    if (payment.return_url === undefined || returnDelay(payment) === undefined) return redirectTo(href(''))
+    if (payment.return_url === undefined || !isFinalPayment(payment.status)) return redirectTo(href(''))
     const location = returnLocation(payment.return_url, payment.id, payment.status)
     // After a dropped return, the link on the page leads back without faults.
     const isByHand = c.req.query('by') === 'hand'

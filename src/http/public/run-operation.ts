@@ -1,7 +1,7 @@
 // Runs an operation and returns its response, or breaks the connection if the simulator requires it.
 import { type ApiErrorCode, RefusalError } from '../../domain/errors.ts'
 import { requireSameState } from '../../engine/engine.ts'
-import { awaitDurability } from '../await-durability.ts'
+import { awaitWrites } from '../await-writes.ts'
 import type { WaitForWebhook } from '../before-response.ts'
 import { ConnectionAbortedError } from '../connection-aborted.ts'
 import { errorObject, errorResponse } from '../errors.ts'
@@ -56,7 +56,7 @@ async function repeatRead<B>(
   writeError: unknown,
 ): Promise<SerializedResponse> {
   if (operation.method !== 'GET') throw writeError
-  const result = await awaitDurability(call.services.engine, 'read', () => resultOf(operation, call, faults))
+  const result = await awaitWrites(call.services.engine, 'read', () => resultOf(operation, call, faults))
   return respondAfterDelay(call, result, faults)
 }
 

@@ -16,12 +16,12 @@ export interface JournalFile {
 export interface JournalState {
   /** The number of the next line. */
   readonly next: number
-  /** The size of the files that the pages do not cover. */
+  /** The size of the complete commits in the newest file and in the files that the pages do not cover. */
   readonly bytes: number
-  /** Files that are empty, or whose lines are all in the pages. */
+  /** Files that are empty, and files before the newest one whose lines are all in the pages. */
   readonly obsolete: readonly string[]
   /**
-   * The newest file that is not empty. New lines are appended to it, unless the pages cover it. `size` is the position of the
+   * The newest file that is neither empty nor obsolete. New lines are appended to it. `size` is the position of the
    * next line. It excludes an incomplete commit at the end, and includes the last newline even if the file lacks it.
    */
   readonly lastFile?: { readonly path: string; readonly size: number; readonly lacksNewline?: true }
@@ -77,7 +77,7 @@ class JournalReader<L extends AnyLine> {
   readonly #covered: CoveredLine
   readonly #decoder: LineDecoder<L>
   readonly #onLine: LineHandler<L>
-  /** The number of the next line. Absent before the first file that the pages do not cover. */
+  /** The number of the next line. Absent before the first file that is read. */
   #next: number | undefined
   #bytes = 0
   #lastFile: JournalState['lastFile']
@@ -190,7 +190,7 @@ function decodeValid<L>(decode: (start: number, end: number) => L | string, path
 
 /**
  * @param covered the number of the last journal line that the pages contain.
- * @param found the number of the last line in the file.
+ * @param found the last line number in the file, or `expected` if the file has another line with this number.
  * @param expected the number that the file must contain
  */
 function otherHistoryError(

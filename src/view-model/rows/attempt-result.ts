@@ -20,6 +20,6 @@ export function whyNotDelivered(
   if (attempt === undefined) return 'no attempt was made'
   const { status = null, error = null } = attempt
   if (isAccepted({ status, error })) return undefined
-  // A 2xx response was incomplete, so its status does not explain the failure.
+  // A 2xx response was incomplete or counted as late, so its status does not explain the failure.
   return isSuccess(status) ? (error ?? '') : formatAttemptResult(attempt)
 }

@@ -95,8 +95,8 @@ test.each([
 })
 
 test.each([
-  ['payments list --json=true', '--json has no value. Write --json, or omit it.'],
-  ['logs --follow=false', '--follow has no value.'],
+  ['payments list --json=true', '--json takes no value. Write --json alone, or leave the option out.'],
+  ['logs --follow=false', '--follow takes no value.'],
   ['shops rm 5f1', 'A shop cannot be deleted.'],
   ['shops DELETE 5f1', 'A shop cannot be deleted.'],
   ['payments delete 5f1', '`psp store reset` deletes all payments'],

@@ -142,7 +142,7 @@ export function createDemoContext(out: Output, client: Client, merchant: Merchan
     client,
     merchant,
     printTitle(text) {
-      if (out.json) out.document({ type: 'story', title: text })
+      if (out.json) out.document({ type: 'scene', title: text })
       else out.line(`\n${wrapLine(paint.bold(text), out.columns, '')}`)
     },
     printStep,

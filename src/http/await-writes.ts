@@ -1,4 +1,4 @@
-// Delays a response until the commits it is based on are durable.
+// Delays a response until the commits it is based on are written, and with `--durable` synced.
 import type { Engine } from '../engine/engine.ts'
 
 /**
@@ -12,10 +12,11 @@ export type OperationKind = 'read' | 'change' | 'long_change'
 const MAX_READS = 3
 
 /**
- * Returns the result of `run`, or throws its error, once all commits that `run` could have read are durable.
+ * Returns the result of `run`, or throws its error, once all commits that `run` could have read are written, and with
+ * `--durable` synced.
  * @throws StoreUnavailableError if a write failed in the meantime, because the changes are then undone
  */
-export async function awaitDurability<T>(
+export async function awaitWrites<T>(
   engine: Pick<Engine, 'written' | 'lastWriteError'>,
   kind: OperationKind,
   run: () => T | Promise<T>,
