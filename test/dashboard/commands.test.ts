@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { paymentAsCurl, paymentAsPsp, payoutAsPsp } from '../../src/dashboard/detail/commands.ts'
+import {
+  createAsCurl,
+  paymentAsCurl,
+  paymentAsPsp,
+  payoutAsPsp,
+  payoutBody,
+  requestAsCurl,
+} from '../../src/dashboard/detail/commands.ts'
 import type { ListedPayment } from '../../src/view-model/rows/rows.ts'
 
 const PAYMENT = {
@@ -49,5 +56,52 @@ it('the command of a payout names the server and the way in which psp was starte
   const payout = { amount: 5000, recipient: { phone: '+79991234567', bank_id: '100000000111' } } as never
   expect(payoutAsPsp(SERVER, payout)).toBe(
     'npx psp payouts create --url http://psp --amount 5000 --phone +79991234567 --bank-id 100000000111',
+  )
+})
+
+it('the command of a payment names its currency and description, and no reserved metadata', () => {
+  const metadata = { cart: '7', mode: 'test', failure_code: 'expired' }
+  const payment = { ...PAYMENT, currency: 'USD', description: 'Two tickets', metadata } as ListedPayment
+  expect(paymentAsPsp(SERVER, payment)).toBe(
+    "npx psp payments create --url http://psp --amount 7000 --currency USD --method sbp --order-id M-1 --description 'Two tickets' --metadata cart=7",
+  )
+})
+
+it('a payout is copied as a command with the name of the recipient, and as its create request', () => {
+  const recipient = { phone: '+79991234567', bank_id: '100000000111', full_name: 'Anna K.' }
+  const payout = { amount: 5000, currency: 'RUB', recipient } as never
+  expect(payoutAsPsp(SERVER, payout)).toBe(
+    "npx psp payouts create --url http://psp --amount 5000 --phone +79991234567 --bank-id 100000000111 --full-name 'Anna K.'",
+  )
+  expect(createAsCurl('http://psp', 'payouts', payoutBody(payout))).toBe(
+    [
+      'curl -X POST http://psp/v1/public/payouts',
+      '-H "Authorization: Bearer $PSP_API_KEY"',
+      "-H 'Content-Type: application/json'",
+      `-d '{"amount":5000,"currency":"RUB","phone":"+79991234567","bank_id":"100000000111","full_name":"Anna K."}'`,
+    ].join(' \\\n  '),
+  )
+  const unnamed = { amount: 5000, currency: 'RUB', recipient: { ...recipient, full_name: undefined } } as never
+  expect(payoutBody(unnamed)).toEqual({ amount: 5000, currency: 'RUB', phone: '+79991234567', bank_id: '100000000111' })
+})
+
+it('a logged request is copied as curl with its body and idempotency key, and a read without them', () => {
+  const request = {
+    method: 'POST',
+    path: '/v1/public/payments',
+    idempotency_key: 'k-1',
+    request: { body: '{"amount":1}' },
+  }
+  expect(requestAsCurl('http://psp', request as never)).toBe(
+    [
+      'curl -X POST http://psp/v1/public/payments',
+      '-H "Authorization: Bearer $PSP_API_KEY"',
+      "-H 'Idempotency-Key: k-1'",
+      "-H 'Content-Type: application/json'",
+      `-d '{"amount":1}'`,
+    ].join(' \\\n  '),
+  )
+  expect(requestAsCurl('http://psp', { method: 'GET', path: '/v1/public/payments?limit=1&x=2' } as never)).toBe(
+    `curl -X GET 'http://psp/v1/public/payments?limit=1&x=2' \\\n  -H "Authorization: Bearer $PSP_API_KEY"`,
   )
 })

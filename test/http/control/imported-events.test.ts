@@ -51,6 +51,16 @@ describe('imported events', () => {
     expect((await post('/imported-events', { events: [event('b', { body: card })] })).status).toBe(400)
   })
 
+  test('a body that is no event is refused for this reason only, even if it contains a card number', async () => {
+    const { post } = await openSandbox()
+    const message = async (body: string) =>
+      (await post('/imported-events', { events: [event('a', { body })] })).body.error.message
+    const noEvent = await message('{"note":"4111111111111111"}')
+    expect(noEvent).toContain('the JSON of an event with id, event and data')
+    expect(noEvent).not.toContain('card numbers')
+    expect(await message(BODY.replace('A-7', '4111111111111111'))).toContain('a body without secrets and card numbers')
+  })
+
   test('a second import of an event adds nothing, and `replace` removes earlier imports', async () => {
     const { get, post, remove } = await openSandbox()
     await post('/imported-events', { events: [event('a'), event('b')] })

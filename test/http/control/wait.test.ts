@@ -53,6 +53,20 @@ The clock is frozen, and no step is scheduled. First create, pay or decline the 
   })
 })
 
+it('a timeout names the next step of a frozen clock, and does not mention a clock that runs', async () => {
+  const { post, pay, shop } = await openSandbox()
+  const body = { event: PAID, timeout: '10ms' }
+  await pay()
+  const due =
+    /^payment\.succeeded did not happen within 10ms\.\n(?:.|\n)*The clock is frozen\. The next step is due at (\S+): advance the clock\.$/
+  const at = due.exec((await post(`/shops/${shop}/wait`, body)).body.message)?.[1]
+  const { steps } = (await post('/clock/advance', { to: at })).body
+  expect(steps).toBeGreaterThan(0)
+  await post('/clock', { mode: 'real' })
+  const { message } = (await post(`/shops/${shop}/wait`, { ...body, event: 'payout.failed' })).body
+  expect(message).toBe('payout.failed did not happen within 10ms.\nNo event happened.')
+})
+
 it('a timeout names the URL whose response is missing', async () => {
   const transport = () => new Promise<never>(() => {})
   const { post, pay, shop } = await openSandbox({ endpoints: ['http://127.0.0.1:9/hooks'], transport })
