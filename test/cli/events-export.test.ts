@@ -1,7 +1,7 @@
 // `psp events export --scenario`: the file replays the story of an order.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestDir, jsonOf, startReceiver, startTestServer, type TestReceiver, type TestServer } from './helpers.ts'
 
 let folder: ReturnType<typeof createTestDir>
@@ -147,6 +147,19 @@ test('the events of the sandbox are exported with their attempts', async () => {
   const exported = await run('events export --scenario out.json --order B-1')
   expect(exported.stdout).toMatch(/events +1, delivered 2 times/)
   expect(read('out.json').finding.schedule).toHaveLength(2)
+})
+
+test('an export of an order with several endpoints has the attempts at the first one', async () => {
+  const other = await startReceiver()
+  onTestFinished(() => other.close())
+  for (const { port } of [app, other]) await run(`webhooks endpoints create http://127.0.0.1:${port}/hooks`)
+  app.response = { status: 500, body: '' }
+  await run('trigger payment.failed --set order_id=B-2')
+  app.response = { status: 200, body: '' }
+  await run('clock advance --until-idle')
+  expect([app.bodies.length, other.bodies.length]).toEqual([2, 1])
+  const exported = await run('events export --scenario out.json --order B-2')
+  expect(exported.stdout).toMatch(/events +1, delivered 2 times/)
 })
 
 test('an order without events, and a file that exists, are refused', async () => {

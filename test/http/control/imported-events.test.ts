@@ -51,7 +51,7 @@ describe('imported events', () => {
     expect((await post('/imported-events', { events: [event('b', { body: card })] })).status).toBe(400)
   })
 
-  test('a body that is no event is refused for this reason only, even if it contains a card number', async () => {
+  test('a body that is not an event is refused for this reason only, even if it contains a card number', async () => {
     const { post } = await openSandbox()
     const message = async (body: string) =>
       (await post('/imported-events', { events: [event('a', { body })] })).body.error.message
