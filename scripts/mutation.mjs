@@ -9,7 +9,11 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
 
-/** The folders of src, the tests that cover them, and the goal: the percentage of mutants that the tests must notice. */
+/**
+ * The folders of src, the tests that cover them, and the goal: the percentage of mutants that the tests must notice. A folder
+ * does not include the folders below it that have their own entry. `except` names tests below `tests` that take more than ten
+ * seconds for a mutant, or that test another folder. `only` names the modules to change, if they are not all of the folder.
+ */
 const FOLDERS = {
   domain: { tests: ['test/domain', 'test/spec'], goal: 90 },
   engine: { tests: ['test/engine', 'test/spec'], goal: 90 },
@@ -118,6 +122,63 @@ const FOLDERS = {
   tui: { tests: ['test/tui', 'test/view-model'], goal: 80 },
   'cli/parsing': { tests: ['test/cli/parsing', 'test/cli/input'], goal: 80 },
   'cli/config': { tests: ['test/cli/config', 'test/cli/doctor', 'test/cli/input/read-input.test.ts'], goal: 80 },
+  http: {
+    // `test/http/openapi.test.ts` checks whole documents.
+    tests: [
+      'test/http',
+      'test/sandbox',
+      'test/spec/5-requests.test.ts',
+      'test/spec/6.2-stream.test.ts',
+      'test/spec/9-versioning.test.ts',
+    ],
+    except: ['test/http/control', 'test/http/pages', 'test/http/openapi.test.ts'],
+    goal: 80,
+  },
+  'http/control': {
+    // `page-size.test.ts` makes pages of megabytes.
+    tests: ['test/http/control', 'test/http/match-fields.test.ts', 'test/sandbox'],
+    except: ['test/http/control/page-size.test.ts'],
+    goal: 80,
+  },
+  'http/public': {
+    tests: ['test/http', 'test/sandbox', 'test/spec'],
+    except: ['test/http/control', 'test/http/pages', 'test/http/openapi.test.ts'],
+    goal: 80,
+  },
+  sandbox: {
+    tests: [
+      'test/sandbox',
+      'test/create-sandbox.test.ts',
+      'test/http/control/seed.test.ts',
+      'test/http/control/state.test.ts',
+    ],
+    goal: 80,
+  },
+  // The random crashes of `test/store/crash.test.ts` take a minute for each mutant.
+  store: { tests: ['test/store'], except: ['test/store/crash.test.ts'], goal: 80 },
+  'store/folder': { tests: ['test/store'], except: ['test/store/crash.test.ts'], goal: 80 },
+  'store/import': { tests: ['test/store/import', 'test/store/snapshots'], goal: 80 },
+  'store/pages': { tests: ['test/store'], except: ['test/store/crash.test.ts'], goal: 80 },
+  cli: { tests: ['test/cli'], goal: 80 },
+  'cli/commands': { tests: ['test/cli'], goal: 80 },
+  dashboard: {
+    // The other modules use Preact or the browser. Only the browser tests reach them, with the built program.
+    only: [
+      'components/{list-query,table-layout}.ts',
+      'detail/{commands,timeline-entries}.ts',
+      'state/{rejected-token,sent-text,tab-stream,verify-signature}.ts',
+      'text/{error-text,visible-children}.ts',
+      'views/group-steps.ts',
+    ],
+    tests: ['test/dashboard'],
+    goal: 80,
+  },
+  terminal: { tests: ['test/cli/output'], goal: 80 },
+  node: { tests: ['test/node'], goal: 80 },
+  msw: { tests: ['test/msw'], goal: 80 },
+  vitest: { tests: ['test/vitest'], goal: 80 },
+  'system-clock': { tests: ['test/system-clock'], goal: 80 },
+  'package-files': { tests: ['test/package-files'], goal: 80 },
 }
 
 const NOTICED = ['Killed', 'Timeout']
@@ -146,8 +207,10 @@ function option(name, form) {
   return process.argv.find((word) => word.startsWith(start) && form.test(word.slice(start.length)))?.slice(start.length)
 }
 
-async function mutate(name, { tests, goal }) {
+async function mutate(name, { tests, except = [], only = ['**/*.{ts,tsx}'], goal }) {
+  const otherFolders = Object.keys(FOLDERS).filter((other) => other.startsWith(`${name}/`))
   process.env.PSP_MUTATION_TESTS = tests.join(' ')
+  process.env.PSP_MUTATION_EXCEPT = except.join(' ')
   process.env.PSP_MUTATION_PART = part
   process.env.PSP_MUTATION_SAMPLE = sample
   mkdirSync('.mutation', { recursive: true })
@@ -157,7 +220,7 @@ async function mutate(name, { tests, goal }) {
     ignorers: ['part'],
     // Vitest's search for related tests would leave out tests that reach the code through another module.
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-    mutate: [`src/${name}/**/*.{ts,tsx}`],
+    mutate: [...only.map((files) => `src/${name}/${files}`), ...otherFolders.map((other) => `!src/${other}/**/*`)],
     coverageAnalysis: 'perTest',
     concurrency,
     incremental: true,
