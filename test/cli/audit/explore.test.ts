@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
 import { createNamed } from '../../explore/handlers/handler.ts'
 import { PLANTED_BUGS } from '../../explore/handlers/planted-bugs.ts'
@@ -24,7 +25,14 @@ const SHORT = ['--explore', '20s', '--deliveries', '20', '--lanes', '1', '--seed
 /** The same with the default number of lanes. */
 const SHORT_IN_LANES = ['--explore', '20s', '--deliveries', '20', '--seed', '1', ...PROBES]
 
+const realClock = createSystemClock()
+/** Makes the time limits of a search 100 times as long, so that searches end for other reasons on a busy machine too. */
+const PATIENT = { ...realClock, monotonic: () => realClock.monotonic() / 100 }
+
 const explore = (url: string, ...flags: readonly string[]) =>
+  psp(['audit', `${url}/hooks`, ...flags], { cwd: folder.path, systemClock: PATIENT })
+/** A search that ends when its time is over. */
+const exploreUntilTimeEnds = (url: string, ...flags: readonly string[]) =>
   psp(['audit', `${url}/hooks`, ...flags], { cwd: folder.path })
 
 const lines = (text: string) =>
@@ -80,7 +88,12 @@ describe('`psp audit --explore`', () => {
 
   test('shows the states below each message if the table is wider than the terminal', async () => {
     const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
-    const { stdout } = await psp(['audit', `${url}/hooks`, ...SHORT], { cwd: folder.path, terminal: true, columns: 80 })
+    const { stdout } = await psp(['audit', `${url}/hooks`, ...SHORT], {
+      cwd: folder.path,
+      systemClock: PATIENT,
+      terminal: true,
+      columns: 80,
+    })
     const text = stripVTControlCharacters(stdout)
     expect(text).toMatch(/^ {5}sent +response$/m)
     expect(text).toMatch(/^ {5}state after it {2}status=refunded/m)
@@ -105,7 +118,7 @@ describe('`psp audit --explore`', () => {
     const handler = createNamed(CORRECT_HANDLERS, 'merges')
     const order = (id: string) => handler.order(id) && { ...(handler.order(id) as object), reads: ++reads }
     const url = await serveShop({ ...handler, order })
-    const { code, stderr } = await explore(url, '--explore', '1s', ...PROBES, '--probe-settle', '50ms')
+    const { code, stderr } = await exploreUntilTimeEnds(url, '--explore', '1s', ...PROBES, '--probe-settle', '50ms')
     expect([code, stderr]).toEqual([1, expect.stringContaining('$.reads of orders/{order_id} never settles')])
   })
 
@@ -173,16 +186,9 @@ describe('`psp audit --explore`', () => {
 
   test('waits for a slow probe for up to --timeout', async () => {
     const url = await serveHandler((request, response) => void (request.method === 'POST' && response.end()))
-    const { code, stderr } = await explore(
-      url,
-      '--explore',
-      '20s',
-      '--timeout',
-      '200ms',
-      '--probe',
-      'orders/{order_id}',
-    )
-    expect([code, stderr]).toEqual([1, expect.stringContaining('returned no value within 200ms')])
+    const probe = ['--probe', 'orders/{order_id}']
+    const { code, stderr } = await explore(url, '--explore', '20s', '--timeout', '1s', ...probe)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('returned no value within 1s')])
   })
 
   test('reports that the given orders ran out', async () => {
@@ -227,7 +233,7 @@ describe('`psp audit --explore`', () => {
   test('keeps what was found if it is interrupted', async () => {
     const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
     const flags = [...SHORT, '--explore', '60s', '--deliveries', '100000', '--json']
-    const running = startPsp(['audit', `${url}/hooks`, ...flags], { cwd: folder.path })
+    const running = startPsp(['audit', `${url}/hooks`, ...flags], { cwd: folder.path, systemClock: PATIENT })
     await waitUntil(() => running.output().includes('"finding"'))
     running.signal('SIGINT')
     const { code, stdout } = await running.ended
@@ -237,9 +243,8 @@ describe('`psp audit --explore`', () => {
 
   test('exits with 130 if it is interrupted before it finds anything', async () => {
     const url = await serveShop(createNamed(CORRECT_HANDLERS, 'merges'))
-    const running = startPsp(['audit', `${url}/hooks`, '--explore', '60s', '--deliveries', '100000', ...PROBES], {
-      cwd: folder.path,
-    })
+    const flags = ['--explore', '60s', '--deliveries', '100000', ...PROBES]
+    const running = startPsp(['audit', `${url}/hooks`, ...flags], { cwd: folder.path, systemClock: PATIENT })
     await waitUntil(() => running.errors().includes('Seed'))
     running.signal('SIGINT')
     const { code, stdout } = await running.ended
@@ -267,7 +272,7 @@ describe('`psp audit --explore`', () => {
 
   test('reports that the body of a response never ends, and exits with 8', async () => {
     const url = await serveHandler((_, response) => void response.write('a'))
-    const { code, stdout } = await explore(url, '--explore', '5s', '--timeout', '100ms')
+    const { code, stdout } = await explore(url, '--explore', '5s', '--timeout', '1s')
     expect(code).toBe(8)
     expect(stdout).toContain('availability: The handler does not finish its response to payment.succeeded.')
     expect(stdout).toMatch(/^ {2}got {7}200, but the response from 127/m)
@@ -287,7 +292,7 @@ describe('`psp audit --explore`', () => {
 
   test('does not pass a handler that is too slow for a story', async () => {
     const url = await serveHandler((_, response) => void setTimeout(() => response.end(), 60))
-    const { code, stderr } = await explore(url, '--explore', '50ms')
+    const { code, stderr } = await exploreUntilTimeEnds(url, '--explore', '50ms')
     expect([code, stderr]).toEqual([1, expect.stringContaining('No story was finished in 50ms')])
   })
 
@@ -348,7 +353,7 @@ describe('`psp audit --replay`', () => {
 
   test('reports that a handler hangs, and exits with 8', async () => {
     const silent = await serveHandler((request, response) => void (request.method === 'GET' && response.end('{}')))
-    const { code, stdout } = await explore(silent, ...PROBES, '--timeout', '100ms', '--replay', FILE)
+    const { code, stdout } = await explore(silent, ...PROBES, '--timeout', '1s', '--replay', FILE)
     expect(code).toBe(8)
     expect(stdout).toContain('availability: The handler does not respond to payment.succeeded.')
   })
