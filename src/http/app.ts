@@ -1,5 +1,6 @@
 // The whole server as one function from Request to Response, and a fast path for Node. Adapters call one of the two.
 import { Hono } from 'hono'
+import type { HonoOptions } from 'hono/hono-base'
 import type { AppContext, AppEnv } from './app-env.ts'
 import { isAnonymous } from './control/guard.ts'
 import { guardUnknownPath, mountControl } from './control/index.ts'
@@ -14,6 +15,7 @@ import { isHomeRequest, showHome } from './pages/home.ts'
 import { mountPages } from './pages/index.ts'
 import { mountPublic, publicRoutes } from './public/index.ts'
 import type { Services } from './services.ts'
+import { createSharedRouter } from './shared-router.ts'
 
 export interface App {
   /** `api.fetch(request, bindings?)` rejects only with `ConnectionAbortedError`. The adapter then breaks the connection. */
@@ -22,14 +24,14 @@ export interface App {
 }
 
 export function createApp(services: Services): App {
-  const pages = createHonoApp(services, (app, c) => {
+  const pages = createHonoApp(services, {}, (app, c) => {
     openEntry(c, services)
     throw unknownRouteError(app, c, app.routes)
   })
   mountPages(pages, services)
 
   // The router is fast if no two of its paths overlap. The paths of the pages overlap, so they have a separate router.
-  const api = createHonoApp(services, (app, c) => {
+  const api = createHonoApp(services, { router: createSharedRouter() }, (app, c) => {
     if (c.req.path.startsWith('/pay/')) {
       refuseDryRun(c)
       return pages.fetch(c.req.raw, c.env)
@@ -55,9 +57,10 @@ function visibleRoutes(c: AppContext, { routes }: Hono<AppEnv>, { control }: Ser
 
 function createHonoApp(
   services: Services,
+  options: HonoOptions<AppEnv>,
   unknown: (app: Hono<AppEnv>, c: AppContext) => Response | Promise<Response>,
 ): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+  const app = new Hono<AppEnv>(options)
   app.notFound((c) => unknown(app, c))
   app.onError((error, c) => respondWithError(error, c, services))
   return app

@@ -17,6 +17,11 @@ export const MODULE_STATE = [
     why: 'the JSON of the bank lists, which never change',
   },
   {
+    path: 'src/http/shared-router.ts',
+    name: 'parsed',
+    why: 'the parsed paths of the API, which are the same in each sandbox',
+  },
+  {
     path: 'src/receiver-client/exchange.ts',
     name: 'seen',
     why: 'header names in the spelling that was seen first',
