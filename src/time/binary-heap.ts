@@ -1,4 +1,5 @@
-const FIRST_CAPACITY = 1024
+/** So small that V8 keeps the arrays in its heap, because a process may open many sandboxes. */
+const FIRST_CAPACITY = 8
 
 /** Orders slots by (`due`, `seq`). A slot is a small number, and is in the heap at most once. */
 export interface BinaryHeap {

@@ -1,4 +1,5 @@
-const FIRST_CAPACITY = 1024
+/** So small that V8 keeps the arrays in its heap, because a process may open many sandboxes. */
+const FIRST_CAPACITY = 8
 const NONE = 2 ** 32 - 1
 
 /** Finds the slots of the timers of an object. `due-queue.ts` explains slots. */

@@ -1,6 +1,7 @@
 /** A segment of this size is split instead of doubled if possible, so growing blocks the event loop for less than 1 ms. */
 const MAX_PLACES = 16_384
-const MIN_PLACES = 16
+/** So small that V8 keeps the array of a new segment in its heap, because a process may open many sandboxes. */
+const MIN_PLACES = 8
 
 /**
  * A part of an `OrdinalIndex`: the ordinals of all hashes that begin with the same `depth` bits. It is a hash table
