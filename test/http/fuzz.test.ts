@@ -5,9 +5,17 @@ import { PUBLIC_OPERATIONS } from '../../src/http/public/operations.ts'
 import type { RunningServer } from '../../src/node/server.ts'
 import type { Sandbox } from '../../src/sandbox.ts'
 import { frozenSandbox } from '../contract/adapter.ts'
-import { randomRuns } from '../random-runs.ts'
 import { raw, serve } from './fixtures.ts'
-import { encodeURIComponentSafe, expectPlannedResponse, headers, oddText, oddValue, SEED, send } from './fuzz-input.ts'
+import {
+  encodeURIComponentSafe,
+  expectPlannedResponse,
+  headers,
+  oddText,
+  oddValue,
+  RUNS,
+  SEED,
+  send,
+} from './fuzz-input.ts'
 
 let sandbox: Sandbox
 let server: RunningServer
@@ -114,7 +122,7 @@ describe('fuzz', () => {
       if (!/^\/pay\b/.test(url)) expectPlannedResponse(response, target.method)
       else expect(response.status).toBeLessThan(500)
     }
-    await fc.assert(fc.asyncProperty(shot, run), { seed: SEED, numRuns: randomRuns(700) })
+    await fc.assert(fc.asyncProperty(shot, run), { seed: SEED, numRuns: RUNS })
     expect(errors).toEqual([])
     expect((await valid()).status).toBe(201)
     for (const [name, statuses] of seen) {

@@ -5,7 +5,6 @@ import { CONTROL_ROUTES } from '../../../src/http/control/routes.ts'
 import type { RunningServer } from '../../../src/node/server.ts'
 import type { Sandbox } from '../../../src/sandbox.ts'
 import { frozenSandbox } from '../../contract/adapter.ts'
-import { randomRuns } from '../../random-runs.ts'
 import { serve } from '../fixtures.ts'
 import {
   encodeURIComponentSafe,
@@ -14,6 +13,7 @@ import {
   oddText,
   oddValue,
   type RawResponse,
+  RUNS,
   SEED,
   send,
 } from '../fuzz-input.ts'
@@ -178,7 +178,7 @@ test('random requests to every route get no 5xx, each error is the error object,
     const wiped = ['/reset', '/import', '/snapshots/:name/restore', '/snapshots/:name', '/keys/:id']
     if (route.method !== 'GET' && response.status < 300 && wiped.includes(route.path)) await seed()
   }
-  await fc.assert(fc.asyncProperty(shot, run), { seed: SEED, numRuns: randomRuns(700) })
+  await fc.assert(fc.asyncProperty(shot, run), { seed: SEED, numRuns: RUNS })
   expect(errors).toEqual([])
   // A random state is not valid, no listener has an attempt in flight, and the payment is pending.
   const never = ['PUT /import', 'POST /listeners/:id/results', 'POST /payments/:id/refund']
