@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { orderSteps } from '../../src/recordings/compare/order-steps.ts'
 import type { RecordedCall } from '../../src/recordings/compare/recorded-call.ts'
+import { orderSteps } from '../../src/recordings/compare/replay-steps.ts'
 import { serviceClock } from '../../src/recordings/compare/service-clock.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,4 @@
 // The open dialog: a form of the shared view model, a question, or the list of keys.
-
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { setFieldValue } from '../../view-model/forms/edit-form.ts'
 import type { Field, Form } from '../../view-model/forms/form.ts'
@@ -12,7 +11,6 @@ import { useText } from '../text/translate.ts'
 import type { View } from '../views/view.ts'
 import { Button } from './button.tsx'
 import { CodeText } from './empty.tsx'
-import { HelpKeys } from './help-keys.tsx'
 
 /** @param views for the list of keys */
 export function Dialogs({ views }: { readonly views: readonly View[] }) {
@@ -160,5 +158,52 @@ function ConfirmDialog(props: Confirmation) {
         </button>
       </div>
     </form>
+  )
+}
+
+const KEYS: readonly (readonly [keys: readonly string[], text: MessageKey])[] = [
+  [['/'], 'key_search'],
+  [['j'], 'key_next'],
+  [['k'], 'key_previous'],
+  [['Enter'], 'key_open'],
+  [['Esc'], 'key_close'],
+  [['n'], 'key_new'],
+  [['1', '…', '9'], 'key_views'],
+  [['?'], 'key_help'],
+]
+
+function HelpKeys({ views }: { readonly views: readonly View[] }) {
+  const store = useStore()
+  const t = useText()
+  return (
+    <div>
+      <h2 id="dialog-title">{t('help')}</h2>
+      <dl class="help-keys">
+        {KEYS.map(([keys, text]) => (
+          <div key={text}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{t(text)}</dd>
+          </div>
+        ))}
+        {views.map(({ name, letter, title }) => (
+          <div key={name}>
+            <dt>
+              <kbd>g</kbd>
+              <kbd>{letter}</kbd>
+            </dt>
+            <dd>{t(title)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="dialog-buttons">
+        <Button autofocus onClick={() => store.open(undefined)}>
+          {t('close')}
+        </Button>
+      </div>
+    </div>
   )
 }

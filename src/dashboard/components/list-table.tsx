@@ -1,11 +1,13 @@
 // The rows of a list near the visible part. Only one row is in the tab order; the keys j and k move to the other rows.
+
+import { Component } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../state/store.ts'
 import { useText } from '../text/translate.ts'
 import { useKeys } from './keys.ts'
-import type { ListDefinition } from './list-definition.ts'
+import type { Column, ListDefinition } from './list-definition.ts'
 import { nextSort } from './list-query.ts'
-import { TableRow } from './table-row.tsx'
+import { opensElsewhere } from './object-link.tsx'
 import { useTableLayout } from './use-table-layout.ts'
 
 export function ListTable<R extends { readonly id: string }>(props: {
@@ -107,4 +109,50 @@ function scrollTo(element: HTMLElement | null, top: number, height: number): voi
   if (top < element.scrollTop) element.scrollTop = top
   else if (top + height > element.scrollTop + element.clientHeight)
     element.scrollTop = top + height - element.clientHeight
+}
+
+interface TableRowProps<R extends { readonly id: string }> {
+  readonly row: R
+  readonly columns: readonly Column<R>[]
+  /** From 2, because the header is the first row. */
+  readonly index: number
+  readonly href: string
+  readonly isActive: boolean
+  readonly isOpen: boolean
+  readonly onOpen: (id: string) => void
+}
+
+/** A row that is rendered again only if one of its properties changed. */
+class TableRow<R extends { readonly id: string }> extends Component<TableRowProps<R>> {
+  override shouldComponentUpdate(next: TableRowProps<R>): boolean {
+    const { props } = this
+    return (Object.keys(next) as (keyof TableRowProps<R>)[]).some((key) => next[key] !== props[key])
+  }
+
+  override render({ row, columns, index, href, isActive, isOpen, onOpen }: TableRowProps<R>) {
+    return (
+      <div role="row" aria-rowindex={index} class={`table-row ${isOpen ? 'is-open' : ''}`}>
+        {columns.map(({ key, cell, align, narrow }, at) => (
+          <div key={key} role="cell" class={`${align ?? ''} at-${narrow ?? 'none'}`}>
+            {at > 0 ? (
+              cell(row)
+            ) : (
+              <a
+                href={href}
+                tabIndex={isActive ? 0 : -1}
+                aria-current={isOpen ? 'true' : undefined}
+                onClick={(event) => {
+                  if (opensElsewhere(event)) return
+                  event.preventDefault()
+                  onOpen(row.id)
+                }}
+              >
+                {cell(row)}
+              </a>
+            )}
+          </div>
+        ))}
+      </div>
+    )
+  }
 }

@@ -4,7 +4,6 @@ import { formatMoney } from '../../domain/currency.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { Effect } from '../../view-model/effect.ts'
 import { type Translate, useText } from '../text/translate.ts'
-import { copyText } from './copy-text.ts'
 import { sentText } from './sent-text.ts'
 import { type Store, StoreContext, type ToastContent } from './store.ts'
 
@@ -110,4 +109,21 @@ async function resend(id: string, store: Store, t: Translate): Promise<ToastCont
   const delivery = await store.state().session.client.control.deliveries.retry(id)
   store.showAttempt(id, delivery.attempts.length)
   return sentText([delivery], t)
+}
+
+/** Copies text. A page that another machine serves without TLS has no clipboard API. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) {
+    await navigator.clipboard.writeText(text)
+    return
+  }
+  const field = document.createElement('textarea')
+  field.value = text
+  // A modal dialog makes everything outside of it inert.
+  const place = document.querySelector('dialog[open]') ?? document.body
+  place.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (!isCopied) throw new Error('The browser did not allow copying.')
 }

@@ -1,13 +1,13 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { formatDateTime } from '../../view-model/time-format.ts'
 import { Button } from '../components/button.tsx'
+import { CodeText } from '../components/empty.tsx'
 import { Card, InlineForm, Page } from '../components/page.tsx'
 import { saveFile } from '../state/save-file.ts'
 import { useStore } from '../state/store.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { type Task, useTask } from '../state/use-task.ts'
 import { useText } from '../text/translate.ts'
-import { RunScenario } from './run-scenario.tsx'
 import { ShopKeys } from './shop-keys.tsx'
 
 export function Data() {
@@ -155,6 +155,43 @@ function Snapshots({ snapshots, run }: SnapshotsProps) {
           submit={t('take_snapshot')}
           onSubmit={({ name = '' }) => run('done_snapshot', () => store.snapshot(name))}
         />
+      )}
+    </>
+  )
+}
+
+/** Runs a scenario from a file that the user chooses, and shows its steps. */
+function RunScenario({ run }: { readonly run: Task }) {
+  const t = useText()
+  const { trigger } = useStore().app.session.client.control
+  const [result, setResult] = useState<string>()
+  return (
+    <>
+      <input
+        type="file"
+        aria-label={t('run_scenario')}
+        accept="application/json,.json"
+        onChange={({ currentTarget }) => {
+          const chosen = currentTarget.files?.[0]
+          currentTarget.value = ''
+          if (chosen === undefined) return
+          run(
+            'done_scenario',
+            async () => {
+              const report = await trigger({ scenario: JSON.parse(await chosen.text()) })
+              setResult(JSON.stringify(report, null, 2))
+            },
+            { file: chosen.name },
+          )
+        }}
+      />
+      <p class="quiet hint">
+        <CodeText text={t('scenario_hint')} />
+      </p>
+      {result !== undefined && (
+        <pre class="body" tabIndex={0}>
+          {result}
+        </pre>
       )}
     </>
   )

@@ -1,14 +1,17 @@
 // Makes the steps of a replay, in order. A call is replayed at its end, and a stream is open from its start to its end.
 // Changes of state that a stream reports are made between the calls. The steps follow the recorded times. If one call shows
 // that another took effect earlier, a rule corrects the order.
-import { changesIn, finalChange, type RecordedChange } from './object-changes.ts'
+
+import { groupBy } from '../../domain/group-by.ts'
+import { isSuccess } from '../../domain/http-response.ts'
+import { asText } from '../../domain/json-values.ts'
 import { impliedState, type KnownObjects, rankOf } from './object-states.ts'
-import { type OrderRule, orderSteps } from './order-steps.ts'
 import { effectiveEnds, precedencesIn } from './overlapping-calls.ts'
 import { isStream, type ObservedState, type RecordedCall } from './recorded-call.ts'
 import { type ReplacedStream, replacedStreams } from './replaced-streams.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { ShownStates, stateShown, statesShown } from './shown-states.ts'
+import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
 interface Timed {
   /** ms by the clock of the recording machine, for the order. */
@@ -130,3 +133,82 @@ function stateBefore(
   // If the next known state is pending, a later refused refund implied it. It shows only that the payment was not paid yet.
   return later === undefined || later.status === 'pending' ? { id, type: 'payment', status: 'processing' } : later
 }
+
+/** The first step is performed before the second. */
+export type OrderRule<T> = readonly [earlier: T, later: T]
+
+/** Keeps the given order, except that a step waits until the last of the steps that must precede it. */
+export function orderSteps<T>(steps: readonly T[], rules: readonly OrderRule<T>[]): T[] {
+  const missing = new Map<T, Set<T>>()
+  for (const [earlier, later] of rules) missing.set(later, (missing.get(later) ?? new Set()).add(earlier))
+  const rulesOf = groupBy(rules, ([earlier]) => earlier)
+  const ordered = new Set<T>()
+  const waiting = new Set<T>()
+  for (const step of steps) {
+    const ready = [step]
+    for (let next = ready.shift(); next !== undefined; next = ready.shift()) {
+      if ((missing.get(next)?.size ?? 0) > 0) {
+        waiting.add(next)
+        continue
+      }
+      ordered.add(next)
+      for (const [, follower] of rulesOf.get(next) ?? []) {
+        missing.get(follower)?.delete(next)
+        if (waiting.has(follower) && missing.get(follower)?.size === 0) ready.push(follower)
+      }
+    }
+  }
+  // If rules contradict each other, their steps keep the given order at the end.
+  return [...ordered, ...steps.filter((step) => !ordered.has(step))]
+}
+
+export interface RecordedChange {
+  readonly state: ObservedState
+  /** ms by the clock of the recording machine. */
+  readonly time: number
+  /** ms by the clock of the service. */
+  readonly clock: number
+}
+
+/** Returns the changes that the messages of a stream report, in their order. */
+export function changesIn(stream: RecordedCall, known: KnownObjects, clock: ServiceClock): RecordedChange[] {
+  const [start, end] = [clock.timeAt(stream.startedAt), clock.timeAt(stream.endedAt)]
+  return observedMessages(stream.response?.text).flatMap((message): RecordedChange[] => {
+    const state = changeIn(message, known)
+    if (state === undefined) return []
+    const at = Number.isNaN(message.at) ? end : Math.min(Math.max(message.at, start), end)
+    return [{ state, time: within(stream, clock.recordedAt(at)), clock: at }]
+  })
+}
+
+const within = ({ startedAt, endedAt }: RecordedCall, time: number) => Math.min(Math.max(time, startedAt), endedAt)
+
+/** Returns the change that a message reports. Cancellations and refunds are ignored, because the replayed calls cause them. */
+function changeIn({ kind, payload }: ObservedMessage, known: KnownObjects): ObservedState | undefined {
+  const [id, status] = [asText(payload['id']), asText(payload['status'])]
+  if (!kind.endsWith('.status_changed') || id === undefined || status === undefined) return undefined
+  if (status === 'pending' || status === 'cancelled' || status === 'refunded') return undefined
+  return { id, type: known.get(id)?.type ?? 'payment', status }
+}
+
+/**
+ * If a call shows a final status that is older than this many ms, the payment is finished at the recorded time, and not just
+ * before the call.
+ */
+const LATE = 1000
+
+/**
+ * Returns the change in which the payment that the call shows was paid or declined. This may be long before the call. If the
+ * sandbox waited for the call, the bank session would expire.
+ */
+export function finalChange(call: RecordedCall, clock: ServiceClock): RecordedChange[] {
+  const { shows, endedAt } = call
+  if (!isSuccess(call.status) || shows?.type !== 'payment' || !PAID_OR_DECLINED.has(shows.status)) return []
+  const { id, object } = shows
+  const at = Date.parse(asText(object?.['captured_at']) ?? asText(object?.['finalized_at']) ?? '')
+  if (!(at < clock.timeAt(endedAt) - LATE)) return []
+  const status = shows.status === 'failed' ? 'failed' : 'succeeded'
+  return [{ state: { id, type: 'payment', status }, time: Math.min(clock.recordedAt(at), endedAt), clock: at }]
+}
+
+const PAID_OR_DECLINED: ReadonlySet<string> = new Set(['succeeded', 'refunded', 'failed'])

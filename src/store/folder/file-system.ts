@@ -1,9 +1,9 @@
 // All file operations of the store. Tests replace them with operations that fail.
 import * as fs from 'node:fs'
+import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode } from '../errors.ts'
-import { renameWithRetry } from './rename-with-retry.ts'
 
 /** `r+` reads and writes an existing file, `a` appends, `w` truncates, and `wx` fails if the file exists. */
 type OpenFlags = 'r' | 'r+' | 'a' | 'w' | 'wx'
@@ -184,4 +184,30 @@ function unlessMissing<T, U>(fn: () => T, missing: U): T | U {
     if (errorCode(error) === 'ENOENT') return missing
     throw error
   }
+}
+
+/** Error codes on Windows if a virus scanner, an indexer or an editor has the target open. */
+const IN_USE = ['EPERM', 'EACCES', 'EBUSY']
+const ATTEMPTS = 20
+
+/** Renames a file. Retries for half a second, because on Windows another program may briefly have the target open. */
+export function renameWithRetry(
+  from: string,
+  to: string,
+  { rename = renameSync, platform = process.platform as string, pause = pause25ms } = {},
+): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      rename(from, to)
+      return
+    } catch (error) {
+      const isInUse = platform === 'win32' && IN_USE.includes(errorCode(error) ?? '')
+      if (!isInUse || attempt === ATTEMPTS) throw error
+      pause()
+    }
+  }
+}
+
+function pause25ms(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25)
 }

@@ -1,12 +1,12 @@
 // Converts the text of a state to pages. It reads, checks and encodes each row when its text is complete.
 import { Buffer } from 'node:buffer'
 import { type BatchSize, isFull } from '../../engine/batch-size.ts'
-import type { StateRow, TableName } from '../../engine/tables.ts'
+import { INDEXES, type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
+import type { Row } from '../memory/row.ts'
 import { PAGE_LIMIT, PAGE_ROWS } from '../pages/page.ts'
 import { encodePage } from '../pages/page-text.ts'
 import { type EnvelopeKind, fieldIssue, missingFieldIssue } from './envelopes.ts'
 import { duplicateError, type OverRefunded, RowChecks, requireTable } from './row-checks.ts'
-import { formatRow } from './row-text.ts'
 import { type StateItem, StateReader } from './state-reader.ts'
 import { StateTextError } from './state-text-error.ts'
 
@@ -140,4 +140,37 @@ export class StateImporter {
     this.#open.set(table, new OpenPage(number + 1, first + rows))
     return { table, number, first, bytes, lines: Uint32Array.from(lines) }
   }
+}
+
+/** Fields that are searched in the text of a row. The search finds the first field with the name, even in a nested object. */
+const INDEXED_FIELDS: ReadonlyMap<TableName, readonly string[]> = new Map(
+  TABLE_NAMES.map((table) => [
+    table,
+    ['id', ...Object.values(INDEXES[table as keyof typeof INDEXES] ?? {}), ...(table === 'payments' ? ['status'] : [])],
+  ]),
+)
+
+/**
+ * Returns the text of a row in the format of a page. The id is first, and no object precedes an indexed field, because the
+ * object may have a field of the same name. Rows that psp wrote already have this order.
+ */
+function formatRow(table: TableName, row: Row): string {
+  const names = INDEXED_FIELDS.get(table) ?? []
+  if (isInOrder(row, names)) return JSON.stringify(row)
+  const entries = Object.entries(row)
+  const first = names.flatMap((name) => entries.filter(([key]) => key === name))
+  return JSON.stringify(Object.fromEntries([...first, ...entries.filter(([key]) => !names.includes(key))]))
+}
+
+function isInOrder(row: object, names: readonly string[]): boolean {
+  let isFirst = true
+  let hadObject = false
+  for (const name in row) {
+    if (isFirst && name !== 'id') return false
+    isFirst = false
+    if (names.includes(name)) {
+      if (hadObject) return false
+    } else if (typeof (row as Record<string, unknown>)[name] === 'object') hadObject = true
+  }
+  return true
 }

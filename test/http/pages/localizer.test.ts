@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { FAILURE_MESSAGES } from '../../../src/http/pages/failure-messages.ts'
-import { HOME_MESSAGES } from '../../../src/http/pages/home-messages.ts'
 import { createLocalizer } from '../../../src/http/pages/localizer.ts'
-import { MESSAGES, type Translation } from '../../../src/http/pages/messages.ts'
+import { HOME_MESSAGES, MESSAGES, type Translation } from '../../../src/http/pages/messages.ts'
 import { METHOD_DISPLAY } from '../../../src/http/pages/method-display.ts'
 import { createPageFixture, type PageFixture } from './fixtures.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renameWithRetry } from '../../../src/store/folder/rename-with-retry.ts'
+import { renameWithRetry } from '../../../src/store/folder/file-system.ts'
 import { diskError } from '../memory-disk.ts'
 
 test.each(['EPERM', 'EACCES', 'EBUSY'])('a rename on Windows is retried while the target is in use (%s)', (code) => {
