@@ -22,7 +22,10 @@ export type ClockBody =
   | { readonly mode: 'scaled'; readonly speed: number }
   | { readonly mode: 'real' }
 
-/** How far to advance the clock: by a duration such as `20m`, to a time (RFC 3339), or until no step is scheduled. */
+/**
+ * How far to advance the clock: by a duration such as `20m`, to a time (RFC 3339), or until only expiries are
+ * scheduled.
+ */
 export type AdvanceBody = { readonly by: string } | { readonly to: string } | { readonly until: 'idle' }
 
 export interface SimulatorOperations {

@@ -40,8 +40,8 @@ export interface FollowOptions {
 }
 
 /**
- * Yields messages until `signal` aborts. Throws if the first connection fails, or if the server rejects the request later (4xx).
- * Reconnects after any other error.
+ * Yields messages until `signal` aborts. Throws if the first connection fails, or if the server rejects the request
+ * later (4xx). Reconnects after any other error, unless `maxReconnectWait` has passed.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<StreamEvent> {
   const { signal, timers, onState, onOpen, maxReconnectWait = Number.POSITIVE_INFINITY } = options

@@ -205,7 +205,7 @@ function queryText(query: Query = {}): string {
 
 /**
  * Returns the export of the whole state, in pieces as they are received.
- * @throws ApiError
+ * @throws the same errors as {@link HttpClient.json}
  */
 export async function openExport(control: HttpClient): Promise<AsyncIterable<Uint8Array>> {
   const response = await control.open({ method: 'GET', path: '/_psp/export' })

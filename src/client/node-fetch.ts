@@ -7,7 +7,7 @@ import type { FetchInit, FetchLike, FetchResponse } from './fetch-like.ts'
 
 export interface NodeFetch {
   readonly fetch: FetchLike
-  /** Closes idle connections, so that the process can exit. */
+  /** Closes all connections, so that the process can exit. Requests in flight reject. */
   close(): void
 }
 

@@ -6,7 +6,10 @@ import type { Destination } from './concurrency-limiter.ts'
 /** An attempt that is queued or in flight. */
 export interface AttemptJob extends Destination {
   readonly id: string
-  /** The key of a first attempt. First attempts for one object and one receiver are sent one after the other. */
+  /**
+   * The key of a first attempt, unless it is a replay. First attempts for one object and one receiver are sent one
+   * after the other.
+   */
   readonly orderingKey: string | undefined
   /** The key of the receiver's backlog. In a backlog, the first attempts for all objects are sent one after the other. */
   readonly backlogKey: string | undefined

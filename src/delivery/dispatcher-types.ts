@@ -24,7 +24,8 @@ export interface DispatcherPorts {
 export interface WebhookDispatcher {
   /**
    * Makes the attempt that is due. Resolves when it was recorded, was deferred by a fault or an absent listener, or is no
-   * longer needed. Rejects if the commit that caused it is not durable (then nothing was sent), or if the result cannot be stored.
+   * longer needed. Rejects if the commit that caused it could not be written (then nothing was sent), or if the result
+   * cannot be stored.
    */
   deliver(deliveryId: string): Promise<void>
   /** True while an attempt is in flight: the status `sending`. */

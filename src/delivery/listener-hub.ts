@@ -25,14 +25,17 @@ export interface ListenerHub {
   activity(listenerId: string): ListenerActivity
   /** Parks a delivery until the listener connects again. */
   park(listenerId: string, deliveryId: string): void
-  /** Resolves with the reported response, or with `disconnected` if the listener disconnected first. */
+  /**
+   * Resolves with the reported response, with `disconnected` if the listener disconnects, or with an error after the
+   * deadline.
+   */
   send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'disconnected'>
   /**
    * @param dryRun only checks the result
    * @throws RefusalError `not_found` if no attempt of the delivery is waiting for a result
    */
   reportResult(listenerId: string, result: ForwardResult, dryRun?: boolean): void
-  /** Called when the state was replaced. Earlier results are no longer awaited. */
+  /** Called when the state was replaced. Drops parked deliveries. Earlier results are no longer awaited. */
   abandonForwards(): void
   /** Handles a commit. If it replaced the state, each listener gets a message `reset`. The stream of a deleted listener ends. */
   onCommit: CommitListener

@@ -38,7 +38,7 @@ const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}\p{Noncharacter_Code_Point}\p{Surrogate}]/gu
 
-/** Replaces each control character of a page or file by U+FFFD, so that its position stays visible. */
+/** Replaces each control character by U+FFFD, so that its position stays visible. CR and CR LF become LF. */
 export function replaceControls(document: string): string {
   return document.replace(/\r\n?/g, '\n').replace(CONTROLS, '\ufffd')
 }

@@ -67,8 +67,9 @@ const OTHER_VERBS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Returns `payment.succeeded` for `payment.paid`, `payment.*` for a similar pattern, or `undefined` if no event is close. Object
- * and verb are matched separately, because the closest spelling of `payment.paid` would be `payment.failed`.
+ * Returns `payment.succeeded` for `payment.paid`, `payment.*` for a similar pattern, or `undefined` if no event is
+ * close. For a verb alone, such as `paid`, returns `payment.succeeded or payout.succeeded`. Object and verb are matched
+ * separately, because the closest spelling of `payment.paid` would be `payment.failed`.
  */
 export function closestEvent(name: string): string | undefined {
   const words = name

@@ -59,7 +59,7 @@ export interface Attempt {
   /** Ids of those faults, in the same order. */
   readonly fault_ids?: readonly string[]
   readonly request_headers: HeaderList
-  /** Present only if the bytes differ from those of the event (a `tamper` fault). */
+  /** Present only if a fault changed the bytes: `tamper`, `unknown_event` or `reserialised`. */
   readonly request_body?: RecordedBody
   readonly response_headers?: HeaderList
   readonly response_body?: RecordedBody

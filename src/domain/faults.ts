@@ -88,8 +88,10 @@ export function metadataKey(field: string): string | undefined {
   return /^metadata\.(.+)$/s.exec(field)?.[1]
 }
 
-/** Faults that change a message. They have no effect on a message that is dropped. */
-const MESSAGE_CHANGES = FAULT_TARGETS.webhook.filter((name) => !['drop', 'delay', 'reorder', 'hold'].includes(name))
+/** Faults that have no effect on a message that is dropped. */
+const INEFFECTIVE_IF_DROPPED = FAULT_TARGETS.webhook.filter(
+  (name) => !['drop', 'delay', 'reorder', 'hold'].includes(name),
+)
 
 /** Pairs of faults that cannot apply to the same request or message. A fault cannot be combined with itself either. */
 const INCOMPATIBLE: { readonly [T in FaultTarget]: readonly (readonly [string, readonly string[]])[] } = {
@@ -98,7 +100,7 @@ const INCOMPATIBLE: { readonly [T in FaultTarget]: readonly (readonly [string, r
     ['reset', ['cut']],
   ],
   webhook: [
-    ['drop', MESSAGE_CHANGES],
+    ['drop', INEFFECTIVE_IF_DROPPED],
     ['unsigned', ['v1_only', 'wrong_secret']],
     ['stale', ['future']],
   ],

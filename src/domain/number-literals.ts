@@ -19,12 +19,12 @@ export function numberLiterals(text: string): NumberLiterals {
   }
 }
 
-/** Returns the numbers of a part of the document. */
+/** Returns the numbers below a part of the document. `rounded` still returns the fields of the whole document. */
 export function literalsWithin(numbers: NumberLiterals | undefined, ...place: readonly PropertyKey[]) {
   return numbers && { ...numbers, at: (path: readonly PropertyKey[]) => numbers.at([...place, ...path]) }
 }
 
-/** Whether a double may differ from the original number, such as `1e400` or 9007199254740993. */
+/** Whether a parsed number is too large to be exact, so the original may differ: `1e400` or 9007199254740993. */
 export function isInexact(value: unknown): boolean {
   return typeof value === 'number' && (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
 }

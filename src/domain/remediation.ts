@@ -41,7 +41,7 @@ export const FIXES = {
   last_newline: 'Use printf instead of echo, and an editor that adds no newline.',
 } as const
 
-const REFUSED = `${FIXES.raw_bytes} ${FIXES.secret}`
+const REJECTED_SIGNATURE_FIX = `${FIXES.raw_bytes} ${FIXES.secret}`
 
 /** The statuses with which receivers usually reject a signature. */
 export const SIGNATURE_STATUSES: readonly number[] = [400, 401, 403]
@@ -49,8 +49,8 @@ export const SIGNATURE_STATUSES: readonly number[] = [400, 401, 403]
 const HTTP_1_ONLY = 'psp sends webhooks over HTTP/1.1. Accept HTTP/1.1 on this port.'
 
 const BY_STATUS: Readonly<Record<number, string>> = {
-  400: REFUSED,
-  401: REFUSED,
+  400: REJECTED_SIGNATURE_FIX,
+  401: REJECTED_SIGNATURE_FIX,
   403: 'Exempt webhooks from login and CSRF protection. They carry a signature instead.',
   404: 'The receiver has no such path. Check the URL.',
   405: 'Accept POST on this path.',
@@ -90,7 +90,7 @@ export function fixForResponse(status: number, text: string): string {
  */
 export function fixesForResponse(status: number, text: string, hasAccepted: boolean): readonly string[] {
   const fix = fixForResponse(status, text)
-  if (fix !== REFUSED) return [fix]
+  if (fix !== REJECTED_SIGNATURE_FIX) return [fix]
   if (hasAccepted) return [FIXES.raw_bytes, FIXES.secret]
   return [`Nothing has been accepted at this URL yet, so check the secret first. ${FIXES.secret}`, FIXES.raw_bytes]
 }

@@ -1,4 +1,4 @@
-// The messages of receiver-failures.ts in Russian.
+// Russian translations of the most frequent messages of receiver-failures.ts.
 
 /** Sentences. `$1` and `$2` are hosts, limits and codes, which stay as they are. */
 const SENTENCES: readonly (readonly [english: RegExp, russian: string])[] = [

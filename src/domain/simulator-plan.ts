@@ -37,7 +37,7 @@ export type Plan = PlanKind & {
  * - `payment`: a refund takes its result from the plan of its payment
  * - `former bank <id>`: the bank has left SBP, and magic values apply
  * - `bank former`: the same in live mode or without magic values, if no other source chose a plan
- * - `bank unknown`: the bank id is unknown, and no rule, header or metadata chose a plan
+ * - `bank unknown`: the bank id is unknown, and no rule or header chose a plan
  * - `act`: an action on the page; `sample`: the payment of a test event
  */
 export const PLAN_SOURCES = 'a rule, header, metadata, card, magic value, payment, bank, action, sample or default'

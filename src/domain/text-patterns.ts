@@ -48,7 +48,7 @@ export const API_KEY_PATTERN = '^sk_(test|live)_[A-Za-z0-9]{6}_[A-Za-z0-9._~+/=-
 /** Pattern for `allowListEntryIssue`, without IPv4 inside IPv6. */
 export const ALLOW_LIST_PATTERN = `^(${IPV4}(/(3[0-2]|[12]?[0-9]))?|(${IPV6})(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)$`
 
-/** Returns a pattern for the values, and for strings with `*` that match at least one value. */
+/** Returns a pattern for the values, for `*`, and for `payment.*` or `*.succeeded` if a value matches it. */
 export function globPattern(values: readonly string[]): string {
   const parts = values.map((value) => value.split('.'))
   const prefixes = parts.flatMap(([first = '', ...more]) => (more.length === 0 ? [] : [`${first}\\.\\*`]))

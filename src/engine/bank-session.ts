@@ -101,14 +101,14 @@ export function expire(draft: Draft, payment: Payment): Payment {
 }
 
 function payer(draft: Draft, method: Method, { card, bank }: PagePayer): Partial<Payment> {
-  const seen = simulatedPayer(method, draft.context.random.draw())
-  if (bank !== undefined) return { ...seen, customer_payer_bank: bank, bank_name: bank }
-  if (card === undefined) return seen
+  const simulated = simulatedPayer(method, draft.context.random.draw())
+  if (bank !== undefined) return { ...simulated, customer_payer_bank: bank, bank_name: bank }
+  if (card === undefined) return simulated
   return {
-    ...seen,
+    ...simulated,
     customer_card_brand: card.brand,
     customer_card_mask: card.mask,
-    customer_card_holder: card.holder ?? seen.customer_card_holder,
+    customer_card_holder: card.holder ?? simulated.customer_card_holder,
   }
 }
 

@@ -122,7 +122,7 @@ export interface Commands {
     Delivery | null,
   ]
   record_attempt: [{ readonly delivery_id: string; readonly attempt: Attempt; readonly delivered: boolean }, Delivery]
-  /** Creates deliveries of an event to one endpoint, to a URL, or to the receivers of a new event of its payment. */
+  /** Creates deliveries of an event to one endpoint, to a URL, or to the receivers of a new event of its object. */
   replay_event: [
     {
       readonly event_id: string
@@ -134,7 +134,7 @@ export interface Commands {
     },
     readonly Delivery[],
   ]
-  /** Postpones a waiting delivery, for a fault or a disconnected listener. `in_backlog` becomes that of the delivery. */
+  /** Postpones a waiting delivery, for a fault or a disconnected listener. `in_backlog` is set on it. */
   postpone_delivery: [{ readonly delivery_id: string; readonly due: SandboxTime; readonly in_backlog?: true }, null]
   retry_delivery: [{ readonly delivery_id: string }, Delivery]
   /** Sends a signed sample event to one endpoint. */
@@ -202,7 +202,9 @@ export interface Commands {
     { readonly remove: readonly string[]; readonly add: readonly Commands['add_fault'][0][] },
     readonly Fault[],
   ]
-  /** Stores the events of a recording. `known` events were imported before. */
+  /**
+   * Stores the events of a recording. `replace` first removes all imported events. `known` events were imported before.
+   */
   import_events: [
     { readonly events: readonly Omit<ImportedEvent, 'created_at'>[]; readonly replace?: boolean },
     { readonly imported: number; readonly known: number; readonly total: number },

@@ -124,8 +124,8 @@ function samplePayment(draft: Draft, shop: Shop): Payment {
 }
 
 /**
- * Opens a listener or resumes the one with this id. With `backfill`, it also gets the events of the last `backfill` ms that
- * were not sent to it.
+ * Opens a listener or resumes the one with this id. With `backfill`, it also gets the matching events of the last
+ * `backfill` ms that were not scheduled for it, except those of payments with a `webhook_url`.
  */
 export function openListener(command: Input<'open_listener'>, world: World, context: Context): Commit<Endpoint> {
   const draft = new Draft(world, context)

@@ -1,4 +1,5 @@
-// Spec 6.1: replays and manual retries, with a fresh signature and the same id and body bytes, unless the body was edited.
+// Spec 6.1: replays and manual retries. The signature is computed again. The id and the body bytes are the same, unless
+// the body was edited.
 
 import type { Delivery } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'
@@ -31,8 +32,8 @@ export function replayEvent(
 }
 
 /**
- * Makes one more attempt of a delivery now. If it fails, a retry that was already scheduled still runs at its original time. A
- * finished delivery is not retried again.
+ * Makes one more attempt of a delivery now. If it fails, a retry that was already scheduled still runs at its original
+ * time. If the delivery was finished, no other attempt follows.
  */
 export function retryDelivery(command: Input<'retry_delivery'>, world: World, context: Context): Commit<Delivery> {
   const draft = new Draft(world, context)

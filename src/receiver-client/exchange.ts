@@ -89,8 +89,8 @@ export function exchange(
         onResponseEnd: () => end(),
         onResponseError(_, error) {
           if (!over && isReset(error) && isStale()) return sendAgain()
-          const taken = isAcceptedDespiteError(status, headers ?? [], body.bytes(), error)
-          end(taken ? undefined : describeFailure(error, request.url, phase))
+          const isAccepted = isAcceptedDespiteError(status, headers ?? [], body.bytes(), error)
+          end(isAccepted ? undefined : describeFailure(error, request.url, phase))
         },
       }
     }

@@ -21,9 +21,9 @@ export function fetchTransport(fetch: FetchFunction, systemClock: Timers, closin
         abort.abort()
       }, request.deadline_ms)
 
-      const leave = () => abort.abort(closing?.reason)
-      if (closing?.aborted === true) leave()
-      closing?.addEventListener('abort', leave)
+      const onClosing = () => abort.abort(closing?.reason)
+      if (closing?.aborted === true) onClosing()
+      closing?.addEventListener('abort', onClosing)
 
       async function exchange(): Promise<ReceiverResponse> {
         const response = await fetch(request.url, {
@@ -43,7 +43,7 @@ export function fetchTransport(fetch: FetchFunction, systemClock: Timers, closin
         .then(resolve)
         .finally(() => {
           deadline.cancel()
-          closing?.removeEventListener('abort', leave)
+          closing?.removeEventListener('abort', onClosing)
         })
     })
 }

@@ -98,7 +98,7 @@ interface Response {
 /**
  * Reads the whole body of a response as decoded text.
  * @param limit bytes, before and after decoding
- * @throws DecodingError also if the body is larger
+ * @throws DecodingError if the body is larger, or cannot be decoded
  */
 export async function readText({ headers, body }: Response, limit: number): Promise<string> {
   const parts: Uint8Array[] = []

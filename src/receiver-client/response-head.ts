@@ -6,7 +6,7 @@ const MAX_MEASURED = 1024 * 1024
 const EMPTY = Buffer.alloc(0)
 const CR = 0x0d
 const LF = 0x0a
-/** The length of the longest line end before the empty line that ends a head, minus its last byte. */
+/** The length of the longest end of a head, CR LF CR LF, without its last byte. */
 const OVERLAP = 3
 
 export interface ResponseHead {

@@ -16,9 +16,9 @@ type EventRef = string | { readonly event: string; readonly object_id?: string; 
 const MAX_COPIES = 100
 
 /**
- * Sends the events of `{events, copies: 1, together: false}`. If the fault `hold` holds an event, its
- * first copy is the release of the held delivery. All other copies are replays. Resolves with `{items}`, the deliveries, when all
- * attempts are over.
+ * Sends the events of `{events, copies: 1, together: false}`. If deliveries of an event are waiting, for example
+ * because the fault `hold` holds them, the first copy is a manual retry of these deliveries. All other copies are
+ * replays. Resolves with `{items}`, the deliveries, when all attempts are over.
  */
 export async function deliverEvents(client: Client, fields: Fields): Promise<{ items: readonly DeliveryView[] }> {
   const { events, copies = 1, together = false } = fields
@@ -55,7 +55,7 @@ function requireFields(ref: EventRef): void {
   if (typeof object_id !== 'string') throw badField('events: expected object_id as a string.')
 }
 
-/** Sends one copy. The first copy releases the waiting deliveries of the event, if there are any. */
+/** Sends one copy. The first copy retries the waiting deliveries of the event, if there are any. */
 async function send({ control }: Client, id: string, copy: number): Promise<readonly DeliveryView[]> {
   const waiting = copy > 0 ? [] : (await control.deliveries.list({ event_id: id, status: 'waiting' })).items
   if (waiting.length === 0) return (await control.events.replay(id, {})).items

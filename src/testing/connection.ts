@@ -35,9 +35,13 @@ export interface SandboxConnection {
   /**
    * From now on, webhooks to receivers other than the built-in one are sent with `globalThis.fetch`, which is read again for each
    * webhook.
+   * @throws Error if the sandbox runs in another process
    */
   sendWebhooksWithGlobalFetch(): void
-  /** Sets the beginning of each `payment_url` from now on. */
+  /**
+   * Sets the beginning of each `payment_url` from now on.
+   * @throws Error if the sandbox runs in another process
+   */
   setPayUrl(url: string): void
   close(): Promise<void>
 }

@@ -35,7 +35,7 @@ const OPTIONS = {
   timeout: true,
   save: true,
 } satisfies Record<keyof ExploreHandlerOptions, true>
-/** The limits of each number. */
+/** The smallest and the largest value of each numeric option. */
 const NUMBERS = {
   time: [1, 86_400_000],
   deliveries: [1, 1_000_000],

@@ -34,7 +34,10 @@ export type ResponseFactory =
 
 /** Receives, verifies and stores the shop's webhooks. */
 export interface WebhookReceiver {
-  /** The URL to which the sandbox sends this shop's webhooks. It works only within that sandbox. */
+  /**
+   * The URL to which the sandbox sends this shop's webhooks. Only that sandbox can use it. Empty if `receiver` is
+   * false.
+   */
   readonly url: string
   /** The received webhooks in order, at most the last 10,000. */
   readonly webhooks: readonly ReceivedWebhook[]

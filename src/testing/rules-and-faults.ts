@@ -1,4 +1,4 @@
-// The rules and faults of one shop. Rules and faults of other shops are neither listed nor changed.
+// The rules and faults of one shop. `list` omits those of other shops, and `clear` keeps them.
 import { faultBody, ruleBody, type SimulatorOperations } from '../client/control-simulator.ts'
 import type { FaultBody, FaultView, Page, PageQuery, RuleBody, RuleView } from '../client/control-types.ts'
 import { paginate } from '../client/paginate.ts'

@@ -51,7 +51,7 @@ export interface TestEvents {
   /** Returns the newest first. */
   list(filter?: ShopFilter<EventFilter>): Promise<readonly EventView[]>
   get(id: string): Promise<EventView>
-  /** Sends the same bytes again with a new signature. Resolves when the attempts are over. */
+  /** Sends the same bytes again, or an edited body, with a new signature. Resolves when the attempts are over. */
   replay(id: string, body?: ReplayBody): Promise<readonly DeliveryView[]>
 }
 

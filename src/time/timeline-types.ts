@@ -86,7 +86,8 @@ export interface Timeline {
   restoreClock(row: ClockRow): void
   /**
    * Runs every timer up to the goal, in order and at its due time. The advance awaits the effects of its timers, see
-   * `AdvanceRun`. For other effects it waits at most 1 s in total. Advances run one at a time.
+   * `AdvanceRun`. With `until: 'idle'`, it also awaits the effects that are in flight when it starts. For other effects
+   * it waits at most 1 s in total. Advances run one at a time.
    */
   advance(request: AdvanceRequest): Promise<AdvanceResult>
   /**

@@ -110,7 +110,10 @@ const V1_NOT_ALLOWED =
 
 const OPTION_NAMES = { tolerance: true, now: true, allowV1: true } satisfies Record<keyof VerifyOptions, true>
 
-/** Checks the options. Other libraries expect the tolerance here, as a number. To ignore it would mean 5 minutes, so throws. */
+/**
+ * Checks the options. Throws for a number, which other libraries take as the tolerance: ignoring it would mean 5
+ * minutes.
+ */
 function checkVerifyOptions(options: VerifyOptions): void {
   requireOptions('verifyWebhook', options, OPTION_NAMES, "{ tolerance: '10s' }")
   checkTimes(options)

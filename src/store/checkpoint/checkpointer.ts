@@ -14,7 +14,10 @@ import { type CheckpointJob, type CheckpointResult, checkpoint } from './checkpo
 export interface Checkpointer {
   /** Call it after the commit of a prepared state, which replaces all pages. */
   onAdoption(prepared: Pick<PreparedTablesState, 'bytes' | 'folder'>): void
-  /** Call it after each commit. Starts a checkpoint if the journal is larger than the threshold. Never throws. */
+  /**
+   * Call it after each commit. Starts a checkpoint if the journal is larger than the threshold, or seals a journal file
+   * that is too large. Never throws.
+   */
   runIfDue(): void
   /** Runs a checkpoint of all commits so far. If it fails, calls `notice` and does not throw. */
   run(): Promise<void>

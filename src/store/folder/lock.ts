@@ -88,8 +88,8 @@ interface LiveHolder {
 }
 
 /**
- * Creates the lock file, or replaces the lock file of a dead process. Several processes may try at once. The process that
- * replaces the file first acquires a guard file, so that no other process replaces the new lock.
+ * Creates the lock file, or replaces the lock file of a dead process. Several processes may try at once. Before a
+ * process replaces the file, it acquires a guard file, so that no other process replaces the new lock.
  * @returns the live holder, or `undefined` on success
  */
 function claimLock(

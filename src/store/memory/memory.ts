@@ -13,8 +13,9 @@ export interface AppliedChange {
   readonly deleted: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row }[]
   /** One entry for each put, in order. */
   readonly put: readonly { readonly table: Table; readonly ordinal: number; readonly before: Row | undefined }[]
+  /** This and the next two fields are the values before the commit. */
   readonly settings: Settings
-  readonly run: SettingValues
+  readonly runSettings: SettingValues
   readonly retentionCursor: RetentionCursor
 }
 
@@ -88,7 +89,7 @@ export function createMemory(): Memory {
       deleted: [] as AppliedChange['deleted'][number][],
       put: [] as AppliedChange['put'][number][],
       settings,
-      run: runSettings,
+      runSettings,
       retentionCursor,
     }
     try {
@@ -130,7 +131,7 @@ export function createMemory(): Memory {
     for (const { table: into, ordinal, before } of change.deleted.toReversed()) into.insert(ordinal, before)
     for (const cleared of change.cleared) tables.set(cleared.name, cleared)
     settings = change.settings
-    runSettings = change.run
+    runSettings = change.runSettings
     retentionCursor = change.retentionCursor
   }
 

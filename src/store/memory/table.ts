@@ -178,7 +178,7 @@ export class Table {
     return { ordinal, before }
   }
 
-  /** Like {@link #find}, with a memory of one id. */
+  /** Like {@link #find}, but caches the last id. */
   #ordinalOf(id: string): number {
     if (id === this.#lastId && this.at(this.#lastOrdinal)?.id === id) return this.#lastOrdinal
     const ordinal = this.#find(id, textHash(id))
