@@ -12,7 +12,9 @@ const ABOUT_COLOURS = ['color-contrast', 'link-in-text-block']
  */
 export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   const runOnly = JSON.stringify(rules === 'all' ? TAGS : { type: 'rule', values: ABOUT_COLOURS })
-  return page.evaluate<string[]>(`axe.run({ runOnly: ${runOnly}, resultTypes: ['violations'] }).then(({ violations }) =>
+  // Selectors take a quarter of the time, and the text of an element is enough to find it.
+  const options = `{ runOnly: ${runOnly}, resultTypes: ['violations'], selectors: false }`
+  return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`)
 }
 

@@ -49,18 +49,8 @@ export async function createBrowserFixture(options: SandboxOptions = {}): Promis
   })
   const server: RunningServer = await startServer(sandbox, { port: 0, host: '127.0.0.1', systemClock })
   sandbox.setBaseUrl(server.url)
-  const browser: Browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  const browser = await sharedBrowser()
+  const contexts: BrowserContext[] = []
   const statuses = new Map<string, string[]>()
   sandbox.engine.onCommit(({ stream }) => {
     for (const { kind, payload } of stream) {
@@ -89,6 +79,7 @@ export async function createBrowserFixture(options: SandboxOptions = {}): Promis
       >,
     async window(options = {}) {
       const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
+      contexts.push(context)
       context.setDefaultTimeout(120_000)
       const page = await context.newPage()
       const problems: string[] = []
@@ -105,11 +96,38 @@ export async function createBrowserFixture(options: SandboxOptions = {}): Promis
       if (process.env['PSP_SHOTS']) await page.screenshot({ path: `test/artifacts/${name}.png`, fullPage: true })
     },
     async close() {
-      await browser.close()
+      await Promise.all(contexts.map((context) => context.close()))
       await server.close({ grace_ms: 100 })
       await sandbox.close()
     },
   }
+}
+
+let launched: Promise<Browser> | undefined
+
+/** Returns the Chromium of this worker, which all its files use. It ends with the worker, and is replaced if it crashes. */
+async function sharedBrowser(): Promise<Browser> {
+  launched ??= launchBrowser()
+  return await launched
+}
+
+async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  browser.on('disconnected', () => {
+    launched = undefined
+  })
+  return browser
 }
 
 /** Waits until the page fits, because a page without its styles is as wide as its longest word. */
