@@ -118,11 +118,11 @@ function offline(line: string): string {
   return line
     .replace(
       'python3 -m venv .venv',
-      `${join(TOOLS, 'kit-python/bin/python')} -m venv --system-site-packages .venv && echo ${join(TOOLS, 'kit-python')}/lib/python*/site-packages > "$(echo .venv/lib/python*/site-packages)/kit.pth"`,
+      `${join(TOOLS, 'kit-python/bin/python')} -m venv --system-site-packages --without-pip .venv && echo ${join(TOOLS, 'kit-python')}/lib/python*/site-packages > "$(echo .venv/lib/python*/site-packages)/kit.pth"`,
     )
     .replace(
-      'pip install ./kits/python pytest fastapi uvicorn',
-      'pip install -q --no-deps --no-build-isolation ./kits/python',
+      '.venv/bin/pip install ./kits/python pytest fastapi uvicorn',
+      '.venv/bin/python -m pip install -q --no-deps --no-build-isolation ./kits/python',
     )
     .replace('.venv/bin/pytest', '.venv/bin/python -m pytest')
     .replace(
