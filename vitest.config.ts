@@ -19,6 +19,9 @@ const WITH_TOOLS = [
 
 const WITH_CLI = ['test/e2e/**/*.test.ts', 'test/binary/**/*.test.ts']
 
+/** The time limit of `expect.poll` in ms. It never decides about a test that passes. */
+const TIMEOUT = 120_000
+
 const json = (outputFile: string): [string, Record<string, unknown>] => ['json', { outputFile }]
 
 export default defineConfig({
@@ -32,7 +35,7 @@ export default defineConfig({
     // Long enough for a machine with ten times as much to do: no test is to fail because it is slow.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 120_000, interval: 10 } },
+    expect: { poll: { timeout: TIMEOUT, interval: 10 } },
     reporters: ['default', ...(report === undefined ? [] : [json(report)]), skippedReporter()],
     projects: [
       {
@@ -55,7 +58,13 @@ export default defineConfig({
       {
         // `npm test` leaves these out, so that it takes the same time on each machine. `npm run test:all` includes them.
         extends: true,
-        test: { name: 'tools', include: WITH_TOOLS, isolate: false },
+        test: {
+          name: 'tools',
+          include: WITH_TOOLS,
+          isolate: false,
+          // Each poll evaluates a script in a browser, or sends a request to another program that is still starting.
+          expect: { poll: { timeout: TIMEOUT, interval: 50 } },
+        },
       },
     ],
   },
