@@ -77,6 +77,21 @@ describe('a fault of the API', () => {
     },
   )
 
+  it('matches a payment with a refund by its whole amount, and a further refund by what is left', async () => {
+    const sandbox = await openSandbox()
+    const id = await sandbox.pay(ORDER)
+    await sandbox.post(`/payments/${id}/act`, { action: 'pay' })
+    expect((await sandbox.ask('POST', `/v1/public/payments/${id}/refund`, { amount: 300 })).status).toBe(201)
+    const statuses = async () => [
+      (await sandbox.ask('GET', `/v1/public/payments/${id}`)).status,
+      (await sandbox.ask('POST', `/v1/public/payments/${id}/refund`)).status,
+    ]
+    await add(sandbox, 'api', 'status:503', { amount: 12_000 })
+    expect(await statuses()).toEqual([200, 503])
+    await add(sandbox, 'api', 'status:503', { amount: 12_300 })
+    expect(await statuses()).toEqual([503, 503])
+  })
+
   it.each(PAYOUT_FIELDS)('matches creation and GET of the payout whose %s is %s', async (field, value) => {
     const sandbox = await openSandbox()
     const { body } = await sandbox.ask('POST', '/v1/public/payouts', PAYOUT)

@@ -35,6 +35,15 @@ it('the response on a running clock is sent once the retries of a webhook have e
   expect((await get('/deliveries')).body.items[0]).toMatchObject({ status: 'delivered', attempts: [{}, {}, {}] })
 })
 
+it('the response is also sent if the state is reset during the wait', async () => {
+  const { get, post, systemClock } = await failingReceiver('real', 2)
+  const idle = get('/clock/idle')
+  await systemClock.advance(1000)
+  expect((await post('/reset', {})).status).toBe(200)
+  await systemClock.advance(1000)
+  expect(await idle).toMatchObject({ status: 200, body: { idle: true, waiting: 0 } })
+})
+
 it('the response on a frozen clock is immediate, and lists the steps that are due later', async () => {
   const { get } = await failingReceiver('frozen', 2)
   const delivery = (await get('/deliveries')).body.items[0].id
