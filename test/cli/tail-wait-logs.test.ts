@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { manualSystemClock } from '../time/manual-system-clock.ts'
 import { startReceiver, startTestServer, type TestServer, waitUntil } from './helpers.ts'
 
 let testServer: TestServer
@@ -107,6 +108,16 @@ describe('wait', () => {
     expect(stderr).toContain('payment.failed  order_id "41"')
   })
 
+  test('`psp wait --count` lists only events that did not count when it times out', async () => {
+    for (const order of [41, 42]) await testServer.psp(`trigger payment.failed --set order_id=${order}`)
+    const line = 'wait payment.failed --where order_id=42 --since 10m --count 2 --timeout 3s'
+    const { code, stderr } = await testServer.psp(line)
+    expect(code).toBe(7)
+    expect(stderr).toContain('1 of 2 happened')
+    expect(stderr).toContain('order_id "41"')
+    expect(stderr).not.toContain('order_id "42"')
+  })
+
   test('`psp wait` exits with 130 at SIGINT', async () => {
     const running = testServer.startPsp(['wait', 'payment.failed'])
     running.signal('SIGINT')
@@ -156,6 +167,12 @@ describe('clock advance', () => {
       expect.stringContaining(`http://127.0.0.1:${app.port}/slow has not responded yet.`),
     ])
     await app.close()
+  })
+
+  test('`clock advance` leaves no timer behind', async () => {
+    const systemClock = manualSystemClock(Date.now())
+    expect((await testServer.psp('clock advance 5s', { systemClock })).code).toBe(0)
+    expect(systemClock.waiting()).toBe(0)
   })
 })
 

@@ -146,6 +146,14 @@ describe('the log', () => {
     expect(items[0]).toMatchObject({ faults: [name], fault_ids: [id], status: 404, code: 'not_found' })
   })
 
+  test('names what refused a request whose response a fault delays', async () => {
+    fault('late_response:1ms')
+    const { id } = sandbox.engine.execute('add_rule', { plan: 'error:aml_blocked' })
+    const { status } = await createPayment(adapter)
+    const { items } = (await last()) as { items: object[] }
+    expect(items[0]).toMatchObject({ status, code: 'aml_blocked', decided_by: `rule ${id}` })
+  })
+
   test('a fault of another target causes no commit', async () => {
     sandbox.engine.execute('add_fault', { target: 'stream', fault: 'drop' })
     let commits = 0

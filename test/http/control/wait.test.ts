@@ -1,7 +1,9 @@
 // POST /_psp/shops/:id/wait: when it responds, and how it explains a timeout.
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { waitRoutes } from '../../../src/http/control/wait.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
+import { manualSystemClock } from '../../time/manual-system-clock.ts'
 import { BASE, openSandbox, serve } from '../fixtures.ts'
 
 const PAID = 'payment.succeeded'
@@ -140,6 +142,29 @@ it('a wait in the same process ends if its request is aborted', async () => {
   abort.abort()
   await expect(response).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
   await isEnded
+})
+
+it('a wait that is over listens neither to commits nor to its client, and leaves no timer', async () => {
+  const { sandbox, shop: id } = await openSandbox()
+  const systemClock = manualSystemClock()
+  const listeners = new Set<object>()
+  const controlHub = {
+    attach(sink: object) {
+      listeners.add(sink)
+      return () => listeners.delete(sink)
+    },
+  }
+  const raw = new Request(BASE)
+  const removed: string[] = []
+  raw.signal.removeEventListener = (type: string) => void removed.push(type)
+  const { world } = sandbox.engine
+  const services = { controlHub, systemClock, engine: sandbox.engine, timeline: { clock: () => ({ mode: 'real' }) } }
+  const call = { c: { req: { raw } }, services, world, body: { event: PAID, timeout: 10 }, param: () => id }
+  const waited = waitRoutes[0]?.run(call as never)
+  expect(listeners.size).toBe(1)
+  await systemClock.advance(10)
+  expect(await waited).toMatchObject({ body: { event: null } })
+  expect([listeners.size, removed, systemClock.waiting()]).toEqual([0, ['abort'], 0])
 })
 
 it.each(['rules', 'faults'])('%s are listed and removed by the shop in their match', async (kind) => {

@@ -25,6 +25,21 @@ test('a closed store has no journal, and its pages are JSON with one row per lin
   })
 })
 
+test('a row that was deleted, inserted again and then changed is also the newest after a restart', async () => {
+  const folder = await stored(3, 'merchants')
+  const opened = await store(folder)
+  opened.append(AT, 'x', commitOf({ deletes: [{ table: 'merchants', id: 'pay-1' }] }))
+  for (const rate_limit of [1, 7]) {
+    opened.append(AT, 'x', commitOf({ puts: [put('merchants', merchant(1, { rate_limit }))] }))
+  }
+  const rows = [merchant(0), merchant(2), merchant(1, { rate_limit: 7 })]
+  expect([...opened.world.rows('merchants')]).toEqual(rows)
+  await opened.close()
+  const again = await store(folder)
+  expect([...again.world.rows('merchants')]).toEqual(rows)
+  await again.close()
+})
+
 test('lowdb can read and write a page', async () => {
   const folder = await stored(3, 'merchants')
   const db = new Low<{ rows: { rate_limit: number }[] }>(new JSONFile(file(folder, 'merchants')), { rows: [] })
