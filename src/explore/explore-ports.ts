@@ -18,3 +18,19 @@ export interface ExplorePorts {
   /** The metadata of each payment. */
   readonly metadata?: { readonly [key: string]: string }
 }
+
+type OrderSource = (amount: number) => Promise<string | undefined>
+
+/**
+ * Rejects an id that the source returns a second time, because two stories that share an order could not be judged.
+ * @param createError returns the error for an id that was returned before
+ */
+export function requireNewOrders(source: OrderSource, createError: (id: string) => Error): OrderSource {
+  const known = new Set<string>()
+  return async (amount) => {
+    const id = await source(amount)
+    if (id !== undefined && known.has(id)) throw createError(id)
+    if (id !== undefined) known.add(id)
+    return id
+  }
+}

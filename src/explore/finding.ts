@@ -11,7 +11,7 @@ import { renumberCase } from './renumber-case.ts'
 import { countMessages } from './schedule.ts'
 import { describeStates, type StoryEvent } from './story-event.ts'
 import { eventsAbout, fieldsIn, type StoryRun } from './story-run.ts'
-import { ORACLES, type OracleId } from './violation.ts'
+import { ORACLES, type OracleId, type Violation } from './violation.ts'
 
 /** One message of the smallest case. Messages of one round are sent at the same time. */
 export interface FindingRow {
@@ -26,14 +26,8 @@ export interface FindingRow {
 /** The titles of the columns of a table of messages. */
 export const TABLE_HEAD = ['sent', 'response', 'state after it', 'true state'] as const
 
-export interface Finding {
+export interface Finding extends Pick<Violation, 'cause' | 'title' | 'got' | 'expected'> {
   readonly id: OracleId
-  /** Identifies the bug. A case whose cause is that of an earlier finding is not reported. */
-  readonly cause: string
-  /** One sentence that says what is wrong. */
-  readonly title: string
-  readonly got: string
-  readonly expected: string
   readonly why: string
   readonly fix: string
   /** Number of messages in the smallest case. */

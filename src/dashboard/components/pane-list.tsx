@@ -5,7 +5,7 @@ import type { RowsRead } from '../../view-model/model.ts'
 import type { Row } from '../../view-model/rows/rows.ts'
 import { visibleRows } from '../../view-model/rows/visible-rows.ts'
 import { useStore } from '../state/store.ts'
-import { useServerSearch } from '../state/use-server-search.ts'
+import { useServerSearch } from '../state/use-search.ts'
 import type { ListDefinition } from './list-definition.ts'
 import { ListView } from './list-view.tsx'
 

@@ -1,4 +1,5 @@
 // Every key of the view, in the order of the help. The footer, the help and docs/guides/ui.md show this table.
+import type { ActionIssue, Remedy } from '../../view-model/actions/available-actions.ts'
 
 /** The groups of the help, in the order shown. */
 type KeyGroup = 'Move' | 'Act on a row' | 'Sandbox' | 'Find and compare' | 'View'
@@ -163,4 +164,16 @@ export function changesData(command: string): boolean {
 
 export function commandOf(key: string): Command | undefined {
   return BY_KEY.get(key)
+}
+
+const REMEDIES: Readonly<Record<Remedy, string>> = {
+  show_payments: 'Press 1 to show payments.',
+  show_webhooks: 'Press 3 to show webhooks.',
+  create: 'Press n to create another one.',
+  clear_marks: 'Press Esc to remove the marks.',
+  show_marked: 'Clear the filter, or press Esc to remove the marks.',
+}
+
+export function issueText({ text, remedy }: ActionIssue): string {
+  return remedy === undefined ? text : `${text} ${REMEDIES[remedy]}`
 }

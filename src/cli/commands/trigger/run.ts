@@ -1,3 +1,4 @@
+import { quoteText } from '../../../domain/characters.ts'
 import { closestEvent, closestName } from '../../../domain/closest-name.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../../../domain/events.ts'
 import type { Run } from '../../command.ts'
@@ -27,7 +28,7 @@ export const run: Run<typeof TRIGGER_ARGUMENTS, typeof TRIGGER_FLAGS> = async ({
     const matching = known.filter((name) => name.includes(wanted)).join(' or ')
     const near = matching === '' ? (closestEvent(wanted) ?? closestName(wanted, names)) : matching
     throw usageError(
-      `There is no event or scenario ${JSON.stringify(wanted)}.`,
+      `There is no event or scenario ${quoteText(wanted)}.`,
       argumentHint('psp trigger', [wanted]) ??
         (near === undefined ? '`psp trigger --list` shows them.' : `Did you mean ${near}?`),
     )
