@@ -65,7 +65,7 @@ export function invocationName({ env }: Pick<HostProcess, 'env'>): 'psp' | 'npx 
   return env['npm_command'] === undefined ? 'psp' : 'npx psp'
 }
 
-/** Quotes a word for a POSIX shell if it needs it. */
+/** Quotes a word for a POSIX shell, if it needs quotes. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

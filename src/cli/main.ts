@@ -33,7 +33,7 @@ export async function main(
   // Runs only if the event loop is empty before the command has finished. `process.exit` does not trigger it.
   const emptied = () => {
     const message = `psp ${argv[0] ?? ''}`.trim()
-    printError(argv, 'internal_error', `${message} ended before it was done: the event loop is empty.`, FAULT_HINT)
+    printError(argv, 'internal_error', `${message} ended before it was done: the event loop is empty.`, BUG_HINT)
     process.exitCode = 1
   }
   process.once('beforeExit', emptied)
@@ -57,7 +57,7 @@ function exitWhenWritten(): void {
 }
 
 const STDOUT_HINT = 'This is an error of the operating system. `psp doctor` checks the usual causes.'
-const FAULT_HINT = 'This is a bug in psp. Run the command again with --debug and report the output.'
+const BUG_HINT = 'This is a bug in psp. Run the command again with --debug and report the output.'
 
 /** Returns `undefined` and prints an error if the working directory has been removed. */
 function hostOf<H>(argv: readonly string[], nodeHost: () => H): H | undefined {

@@ -20,7 +20,7 @@ import { endCode, InterruptedError, type Signals, signalCode, watchSignals } fro
 import { openSession, type Session, type Target, type TargetFallback } from './session.ts'
 import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
 
-/** After a signal, a command has this many ms for cleanup. Then the process ends. */
+/** After a signal or a failed write to stdout, a command has this many ms for cleanup. Then the process ends. */
 const CLEANUP_TIME_LIMIT = 2000
 
 /** The running command, for the error handler of stdout. */
@@ -31,7 +31,10 @@ interface CurrentCommand {
   survivesClosedStdout: boolean
 }
 
-/** Runs `argv` (without node and script). Never throws, and ends the process only at a second signal. */
+/**
+ * Runs `argv` (without node and script). Never throws. Ends the process only at a second signal, after a cleanup that takes too
+ * long, or if a write to stdout fails while no command runs.
+ */
 export async function runProgram(argv: readonly string[], host: HostProcess): Promise<number> {
   if (argv[0] === 'complete') {
     const { complete } = await import('./help/complete.ts')

@@ -49,7 +49,7 @@ export function createApp(services: Services): App {
   return { api, fastPath: createFastPath(services, routes) }
 }
 
-/** Hides the routes of the control API, except the health check, from a caller that may not use it. */
+/** Hides the routes of the control API, except the health check, from an anonymous caller. */
 function visibleRoutes(c: AppContext, { routes }: Hono<AppEnv>, { control }: Services): readonly KnownRoute[] {
   if (!isAnonymous(c, control)) return routes
   return routes.filter(({ path }) => !path.startsWith('/_psp/') || path === '/_psp/health')

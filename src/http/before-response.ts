@@ -17,8 +17,9 @@ const EVENTS: { readonly [operation: string]: readonly WebhookEventName[] } = {
 }
 
 /**
- * Returns a promise that resolves after an attempt for the object, when the response may be sent. The promise resolves after
- * `webhook_timeout` of the system clock at the latest. Returns `undefined` if the response need not wait.
+ * Returns a promise that resolves after an attempt for the object, when the response may be sent. It ends after
+ * `webhook_timeout` of the system clock at the latest, and rejects if the state is replaced. Returns `undefined` if the
+ * response need not wait.
  */
 export type WaitForWebhook = (operation: string, objectId: string, shopId: string) => Promise<void> | undefined
 

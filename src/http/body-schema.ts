@@ -143,7 +143,7 @@ function rejectRoundedNumbers(numbers: NumberLiterals, given: Record<string, unk
 
 /**
  * Describes a value in a message, shortened.
- * @param written the number as the JSON text has it, if the value is a number
+ * @param written the digits of the JSON text, if the value is a number
  */
 function describe(value: unknown, written?: string): string {
   if (Array.isArray(value)) return 'an array'

@@ -1,4 +1,4 @@
-// Delays requests for faults.
+// Delays a request for as long as a fault requires.
 import { refuse } from '../domain/errors.ts'
 import { replacesState } from '../engine/commit.ts'
 import { removedFaultTest } from '../engine/consume-faults.ts'

@@ -12,7 +12,7 @@ export interface ApiFaults {
   readonly latency?: Promise<unknown> | undefined
   /** Delays the response after the operation has run. Absent: the response is sent immediately. */
   readonly delayResponse?: (() => Promise<unknown>) | undefined
-  /** Respond with this status, and do nothing else. */
+  /** If present, the operation does not run, and the response has this status. */
   readonly status: number | undefined
   /** Break the connection after the commit: `cut` without a response, `reset` in the middle of it. */
   readonly abort?: 'cut' | 'reset' | undefined
@@ -51,7 +51,7 @@ export function createApiFaults(
 }
 
 /** Returns the faults of a dry run: only the first `status` fault applies. Delays and broken connections are ignored. */
-export function plannedStatus(engine: Engine, facts: () => Facts): ApiFaults | undefined {
+export function dryRunFaults(engine: Engine, facts: () => Facts): ApiFaults | undefined {
   const parsed = consumeFaultsIfAny(engine, 'api', facts).map(({ fault }) => parseFault('api', fault))
   const status = parsed.find((fault) => fault?.name === 'status')?.value
   return status === undefined ? undefined : { status, names: [], ids: [] }

@@ -105,7 +105,7 @@ const ID = /^[\w-]+$/
 /** The returned function finds exact paths and paths with one id. It does not find a target with a query or an escaped id. */
 function createRouteFinder(routes: readonly PublicRoute[]): (method: string, url: string) => MatchedRoute | undefined {
   const exact = { GET: new Map<string, MatchedRoute>(), POST: new Map<string, MatchedRoute>() }
-  const open: {
+  const withId: {
     readonly method: string
     readonly head: string
     readonly tail: string
@@ -115,13 +115,13 @@ function createRouteFinder(routes: readonly PublicRoute[]): (method: string, url
     if (stream) continue
     const [head = '', tail] = path.split(':id')
     if (tail === undefined) exact[method].set(path, { handle, id: '' })
-    else open.push({ method, head, tail, handle })
+    else withId.push({ method, head, tail, handle })
   }
   return (method, url) => {
     if (method !== 'GET' && method !== 'POST') return undefined
     const found = exact[method].get(url)
     if (found !== undefined) return found
-    for (const route of open) {
+    for (const route of withId) {
       if (route.method !== method || !url.startsWith(route.head) || !url.endsWith(route.tail)) continue
       const id = url.slice(route.head.length, url.length - route.tail.length)
       if (ID.test(id)) return { handle: route.handle, id }

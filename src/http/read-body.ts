@@ -78,6 +78,7 @@ const STALL_TIMEOUT = 60_000
 /**
  * Yields the chunks of a body, without a limit on the total time. Each chunk is read on demand.
  * @throws ConnectionAbortedError if the client disconnects, or sends nothing for a minute
+ * @throws RefusalError `bad_request` if other code has read the body
  */
 export async function* bodyChunks(
   c: Exchange,

@@ -47,7 +47,11 @@ export const httpUrl = z
   .refine((url) => !hasUserInfo(url), WITHOUT_USER_INFO)
   .meta({ pattern: HTTP_URL_PATTERN })
 
-/** An object with any fields, unchanged. A record schema would drop a field such as `__proto__`. */
+/**
+ * An object with any field names, unchanged. A record schema would drop a field such as `__proto__`.
+ * @param object completes the sentence "expected …" for the whole value
+ * @param value completes it for the value of a field
+ */
 export const recordOf = <V>(object: string, value: string, isValue: (given: unknown) => given is V) =>
   z
     .custom<Readonly<Record<string, V>>>()

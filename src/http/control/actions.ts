@@ -9,7 +9,7 @@ import { failureCode, oneOf, pageMethod, variants } from '../value-schemas.ts'
 import { showPayment, showPayout } from './present.ts'
 import { ok, route } from './route.ts'
 
-/** A remark on a failure code of a payment. */
+/** Added to the description of a payment's failure code: the codes that only payouts have. */
 export const PAYOUT_CODES_NOTE = `Codes for payouts: ${PAYOUT_ONLY_CODES.join(', ')}.`
 
 /** One schema has the codes of payments and payouts, because generated clients have one type for them. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import * as values from '../value-schemas.ts'
 import { described, fields } from './object-schemas.ts'
 
-const { idOf, text, time, noTime, event, events, signature, CREATED_AT } = fields
+const { idOf, text, time, nullableTime, event, events, signature, CREATED_AT } = fields
 
 export const message = z.strictObject({
   headers: described(z.record(z.string(), z.string()), 'The headers, with names in lower case.'),
@@ -57,7 +57,9 @@ export const edited = described(
   'True: a replay sent an edited body instead of the body of the event.',
 )
 const replay = described(z.literal(true).optional(), 'True: a replay of the event created it.')
-export const nextAttempt = noTime('When the next attempt is due, on the sandbox clock. null: no attempt is scheduled.')
+export const nextAttempt = nullableTime(
+  'When the next attempt is due, on the sandbox clock. null: no attempt is scheduled.',
+)
 
 const deliveryState = {
   id: idOf('the delivery'),
@@ -114,8 +116,10 @@ export const listedListener = z.strictObject({
   events,
   signature,
   created_at: time(CREATED_AT),
-  connected_at: noTime('When the stream of the listener was opened, by the system clock. null: it is not connected.'),
-  forwarded_at: noTime(
+  connected_at: nullableTime(
+    'When the stream of the listener was opened, by the system clock. null: it is not connected.',
+  ),
+  forwarded_at: nullableTime(
     'When a delivery was last sent to the listener, by the system clock. null: never since the start of the server.',
   ),
 })

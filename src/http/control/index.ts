@@ -68,7 +68,7 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
       query,
       param: (name: string) => c.req.param(name) ?? '',
     }
-    // Streams wait for durability themselves.
+    // Streams send only written commits, so they need not wait.
     if (isStream) return controlResponse(c, services, await run(call))
     return controlResponse(
       c,

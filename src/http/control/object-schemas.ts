@@ -11,7 +11,7 @@ export const described = <S extends z.ZodType>(schema: S, description: string): 
 const idOf = (what: string) => described(z.string(), `Id of ${what}.`)
 const text = (description: string) => described(z.string(), description)
 const time = (description: string) => z.string().meta({ format: 'date-time', description })
-const noTime = (description: string) => z.string().nullable().meta({ format: 'date-time', description })
+const nullableTime = (description: string) => z.string().nullable().meta({ format: 'date-time', description })
 const mode = described(values.mode, 'The mode of the key.')
 const signature = described(values.signatureVersion, 'The version of the webhook signatures.')
 const event = described(values.eventName, 'The name of the event.')
@@ -19,7 +19,7 @@ const events = described(z.array(values.eventName), 'The names of the events to 
 export const PLAN_SOURCE = `The source of the plan: ${PLAN_SOURCES}.`
 const CREATED_AT = 'The time of creation, on the sandbox clock.'
 
-export const fields = { idOf, text, time, noTime, mode, signature, event, events, CREATED_AT }
+export const fields = { idOf, text, time, nullableTime, mode, signature, event, events, CREATED_AT }
 
 export const shop = z.strictObject({
   id: idOf('the shop'),
@@ -42,7 +42,7 @@ export const key = z.strictObject({
   mode: described(values.mode, '`test` uses the simulator, `live` the simulated acquiring bank.'),
   hint: text('The public part: `sk_test_abc123`.'),
   created_at: time(CREATED_AT),
-  revoked_at: noTime('When the key was revoked. null: the key is valid.'),
+  revoked_at: nullableTime('When the key was revoked. null: the key is valid.'),
 })
 
 export const endpoint = z.strictObject({

@@ -1,5 +1,5 @@
-// The responses of the control API as schemas by name, for the documents. Tests validate each response with them; the server
-// itself does not load them.
+// The responses of the control API as schemas by name. Tests validate each response with them. The server loads them only to
+// create the OpenAPI document.
 
 import * as z from 'zod'
 import { TABLE_NAMES } from '../../engine/tables.ts'
@@ -11,12 +11,12 @@ import { settings } from './settings-schemas.ts'
 import { controlMessage, listedMessages, listenerMessage, streamedMessage } from './stream-schemas.ts'
 
 const { clockMode, clockTime, described } = controlSchemas
-const { idOf, text, time, noTime, mode, signature, event, events, CREATED_AT } = controlSchemas.fields
+const { idOf, text, time, nullableTime, mode, signature, event, events, CREATED_AT } = controlSchemas.fields
 const clockFields = {
   mode: clockMode,
   now: clockTime,
   speed: described(z.number(), 'Seconds of the sandbox clock in one second of the system clock.'),
-  next_due: noTime('When the next step is due. null: no step is waiting.'),
+  next_due: nullableTime('When the next step is due. null: no step is scheduled.'),
 }
 const planned = {
   plan: text('The plan of the simulator.'),

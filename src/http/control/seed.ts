@@ -31,7 +31,7 @@ export const seedDocument = z.strictObject({
 })
 
 export interface CheckedSeed {
-  /** The seed as JSON. It contains the hashes of its API keys instead of the keys. */
+  /** The seed as an object for JSON. It contains the hashes of the API keys instead of the keys. */
   readonly document: object
   /** The hashes of the keys of its shops. */
   readonly keys: readonly string[]
@@ -42,7 +42,7 @@ export interface CheckedSeed {
    * @param keepsShops true: existing shops and settings are kept
    * @param random returns, for a place in the seed, a generator that gives the same sequence each time
    */
-  apply(commit: CombinedCommit, keepsShops: boolean, random: (applyAt: string) => Randomness): void
+  apply(commit: CombinedCommit, keepsShops: boolean, random: (place: string) => Randomness): void
 }
 
 /**

@@ -108,7 +108,10 @@ function linesOf(view: StateView, at: WallTime): (name: TableName) => RowLines {
     name === 'state' ? withClock([...view.rows('state')], at).map((row) => JSON.stringify(row)) : view.lines(name)
 }
 
-/** @param at the system time at which the state was saved */
+/**
+ * Returns the rows with the clock advanced to `at`.
+ * @param at the system time of the export or snapshot
+ */
 export function withClock(rows: readonly StateRow[], at: WallTime): StateRow[] {
   return [...rows.filter(({ id }) => id !== 'clock'), clockAt(rows, at)]
 }

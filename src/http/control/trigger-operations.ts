@@ -22,7 +22,8 @@ type Fields = { readonly [field: string]: unknown }
 const WAIT: Plan = { outcome: 'requires_action' }
 
 /**
- * Creates a payment and acts on it until `event` happens.
+ * Creates a payment and runs the operations that cause `event`. `payment.refunded` happens when the refund is
+ * settled, which may be later.
  * @param fields the fields of the create request, `failure_code`, and for `payment.refunded` also `refund_amount` and `reason`
  * @throws RefusalError
  */

@@ -19,7 +19,7 @@ import { ok, route } from './route.ts'
 const TIMEOUT = 'a duration of at most 10m'
 const DEFAULT_TIMEOUT = 5000
 const MAX_TIMEOUT = 600_000
-/** The number of events that the explanation of a timeout considers. */
+/** The explanation of a timeout considers at most this many events of the shop, the newest. */
 const MAX_CONSIDERED = 1000
 
 const waitBody = z.strictObject({

@@ -5,7 +5,7 @@ import { clientIp, isAllowed } from '../../domain/ip-allow-list.ts'
 import type { Shop } from '../../domain/shop.ts'
 import { type Exchange, header } from '../app-env.ts'
 
-/** @param hops proxies to trust (setting `trust_proxy`) */
+/** @param hops the number of proxies to trust (setting `trust_proxy`) */
 export function requireAllowedIp(c: Exchange, shop: Shop, hops: number): void {
   if (shop.ip_allow_list.length === 0) return
   const address = clientIp(peerAddress(c), header(c, 'x-forwarded-for'), hops)

@@ -64,6 +64,7 @@ function closestRoutes(asked: RequestedPath, routes: readonly KnownRoute[]): Kno
 }
 
 interface Candidate extends KnownRoute {
+  /** The number of typos in the path, and of segments that are missing at its end. */
   readonly typos: number
   /** Lower is better. The API that the prefix of the requested path names comes first, then the public API. */
   readonly rank: number

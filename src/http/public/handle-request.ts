@@ -8,7 +8,7 @@ import { createWaitForWebhook } from '../before-response.ts'
 import { jsonBody } from '../body-schema.ts'
 import { startWork } from '../cancellable-work.ts'
 import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
-import { createApiFaults, plannedStatus } from '../faults.ts'
+import { createApiFaults, dryRunFaults } from '../faults.ts'
 import { requireAllowedIp } from '../guards/ip-allow-list.ts'
 import { type Authentication, checkDevelopmentKey, createKeyGuard, requireLive } from '../guards/key.ts'
 import { createRateGuard } from '../guards/rate-limit.ts'
@@ -84,7 +84,7 @@ function preview<B>(operation: Operation<B>, call: Call<B>): SerializedResponse 
   if (operation.streams === true) {
     return { status: 200, headers: withDryRunHeader(call.exchange, STREAM_HEADERS), body: '' }
   }
-  const faults = plannedStatus(call.services.engine, () => faultFacts(operation, call))
+  const faults = dryRunFaults(call.services.engine, () => faultFacts(operation, call))
   return runOperation(operation, call, faults)
 }
 

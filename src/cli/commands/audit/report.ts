@@ -113,7 +113,7 @@ export async function writeReports(
   session: Session,
   requestsOf?: (checkId: string) => readonly SentRequest[],
 ): Promise<void> {
-  // After a signal, the report says what the signal ended.
+  // After a signal, the report of the aborted audit is still written, so this signal must not stop the write.
   const options = session.signals.ended.aborted ? {} : { signal: session.signals.ended }
   if (junit !== undefined) {
     const { auditJunit } = await import('../../../audit/junit.ts')

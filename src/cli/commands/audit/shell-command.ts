@@ -37,7 +37,7 @@ export async function runShellCommand(
     late = true
     endTree(child, grouped)
   }, limit)
-  // An exploration handles the first signal itself, so that only the second one aborts a signal here.
+  // An exploration handles the first signal itself. Then only the second signal ends the shell command.
   const ended = AbortSignal.any([signals.ended, signals.exiting])
   const end = () => endTree(child, grouped)
   if (ended.aborted) end()
