@@ -25,8 +25,8 @@ export interface Command {
   /** Sentences to print below the options. */
   readonly notes: readonly string[]
   /**
-   * The command may run until a signal. A signal asks it to end, and psp waits until it has ended. The command chooses its
-   * exit code, usually with `endCode`.
+   * The command may run until a signal. A signal asks it to end, and psp waits until it has ended. The command chooses
+   * its exit code, usually with `endCode`.
    */
   readonly isLongRunning: boolean
   /** Ends with 0 at the first SIGINT or SIGTERM, also while it still starts, because a signal is its normal end. */

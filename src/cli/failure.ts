@@ -74,8 +74,9 @@ export interface Explained {
 }
 
 /**
- * Returns the three fields to print for any thrown value. An unexpected error is an internal error. Long texts are shortened.
- * In a hint with a command, a word may be as long as a whole text, because a shortened command does not work.
+ * Returns the three fields to print for any thrown value. An unexpected error is an internal error. Long texts are
+ * shortened. In a hint with a command, a word may be as long as a whole text, because a shortened command does not
+ * work.
  * @param maxWord maximum characters of a word
  */
 export function explain(error: unknown, maxWord = MAX_WORD): Explained {

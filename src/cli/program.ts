@@ -32,8 +32,8 @@ interface CurrentCommand {
 }
 
 /**
- * Runs `argv` (without node and script). Never throws. Ends the process only at a second signal, after a cleanup that takes too
- * long, or if a write to stdout fails while no command runs.
+ * Runs `argv` (without node and script). Never throws. Ends the process only at a second signal, after a cleanup that
+ * takes too long, or if a write to stdout fails while no command runs.
  */
 export async function runProgram(argv: readonly string[], host: HostProcess): Promise<number> {
   if (argv[0] === 'complete') {

@@ -21,10 +21,10 @@ export function withBrackets(host: string): string {
 }
 
 /**
- * Returns the base URL of the hosted pages. It is the address by which the caller reached the server, because other machines
- * may be able to use this address too: `http://psp:7770`.
- * @param defaultUrl the base URL if the Host header is not valid, and for callers on the same machine, whose Host header is
- *   useless to other machines
+ * Returns the base URL of the hosted pages. It is the address by which the caller reached the server, because other
+ * machines may be able to use this address too: `http://psp:7770`.
+ * @param defaultUrl the base URL if the Host header is not valid, and for callers on the same machine, whose Host
+ *   header is useless to other machines
  */
 export function pageBase(c: Exchange, defaultUrl: string): string {
   if (c.env?.incoming === undefined) return defaultUrl

@@ -9,6 +9,12 @@ import { errorObject } from './errors.ts'
 const EMPTY = Buffer.alloc(0)
 
 /**
+ * The limit in bytes for routes with `largeBody`, whatever the setting `body_limit` is. A much longer row could not be
+ * exported, because a string is at most 512 MiB long.
+ */
+export const LARGE_BODY_LIMIT = 64 * 1024 * 1024
+
+/**
  * Returns the bytes of the body, or an empty buffer if there is no body. Returns no promise if nothing has to be awaited.
  * @param limit in bytes; a larger body is rejected with 413, and is not read to its end
  */
@@ -141,7 +147,8 @@ async function fromStream(body: ReadableStream<Uint8Array>, limit: number): Prom
 }
 
 function tooLarge(limit: number): RefusalError {
-  return refuse('payload_too_large', `The body is larger than ${limit} bytes (setting body_limit).`)
+  const source = limit === LARGE_BODY_LIMIT ? '' : ' (setting body_limit)'
+  return refuse('payload_too_large', `The body is larger than ${limit} bytes${source}.`)
 }
 
 function clientDisconnected(): ConnectionAbortedError {

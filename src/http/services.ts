@@ -51,7 +51,10 @@ export interface Services {
   payUrl(c: Exchange): string
   readonly control: GuardedAccess
   readonly dashboardFiles: DashboardFiles
-  /** Called with each internal error of a request. The client gets only 500 `internal_error`. */
+  /**
+   * Called with each internal error and failed write of a request. The client gets only 500 `internal_error` or 503
+   * `storage_unavailable`.
+   */
   onInternalError(error: unknown): void
 }
 

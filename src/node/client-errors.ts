@@ -100,7 +100,10 @@ function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': JSON_TYPE, Connection: 'close' } })
 }
 
-/** Rejects requests for which a proxy could disagree with this server about the host or the end of the body. */
+/**
+ * Rejects a request for which a proxy could disagree with this server about the host or the end of the body. Returns
+ * whether it was rejected.
+ */
 export function refuseIfAmbiguous(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   const message = ambiguityMessage(incoming)
   if (message === undefined) return false

@@ -63,7 +63,7 @@ export interface SandboxOptions {
   readonly systemClock?: SystemClock
   /** Called with a message for the user, such as that a write failed or that an incomplete line of the journal was dropped. */
   readonly notice?: (text: string) => void
-  /** Called with an internal error. The client got `internal_error`. */
+  /** Called with each internal error, of a request or of background work, and with each failed write. */
   readonly onInternalError?: (error: unknown) => void
 }
 

@@ -34,7 +34,10 @@ export interface SystemClock {
   nextTurn(fn: () => void): void
 }
 
-/** Returns the globals as they were at import, so fake timers that a test suite installs later do not stop the sandbox. */
+/**
+ * Uses the global clock and timers as they were at import, so fake timers that a test suite installs later have no
+ * effect on it.
+ */
 export function createSystemClock(): SystemClock {
   return {
     now: () => dateNow() as WallTime,

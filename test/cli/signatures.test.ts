@@ -281,6 +281,13 @@ describe('a body that differs from the stored event', () => {
     expect(jsonOf(await testServer.psp(run, { stdin: changed }))).toMatchObject({ valid: false, cause: 'tampered' })
     const unknown = changed.replace(/evt_[a-z0-9]+/, 'evt_0')
     expect(jsonOf(await testServer.psp(run, { stdin: unknown }))).toMatchObject({ cause: 'mismatch' })
+    // A replay with an edited body is newer, but its body is not that of the event.
+    const folder = createTestDir()
+    const edited = join(folder.path, 'edited.json')
+    writeFileSync(edited, '{"id":"x"}')
+    await testServer.psp(['events', 'replay', items[0].event_id, '--body', edited])
+    expect(jsonOf(await testServer.psp(run, { stdin: changed }))).toMatchObject({ valid: false, cause: 'tampered' })
+    folder.remove()
   })
 })
 

@@ -26,7 +26,7 @@ export type EffectiveCredentials = { readonly [K in ApplicationKey]?: EffectiveV
 
 /**
  * Returns the configured values. Missing values come from the sandbox, if psp can reach it. Without a server, psp opens the
- * data directory if it exists.
+ * data directory. If there is none, the values are those of a new one: the development credentials.
  */
 export async function effectiveCredentials(session: Session): Promise<EffectiveCredentials> {
   const { values, config } = session

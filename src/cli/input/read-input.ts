@@ -1,4 +1,5 @@
-// Reads the input of a command from a file, a pipe or stdin. Signals interrupt it, and its size is limited.
+// Reads the input of a command from a file, a pipe or stdin, until a signal interrupts it. Only `readInput` limits the
+// size.
 import { constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
@@ -37,7 +38,7 @@ export interface Input {
   readonly size: number | undefined
   /**
    * The content, which can be read once.
-   * @throws as {@link readInput}
+   * @throws InterruptedError at the first signal; CliError (2) if the input cannot be read
    */
   readonly pieces: AsyncIterable<Uint8Array>
   /** Returns whether a regular file was changed or removed after it was opened. */

@@ -37,10 +37,15 @@ function streaming(init: FetchInit, pieces: BodyPieces): RequestInit {
 }
 
 /**
- * Opens a sandbox with the configured settings. If a short command has the data directory, waits until it has ended.
+ * Opens a sandbox with the configured settings. If a short command uses the data directory, waits for at most
+ * 3 s until that command has ended.
  * @throws CliError if the data directory cannot be used
  */
-export async function openSandbox(session: Session, options: SandboxOptions, opened?: BeforeStart): Promise<Sandbox> {
+export async function openSandbox(
+  session: Session,
+  options: SandboxOptions,
+  beforeStart?: BeforeStart,
+): Promise<Sandbox> {
   const { config, values, out, host } = session
   const { values: settings, origins: settingOrigins } = resolveSettings(config.sources)
   const end = host.systemClock.monotonic() + LOCK_TIMEOUT
@@ -57,7 +62,7 @@ export async function openSandbox(session: Session, options: SandboxOptions, ope
         runScenario: lazyRunInSandbox,
         ...options,
       }
-      return await assembleSandbox(made, opened)
+      return await assembleSandbox(made, beforeStart)
     } catch (error) {
       // A lock without a URL belongs to a short command, or to a server that is starting.
       const isTemporary =
@@ -68,7 +73,7 @@ export async function openSandbox(session: Session, options: SandboxOptions, ope
   }
 }
 
-/** ms to wait for a short command that has the data directory. */
+/** ms to wait for a short command that uses the data directory. */
 const LOCK_TIMEOUT = 3000
 const PAUSE = 40
 

@@ -10,7 +10,7 @@ import type { Output } from './output.ts'
 export const CLOCK_TOLERANCE = 60_000
 
 /**
- * Prints a note if the sandbox's clock differs from the system clock.
+ * Prints a note if the sandbox's clock differs from the system clock, or does not run at its speed.
  * @param shown the clock whose times the command prints
  */
 export async function noteClock(client: Client, { host, out }: Session, shown: 'sandbox' | 'machine'): Promise<void> {

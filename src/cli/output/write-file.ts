@@ -1,4 +1,5 @@
-// Writes files that users name; `-` is stdout. An existing file is replaced only when the new one is complete and synced to the disk.
+// Writes files that users name; `-` is stdout. An existing file is replaced when the new one is complete and synced to
+// the disk, unless it can only be written in place.
 import {
   accessSync,
   chmodSync,
@@ -76,7 +77,8 @@ export interface WriteOptions {
 }
 
 /**
- * Writes a file, or the target of a link. Pipes and devices are written in place.
+ * Writes a file, or the target of a link. Pipes, devices, and existing files in a folder without write permission are
+ * written in place.
  * @throws the system error
  */
 export async function writeFile(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
@@ -177,7 +179,8 @@ function replacementOf({ path, mode }: WriteTarget, port: FileSystemPort, secret
     // A killed process may have had the same pid.
     port.remove(temporary)
     const rename = mode === undefined ? port.rename : renameWithMode(port, mode)
-    // Until the rename, the new file has not the mode of the existing file, which may forbid other users to read it.
+    // Until the rename, the new file does not have the mode of the existing file, which may forbid other users to read
+    // it.
     const isPrivate = secret || mode !== undefined
     file = createAtomicFile({ ...port, rename }, path, temporary, { flags: 'wx', mode: isPrivate ? 0o600 : 0o666 })
   } catch (error) {

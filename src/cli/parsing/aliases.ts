@@ -138,7 +138,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   'psp faults add --where': '--match',
 }
 
-/** The same for options of every command. */
+/** Options that users may type after any command, with the option of psp. */
 const EVERYWHERE: ReadonlyMap<string, string> = new Map([
   ['--verbose', '--debug'],
   ['--silent', '--quiet'],

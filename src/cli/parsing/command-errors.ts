@@ -26,7 +26,8 @@ const REASON_ABOVE = 'The warning above shows the reason and the fix.'
 
 /**
  * Returns the error with the name of the flag in place of the field or header. In the hint, the id is inserted into
- * commands. If there is no server, the hint says that `psp logs` needs one.
+ * commands. If there is no server, the hint says that `psp logs` needs one. If the response to a create request was
+ * lost, the hint says how to run the command again.
  */
 export function toFlagNames(error: unknown, flags: FlagSet, { id, isWithoutServer }: CommandContext = {}): unknown {
   if (error instanceof UnsendableHeaderError) {

@@ -43,7 +43,8 @@ export type ArgumentValues<A extends ArgumentSet> = {
 export const asIs = (text: string) => text
 
 /**
- * A flag with a value; `undefined` if it is not given. By default the value must not be empty. `parse` throws `usage(...)`.
+ * A flag with a value; `undefined` if it is not given. By default the value must not be empty. `parse` throws a
+ * `usageError`.
  * @param choices suggestions for completion; other values may be valid
  */
 export function value<T = string>(

@@ -197,9 +197,9 @@ export function currencyCode(text: string): string {
   )
 }
 
-/** Spec 4.4. */
+/** Spec 4.5. */
 export const phoneNumber = matchingText(/^\+7\d{10}$/, 'not +7 and ten digits', 'Write it as +79161234567.')
-/** Spec 4.4. */
+/** Spec 4.5. */
 export const bankNumber = matchingText(
   /^\d{12}$/,
   'not the twelve digits of a bank',

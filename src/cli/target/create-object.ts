@@ -13,7 +13,10 @@ import type { Session } from '../session.ts'
  * Generates an Idempotency-Key if none is given, so that a create can be repeated safely (spec 5.7). A dry run gets no
  * generated key, so that its output is always the same.
  */
-export function createKey(given: string | undefined, { dryRun }: Pick<Session, 'dryRun'>): string | undefined {
+export function chooseIdempotencyKey(
+  given: string | undefined,
+  { dryRun }: Pick<Session, 'dryRun'>,
+): string | undefined {
   if (given !== undefined || dryRun !== undefined) return given
   return `psp-${systemRandomness().uuid()}`
 }
@@ -37,20 +40,20 @@ const RECONNECT_WINDOW = 10_000
 /** Follows the control stream if there is one, so that polling does not fill the request log. Otherwise it polls. */
 export async function waitForFinalStatus<T extends { readonly id: string }>(
   client: Client,
-  settling: AwaitedObject<T>,
+  awaited: AwaitedObject<T>,
   session: Session,
 ): Promise<T> {
-  await noteWaiting(session, client, settling)
-  if (settling.isFinal(settling.created)) return settling.created
+  await noteWaiting(session, client, awaited)
+  if (awaited.isFinal(awaited.created)) return awaited.created
   try {
-    return await followUntilFinal(client, settling, session)
+    return await followUntilFinal(client, awaited, session)
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof UnexpectedResponseError)) throw lostServerError(settling, error)
+    if (!(error instanceof ApiError || error instanceof UnexpectedResponseError)) throw lostServerError(awaited, error)
   }
   try {
-    return await pollUntilFinal(settling, session)
+    return await pollUntilFinal(awaited, session)
   } catch (error) {
-    throw lostServerError(settling, error)
+    throw lostServerError(awaited, error)
   }
 }
 

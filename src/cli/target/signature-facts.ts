@@ -20,8 +20,10 @@ export interface EndpointSecret {
 
 const NO_FACTS: SignatureFacts = { secrets: [], endpoints: [], storedBody: undefined }
 
-/** Returns empty facts if the command has not opened a sandbox and no server is running, or if the sandbox does not return its
- * secrets. */
+/**
+ * Returns empty facts if the command has not opened a sandbox and no server is running, or if the sandbox does not
+ * return its secrets.
+ */
 export async function readSignatureFacts(session: Session, eventId: string | undefined): Promise<SignatureFacts> {
   try {
     const { client } = await session.target('none')
@@ -60,13 +62,14 @@ function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecr
 }
 
 /**
- * Returns the body of the first attempt that was sent as signed, so without the fault `tamper`. Without such an attempt,
- * serializes the event again.
+ * Returns the body of the event from an attempt that was sent as signed, so without the fault `tamper`, and that no replay
+ * edited. Without such an attempt, serializes the event again.
  */
 async function storedBody(client: Client, eventId: string | undefined): Promise<Buffer | undefined> {
   if (eventId === undefined) return undefined
   const { items } = await client.control.deliveries.list({ event_id: eventId })
-  const sent = items.flatMap(({ attempts }) => attempts).find(({ fault }) => fault?.includes('tamper') !== true)
+  const unedited = items.filter(({ edited }) => edited !== true)
+  const sent = unedited.flatMap(({ attempts }) => attempts).find(({ fault }) => fault?.includes('tamper') !== true)
   const text = sent?.request.body
   if (typeof text === 'string') return Buffer.from(text)
   const { id, event, created_at, data } = await client.control.events.get(eventId)

@@ -20,8 +20,8 @@ export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<Sho
 }
 
 /**
- * Returns how many former secrets of the new state the caller must remove after the import, because they are public development
- * secrets. Returns 0 on a loopback host, which may keep them.
+ * Returns how many former secrets of the new state the caller must remove after the import, because they are public
+ * development secrets. Returns 0 on a loopback host, which may keep them.
  * @param rows reads the state that would replace the current one
  * @throws RefusalError not_allowed
  */

@@ -9,7 +9,7 @@ import { startWork } from '../cancellable-work.ts'
 import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
 import { seeksHealth } from '../guards/not-found.ts'
 import { bodyText, parseJson } from '../json-body.ts'
-import { bodyChunks, readBody } from '../read-body.ts'
+import { bodyChunks, LARGE_BODY_LIMIT, readBody } from '../read-body.ts'
 import { JSON_HEADERS, respond, STREAM_HEADERS, serializeStream, toResponse, withDryRunHeader } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { type ControlRole, isAnonymous, requireControl, requireOwnNames, requirePermission } from './guard.ts'
@@ -21,8 +21,6 @@ const CONTROL_PREFIX = '/_psp'
 
 /** Every body may have this many bytes, even if the setting `body_limit` is lower. */
 const MIN_BODY_LIMIT = 2 * 1024 * 1024
-/** The limit for routes with `largeBody`. A much longer row could not be exported, because a string is at most 512 MiB long. */
-const LARGE_BODY_LIMIT = 64 * 1024 * 1024
 
 /** Mounts handlers at exact paths. A pattern that matches other paths would slow each public request. */
 export function mountControl(app: Hono<AppEnv>, services: Services): void {

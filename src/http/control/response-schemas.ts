@@ -1,5 +1,5 @@
-// The responses of the control API as schemas by name. Tests validate each response with them. The server loads them only to
-// create the OpenAPI document.
+// The responses of the control API as schemas by name. Tests validate each response with them. The server loads them
+// only to create the OpenAPI document.
 
 import * as z from 'zod'
 import { TABLE_NAMES } from '../../engine/tables.ts'

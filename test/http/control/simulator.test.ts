@@ -227,6 +227,8 @@ describe('trigger', () => {
       set: { amount: 100, 'metadata.x': 'x'.repeat(64 * 1024 * 1024) },
     })
     expect([status, body.error.code]).toEqual([413, 'payload_too_large'])
+    // The setting body_limit does not apply, so the message does not name it.
+    expect(body.error.message).toBe('The body is larger than 67108864 bytes.')
   })
 
   it('creates an event with millions of escapes, which an export and an import keep', async () => {

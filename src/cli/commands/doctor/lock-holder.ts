@@ -20,7 +20,7 @@ export type Holder =
    * may still be running, because its heartbeat is recent.
    */
   | { readonly kind: 'foreign'; readonly pid: number; readonly host?: string; readonly url?: string }
-  /** The process of the lock runs here. `responds` is false if its URL does not respond. */
+  /** The process of the lock runs here. `responds` is true if the lock has no URL yet. */
   | { readonly kind: 'alive'; readonly pid: number; readonly url?: string; readonly responds: boolean }
 
 export async function holderOf(session: Session): Promise<Holder> {

@@ -99,10 +99,10 @@ export async function checkClock(session: Session): Promise<Found> {
   return ok(`the sandbox's clock is ${mode}, ${durationInWords(skew)} away from this machine's${far}`)
 }
 
-/** Number of the newest webhooks that are checked. */
+/** The maximum number of webhooks that are checked, the newest. */
 const MAX_CHECKED = 20
 
-/** Warns if a receiver accepted none of the newest webhooks. */
+/** Warns if no receiver accepted any of the newest webhooks. */
 export async function checkWebhooks(session: Session): Promise<Found> {
   const health = await healthOf(session, serverUrl(session)).catch(() => undefined)
   if (health === undefined || isForeign(session, health)) return ok(NO_SERVER)

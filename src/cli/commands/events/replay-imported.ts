@@ -1,4 +1,5 @@
-// `psp events replay --imported`: this process, not the server, sends the events. It signs them with the local secret of the receiver.
+// `psp events replay --imported`: this process, not the server, sends the events. It signs them with the receiver's
+// secret here, not with that of the recording.
 
 import { createSend } from '../../../audit/send.ts'
 import type { ImportedEventView } from '../../../client/history-types.ts'

@@ -95,7 +95,10 @@ async function replayAll(ids: readonly string[], client: Client, flags: Flags, s
   return EXIT_CODES.failed
 }
 
-/** In a dry run, lets the loop continue with the next event. All requests are printed at the end. */
+/**
+ * In a dry run, lets the loop continue with the next event. All requests are printed at the end.
+ * @throws any other error, with a hint if no endpoint subscribes to the event
+ */
 function continueDryRun(error: unknown, id: string): undefined {
   if (isDryRunComplete(error)) return
   if (!(error instanceof ApiError && error.code === 'not_allowed')) throw error

@@ -101,7 +101,10 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
     await reporting
   }
 
-  /** Reports the response. Returns `undefined` if the server did not accept the report; it then sends the delivery again. */
+  /**
+   * Reports the response. Returns `undefined` if the server did not accept the report. It then sends the delivery
+   * again, unless the listener does not exist any more.
+   */
   async function report(delivery: ListenerDelivery, response: ForwardedResponse): Promise<DeliveryState | undefined> {
     try {
       return await listeners.report(listener.id, {

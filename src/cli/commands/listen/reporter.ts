@@ -165,7 +165,7 @@ function adviceOnFailure(error: string, late = false): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' ')
 }
 
-/** Returns a hint with commands that find the cause and that can be pasted. */
+/** Returns a hint with commands that find the cause. */
 function diagnosisCommands({ delivery_id, url }: ListenerDelivery): string {
   return `The webhook is valid. With your secret and the body that your application received, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause, and so does \`psp audit ${url}\`. \`psp listen --print-secret\` shows the secret.`
 }

@@ -9,7 +9,7 @@ import type { Detail } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { inLanguage, tryOpenPage } from '../../process/browser.ts'
 import type { Session, Target } from '../../session.ts'
-import { type AwaitedObject, createKey, waitForFinalStatus } from '../../target/create-object.ts'
+import { type AwaitedObject, chooseIdempotencyKey, waitForFinalStatus } from '../../target/create-object.ts'
 import type { CREATE_FLAGS } from '../payments.ts'
 import { createMany } from './create-many.ts'
 import { decidedBy, documentPayment, printPayment } from './view.ts'
@@ -22,7 +22,10 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   // The page needs a server that keeps running.
   const target = await session.target(flags.open ? 'none' : undefined)
   const { client } = target
-  const options = () => ({ idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome })
+  const options = () => ({
+    idempotencyKey: chooseIdempotencyKey(flags.idempotency_key, session),
+    outcome: flags.outcome,
+  })
   if (flags.count !== undefined && session.dryRun === undefined) {
     return await createMany(session, {
       create: () => client.payments.create(body, options()),
@@ -35,9 +38,13 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   let response = await client.payments.create(body, options())
   const problem = flags.open ? await openInBrowser(response, client, flags, session) : undefined
   if (flags.wait) {
-    // Prints the address of the page before the wait, because the wait may end only after the buyer has paid there.
+    // If the browser was not started, prints the page's address before the wait, which may end only after the buyer has
+    // paid there.
     if (problem !== undefined) session.out.note(problem)
-    response = { ...response, payment: await waitForFinalStatus(client, settlingOf(client, response.payment), session) }
+    response = {
+      ...response,
+      payment: await waitForFinalStatus(client, awaitedPayment(client, response.payment), session),
+    }
   }
   await show(session, response, target)
   if (problem !== undefined && !flags.wait) session.out.aside(problem)
@@ -56,7 +63,7 @@ async function openInBrowser(
   return failure && `${failure.message} ${failure.hint}`
 }
 
-function settlingOf(client: Client, created: PublicPayment): AwaitedObject<PublicPayment> {
+function awaitedPayment(client: Client, created: PublicPayment): AwaitedObject<PublicPayment> {
   return {
     kind: 'payment',
     created,

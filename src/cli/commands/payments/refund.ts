@@ -4,7 +4,7 @@ import type { PublicRefund } from '../../../domain/refund.ts'
 import type { Run } from '../../command.ts'
 import { paintStatus } from '../../output/colour.ts'
 import { printDetails } from '../../output/result.ts'
-import { type AwaitedObject, createKey, waitForFinalStatus } from '../../target/create-object.ts'
+import { type AwaitedObject, chooseIdempotencyKey, waitForFinalStatus } from '../../target/create-object.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 import type { PAYMENT_ID, REFUND_FLAGS } from '../payments.ts'
 
@@ -15,10 +15,10 @@ export const refundPayment: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async 
   let refund = await client.payments.refund(
     id,
     { amount: flags.amount, reason: flags.reason },
-    { idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome },
+    { idempotencyKey: chooseIdempotencyKey(flags.idempotency_key, session), outcome: flags.outcome },
   )
   if (flags.wait) {
-    refund = { ...refund, ...(await waitForFinalStatus(client, settlingOf(client, refund), session)) }
+    refund = { ...refund, ...(await waitForFinalStatus(client, awaitedRefund(client, refund), session)) }
   }
   if (out.json) {
     out.document(refund)
@@ -36,7 +36,7 @@ export const refundPayment: Run<typeof PAYMENT_ID, typeof REFUND_FLAGS> = async 
 }
 
 /** Reads a refund from its payment, because refunds have no path. */
-function settlingOf(client: Client, created: PublicRefund): AwaitedObject<PublicRefund> {
+function awaitedRefund(client: Client, created: PublicRefund): AwaitedObject<PublicRefund> {
   return {
     kind: 'refund',
     created,

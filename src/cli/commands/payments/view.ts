@@ -43,7 +43,7 @@ const SOURCES: { readonly [decided: string]: string } = {
   default: '',
   header: '--outcome or the header X-PSP-Simulate',
   metadata: 'metadata.simulate',
-  act: 'an action on the hosted page or by a command',
+  act: 'an action on the hosted page',
 }
 
 /** Returns what chose the plan of the payment; `undefined` if there is no control API, as at the real service. */

@@ -4,7 +4,7 @@ import type { PublicPayout } from '../../../domain/payout.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usageError } from '../../failure.ts'
 import { printResult } from '../../output/result.ts'
-import { type AwaitedObject, createKey, waitForFinalStatus } from '../../target/create-object.ts'
+import { type AwaitedObject, chooseIdempotencyKey, waitForFinalStatus } from '../../target/create-object.ts'
 import type { CREATE_FLAGS } from '../payouts.ts'
 import { printPayout } from './subcommands.ts'
 
@@ -19,10 +19,13 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   const { client } = await session.target()
   let response = await client.payouts.create(
     { amount, phone, bank_id, full_name, currency },
-    { idempotencyKey: createKey(flags.idempotency_key, session), outcome: flags.outcome },
+    { idempotencyKey: chooseIdempotencyKey(flags.idempotency_key, session), outcome: flags.outcome },
   )
   if (flags.wait) {
-    response = { ...response, payout: await waitForFinalStatus(client, settlingOf(client, response.payout), session) }
+    response = {
+      ...response,
+      payout: await waitForFinalStatus(client, awaitedPayout(client, response.payout), session),
+    }
   }
   const planned = out.json ? undefined : await planOf(client, response)
   return await printResult(out, response, () =>
@@ -35,7 +38,7 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   )
 }
 
-function settlingOf(client: Client, created: PublicPayout): AwaitedObject<PublicPayout> {
+function awaitedPayout(client: Client, created: PublicPayout): AwaitedObject<PublicPayout> {
   return {
     kind: 'payout',
     created,

@@ -20,7 +20,8 @@ export interface BannerFacts {
   readonly defaultShop: DefaultShop
   /** See {@link isCredentialHidden}. */
   readonly isHidden: (key: Credential) => boolean
-  readonly fresh: boolean
+  /** True if the data directory is new. */
+  readonly isNew: boolean
   readonly commandTexts: CommandTexts
   /** Links to the dashboard, each with its label. */
   readonly dashboard: readonly (readonly [label: string, url: string])[]
@@ -33,10 +34,10 @@ export type Credential = 'api_key' | 'signing_secret' | 'webhook_secret' | 'cont
 /** Prints the URLs, lines for an .env file, and first commands. It prints on stderr, because stdout has the request log. */
 export function banner(
   out: Output,
-  { url, sharedUrl, folder, defaultShop, isHidden, fresh, commandTexts, dashboard, clock }: BannerFacts,
+  { url, sharedUrl, folder, defaultShop, isHidden, isNew, commandTexts, dashboard, clock }: BannerFacts,
 ): void {
   const { bold, dim, name } = out.notePaint
-  const data = folder === undefined ? 'in memory only' : `${folder}${fresh ? ' (new)' : ''}`
+  const data = folder === undefined ? 'in memory only' : `${folder}${isNew ? ' (new)' : ''}`
   out.note(`${bold('psp')} ${VERSION}  ${name(url)}  ${dim(`data ${data}`)}`)
   if (sharedUrl !== undefined && sharedUrl !== url) out.note(`  Other machines reach it at ${name(sharedUrl)}.`)
   for (const [label, link] of dashboard) out.note(`  ${label}: ${name(link)}`)

@@ -70,7 +70,7 @@ async function announceReady(
       folder: shown,
       defaultShop,
       isHidden: (key) => isCredentialHidden(session, key),
-      fresh: sandbox.isNew,
+      isNew: sandbox.isNew,
       commandTexts: commandTextsFor(session, server, folder),
       dashboard: dashboardLines(session, isLoopback(values.host) ? url : server.sharedUrl),
       clock: clockText(session, sandbox),

@@ -54,7 +54,7 @@ async function triggerEvent(
     shop_id: flags.shop,
   })) as TriggeredObjects
   const code = await printResult(out, made, () => printDetails(out, detailsOf(event, made)))
-  // Without a server, no webhook is sent. The responses are notes.
+  // Without a server, no webhook is sent. The responses of receivers are printed as notes.
   if (out.json || out.quiet || kind === 'embedded') return code
   const objects = [made.payment_id, made.payout_id].filter((id) => id !== undefined)
   printDeliveries(await settledDeliveries(objects, session), out)

@@ -163,7 +163,10 @@ function idOf(result: unknown): string {
 const MAX_CHECKS = 20
 const PAUSE = 100
 
-/** Returns the deliveries of the objects, after waiting for those in flight. Without a receiver, there are none. */
+/**
+ * Returns the deliveries of the objects, after waiting 2 s at most for those in flight. Without a receiver, there are
+ * none.
+ */
 export async function settledDeliveries(
   objects: readonly string[],
   session: Session,

@@ -110,7 +110,10 @@ async function suspendProcess(systemClock: Pick<SystemClock, 'setTimeout'>): Pro
 const CRASHES = ['SIGQUIT', 'SIGABRT', 'SIGIOT'] as const
 
 export interface Watched {
-  /** Aborted by a signal of the session, by an uncaught error, or when the terminal is closed. */
+  /**
+   * Aborted by a signal of the session, by one of {@link CRASHES}, by an uncaught error, or when the terminal is
+   * closed.
+   */
   readonly ended: AbortSignal
   /** Calls `leave` when the process exits. Returns a function that cancels the call. */
   onExit(leave: () => void): () => void

@@ -72,7 +72,10 @@ interface WatchResult {
   readonly hasResponse: boolean
 }
 
-/** Passes earlier events, then new events to `accept`, until `accept` returns true or the timeout ends. */
+/**
+ * Passes earlier events, then new events to `accept`, until `accept` returns true, the time is over or a signal is
+ * received.
+ */
 async function watch(
   session: Session,
   client: Client,

@@ -17,7 +17,7 @@ import { deliveryError, failureText, REPLAY_COLUMNS, responseText, tookText } fr
 
 type Filter = FlagValues<typeof RETRY_FLAGS>
 
-/** Returns exit code 1 if the delivery failed. */
+/** Returns exit code 1 if a delivery failed again or could not be sent. */
 export const retry: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ args, flags, session }) => {
   // `flags` also contains the global flags.
   const { event_id, object_id, endpoint_id, shop_id, status } = flags
