@@ -43,7 +43,7 @@ it('entries at the same time are in the order of their causes', () => {
   })
   const texts = entries.map((entry) => {
     if (entry.kind === 'status') return entry.label
-    if (entry.kind === 'event') return `${entry.event} ${entry.isReceived}`
+    if (entry.kind === 'event') return `${entry.event} ${entry.hasDelivery}`
     return entry.kind === 'attempt' ? `attempt ${entry.result} ${entry.isManual}` : `${entry.step} ${entry.url}`
   })
   expect(texts).toEqual([

@@ -87,6 +87,7 @@ describe('a delivery', () => {
     [{ lastAttempt: { status: null, error: 'closed' } }, true, 'error'],
     [{ lastAttempt: { status: 299 } }, false, 'waiting'],
     [{ lastAttempt: { status: 300 } }, true, '300'],
+    [{ lastAttempt: { status: 200, error: 'received late' } }, true, 'error'],
     [{ attemptsMade: 0 }, false, 'waiting'],
     [{ edited: true }, false, 'waiting'],
     [{ status: 'exhausted' }, true, '500, gave up'],

@@ -20,7 +20,7 @@ export function amountColumn<R>(read: (row: R) => { readonly amount: number; rea
   }
 }
 
-/** @param order of the statuses, for sorting */
+/** @param order the statuses in the order in which the column sorts them */
 export function statusColumn<R>(read: (row: R) => string, order: readonly string[]): Column<R> {
   return {
     key: 'status',

@@ -67,7 +67,7 @@ function FormDialog({ form: initial }: { readonly form: Form }) {
             key={field.name}
             field={field}
             value={form.values[field.name] ?? ''}
-            isFirst={at === initial.field}
+            hasInitialFocus={at === initial.field}
             onChange={(value) => setForm(setFieldValue(form, field.name, value))}
           />
         ))}
@@ -88,15 +88,15 @@ function FormDialog({ form: initial }: { readonly form: Form }) {
 interface FormFieldProps {
   readonly field: Field
   readonly value: string
-  readonly isFirst: boolean
+  readonly hasInitialFocus: boolean
   onChange(value: string): void
 }
 
-function FormField({ field: { name, label, hint, choices }, value, isFirst, onChange }: FormFieldProps) {
+function FormField({ field: { name, label, hint, choices }, value, hasInitialFocus, onChange }: FormFieldProps) {
   const t = useText()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (isFirst) input.current?.select()
+    if (hasInitialFocus) input.current?.select()
   }, [])
   const described = hint === undefined ? undefined : `hint-${name}`
   return (
@@ -107,7 +107,7 @@ function FormField({ field: { name, label, hint, choices }, value, isFirst, onCh
           id={`field-${name}`}
           ref={input}
           value={value}
-          autofocus={isFirst}
+          autofocus={hasInitialFocus}
           autocomplete="off"
           spellcheck={false}
           inputMode={name === 'amount' ? 'decimal' : undefined}

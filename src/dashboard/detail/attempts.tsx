@@ -48,7 +48,7 @@ function Attempt({ attempt }: { readonly attempt: AttemptBlock }) {
   }, [isNew])
   const { number, at, result, tone, ms, isManual, error, fault, request, response } = attempt
   const text = response?.body.text.slice(0, PREVIEW_LENGTH)
-  // The receiver's own text comes first, because the diagnosis explains the error.
+  // The receiver's own text replaces the error, because the diagnosis explains the error.
   const preview = error !== undefined && text ? `"${text}"` : error && t.result(error)
   return (
     <details

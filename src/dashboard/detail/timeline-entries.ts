@@ -12,7 +12,7 @@ export type TimelineEntry = {
   readonly tone: Tone
 } & (
   | { readonly kind: 'status'; readonly label: string; readonly details: string }
-  | { readonly kind: 'event'; readonly event: string; readonly id: string; readonly isReceived: boolean }
+  | { readonly kind: 'event'; readonly event: string; readonly id: string; readonly hasDelivery: boolean }
   | {
       readonly kind: 'attempt'
       readonly number: number
@@ -41,7 +41,7 @@ function rank(entry: TimelineEntry): number {
 }
 
 export function timelineEntries({ statuses, events, deliveries, schedule }: TimelineParts): readonly TimelineEntry[] {
-  const delivered = new Set(deliveries.map(({ event_id }) => event_id))
+  const deliveredEvents = new Set(deliveries.map(({ event_id }) => event_id))
   const urls = new Map(deliveries.map(({ id, url }) => [id, url]))
   const entries: TimelineEntry[] = [
     ...statuses.steps.map(({ at, label, details, tone }) => ({
@@ -57,7 +57,7 @@ export function timelineEntries({ statuses, events, deliveries, schedule }: Time
       at: Date.parse(created_at),
       event,
       id,
-      isReceived: delivered.has(id),
+      hasDelivery: deliveredEvents.has(id),
       tone: 'plain' as const,
     })),
     ...deliveries.toReversed().flatMap(({ id, event, url, attempts }) =>

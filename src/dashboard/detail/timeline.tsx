@@ -66,7 +66,7 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
     case 'event':
       return (
         <>
-          <code>{entry.event}</code> {!entry.isReceived && <span class="quiet">{t('no_receiver')}</span>}
+          <code>{entry.event}</code> {!entry.hasDelivery && <span class="quiet">{t('no_receiver')}</span>}
         </>
       )
     case 'attempt':

@@ -29,7 +29,7 @@ export function hasMerchant(): boolean {
   return sessionStorage.getItem(STORED) !== null
 }
 
-/** Uses the shop of an earlier visit with a new key, or creates the shop. */
+/** Uses the shop and key of this tab, the shop of an earlier visit with a new key, or a new shop. */
 async function openMerchant({ client: { control } }: Session): Promise<Merchant> {
   const { items } = await control.shops.list({ limit: 1000 })
   const stored = JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as Merchant | null
@@ -51,7 +51,10 @@ export async function createByPublicApi(session: Session, body: CreatePaymentBod
   return payment.id
 }
 
-/** Receives the webhooks of the test shop until `signal` aborts. A page without a secure context cannot verify them. */
+/**
+ * Receives the webhooks of the test shop until `signal` aborts or another tab receives them. A page without a secure context
+ * cannot verify them.
+ */
 export async function receiveWebhooks(
   session: Session,
   signal: AbortSignal,

@@ -3,12 +3,12 @@
 /** The meanings of the error codes in Russian. English uses the text of the server. */
 const CODES: Readonly<Record<string, string>> = {
   bad_request: 'Запрос неверен.',
-  unauthorized: 'Нужен токен или ключ.',
+  unauthorized: 'Нужен действительный токен или ключ.',
   forbidden: 'Нет доступа.',
   not_found: 'Не найдено.',
   idempotent_conflict: 'Этот Idempotency-Key уже использован.',
   not_pending: 'Отменить можно только ожидающий платёж.',
-  not_refundable: 'Вернуть можно только успешный платёж.',
+  not_refundable: 'Вернуть деньги можно только за успешный платёж.',
   already_refunded: 'Возвращать нечего: вся сумма возвращена или ожидает возврата.',
   not_allowed: 'Сейчас это невозможно.',
   sandbox_reset: 'Песочница сброшена или восстановлена во время запроса. Повторите его.',
@@ -20,7 +20,7 @@ const CODES: Readonly<Record<string, string>> = {
   internal_error: 'Внутренняя ошибка сервера.',
   router_error: 'Банк получателя не найден.',
   storage_unavailable: 'Сервер не смог сохранить изменение.',
-  simulated_fault: 'Запрос отклонён сбоем симулятора.',
+  simulated_fault: 'Запрос отклонён сбоем песочницы. Он ничего не изменил.',
   unreachable: 'Сервер не отвечает.',
 }
 

@@ -32,6 +32,7 @@ const LABELS: Readonly<Record<string, string>> = {
   fault: 'сбой',
   equal: 'совпадает',
   '(none)': '(нет)',
+  nothing: 'ничего',
   order: 'заказ',
   description: 'описание',
   refunded: 'возвращено',
@@ -50,7 +51,7 @@ const LABELS: Readonly<Record<string, string>> = {
   phone: 'телефон',
   name: 'имя',
   reason: 'причина',
-  'decided by': 'решение',
+  'decided by': 'источник исхода',
   delivery: 'доставка',
   object: 'объект',
   attempts: 'попытки',
@@ -72,7 +73,6 @@ const LABELS: Readonly<Record<string, string>> = {
   'automatic: rules, magic values or settings decide': 'automatic: решают правила, магические значения или настройки',
   'until the bank responds, such as 30s; optional': 'до ответа банка, например 30s; необязательно',
   'Enter an ISO 4217 currency code, such as RUB or JPY.': 'Введите код валюты ISO 4217, например RUB или JPY.',
-  'Enter an amount above 0, such as 1500 or 1500.50.': 'Введите сумму больше 0, например 1500 или 1500.50.',
   'Enter a delay such as 30s or 20m, or leave it empty.':
     'Введите задержку, например 30s или 20m, или оставьте поле пустым.',
   'A payout needs a phone and a bank.': 'Для выплаты нужны телефон и банк.',
@@ -88,12 +88,20 @@ const LABELS: Readonly<Record<string, string>> = {
   payment: 'план платежа',
   act: 'действие вручную',
   card: 'тестовая карта',
+  sample: 'тестовое событие',
+  'bank unknown': 'неизвестный банк',
+  'bank former': 'банк вышел из СБП',
+  'metadata.simulate, which is not a plan': 'metadata.simulate: это не план',
 }
 
 /** Labels with a value. */
 const PHRASES: readonly (readonly [pattern: RegExp, russian: string])[] = [
   [/^(\d+) of at most (\d+)$/, '$1 из $2'],
+  [/^Enter an amount above 0, such as (\S+) or (\S+)\.$/, 'Введите сумму больше 0, например $1 или $2.'],
+  [/^Enter an amount above 0, such as (\S+)\.$/, 'Введите сумму больше 0, например $1.'],
+  [/^At most (.+) can be refunded\.$/, 'Вернуть можно не больше $1.'],
   [/^rule (.+)/, 'правило $1'],
+  [/^former bank (.+)/, 'банк вышел из СБП: $1'],
   [/^magic (\w+) (.+)/, 'магическое значение: $1 $2'],
   [/^failed:/, 'отказ: '],
   [/^refused:/, 'отказ сразу: '],

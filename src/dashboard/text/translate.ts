@@ -1,4 +1,4 @@
-// Texts in the language of the user. Statuses are translated; other values of the API are not.
+// Texts in the language of the user. Statuses, outcomes and their sources are translated; other values of the API are not.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { failureInRussian } from '../../domain/russian-receiver-failures.ts'

@@ -56,7 +56,7 @@ const LIST: ListDefinition<EventView> = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Loads the events once, and adds the events of the stream. */
+/** Loads the events, again after a reset, and adds the events of the stream. */
 function useEvents(): { readonly rows: readonly EventView[]; readonly reading: number | undefined } {
   const store = useStore()
   const { session, loaded } = store.app

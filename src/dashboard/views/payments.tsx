@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
-import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
+import { whyNotDelivered } from '../../view-model/rows/attempt-result.ts'
 import { type DeliveryRow, type PaymentRow, ROW_LIMITS } from '../../view-model/rows/rows.ts'
 import { healthText, isFailing, type WebhookHealth, webhookHealth } from '../../view-model/rows/webhook-health.ts'
 import { amountColumn, byText, dateFilter, statusColumn, textColumn, timeColumn } from '../components/columns.tsx'
@@ -57,7 +57,11 @@ const paymentListDefinition = (
         const row = byObject.get(id)
         if (row === undefined) return isComplete ? '' : <span class="quiet">…</span>
         if (!isFailing(row)) return <span class="quiet one-line">{t.label(healthText(row, String))}</span>
-        return <span class="tone-failure one-line">{t.result(formatAttemptResult(row.lastAttempt))}</span>
+        return (
+          <span class="tone-failure one-line">
+            {t.result((row.lastAttempt && whyNotDelivered(row.lastAttempt)) ?? '')}
+          </span>
+        )
       },
     },
     timeColumn(createdOf),

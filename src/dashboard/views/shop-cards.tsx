@@ -10,17 +10,11 @@ import { ObjectLink } from '../components/object-link.tsx'
 import { Card } from '../components/page.tsx'
 import { hostedPageUrl } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
-import type { MessageKey } from '../text/messages.ts'
 import { useText } from '../text/translate.ts'
+import { orderStateText } from './order-state.ts'
 
 /** By the id of each event that this page received: whether its signature was valid. */
 export type Received = ReadonlyMap<string, boolean>
-
-/** The state of an order after its newest event. After an event that is not listed here, the order is not paid. */
-const ORDER_STATES: Readonly<Record<string, MessageKey>> = {
-  'payment.succeeded': 'order_paid',
-  'payment.refunded': 'order_refunded',
-}
 
 /** The state of the order depends on the events, not on the payment, as in a real shop. */
 export function OrderCard({
@@ -40,7 +34,7 @@ export function OrderCard({
       <p>
         {payment.metadata['item']} <span class="money">{formatMoney(payment.amount, payment.currency)}</span>
       </p>
-      <p role="status">{t(newest === undefined ? 'order_waiting' : (ORDER_STATES[newest.event] ?? 'order_unpaid'))}</p>
+      <p role="status">{t(orderStateText(newest))}</p>
       <ol class="advice quiet">
         <li>{t('advice_order')}</li>
         <li>{t(newest === undefined ? 'advice_wait' : 'advice_event_decides')}</li>

@@ -1,5 +1,6 @@
 // The state of the webhooks of each payment and payout, from its deliveries.
 import { isSuccess } from '../../domain/http-response.ts'
+import { whyNotDelivered } from './attempt-result.ts'
 import { type DeliveryRow, ROW_LIMITS, type Tables, trimOldest } from './rows.ts'
 
 export interface WebhookHealth {
@@ -9,13 +10,13 @@ export interface WebhookHealth {
   readonly failing: readonly DeliveryRow[]
 }
 
-/** Returns whether the delivery was attempted, and its last attempt failed. */
+/** Returns whether the delivery was attempted and is still not delivered, because its last attempt failed. */
 export function isFailing({ status, attemptsMade, lastAttempt, edited }: DeliveryRow): boolean {
   // An edited body is an experiment, so its result says nothing about the webhook.
   if (edited) return false
   if (status === 'exhausted') return true
   if (status === 'delivered' || status === 'cancelled' || attemptsMade === 0) return false
-  return lastAttempt === undefined || !isSuccess(lastAttempt.status ?? 0)
+  return whyNotDelivered(lastAttempt) !== undefined
 }
 
 /** The maximum number of older deliveries that are kept only because their webhooks fail. */
@@ -57,15 +58,15 @@ export function webhookHealth({ deliveries }: Pick<Tables, 'deliveries'>): Webho
 }
 
 /**
- * Describes a delivery briefly: `200`, `500, retry in 9 s`, `error, gave up`, `waiting`. The caller adds a symbol. The detail
- * has the whole error.
+ * Describes a delivery briefly: `200`, `500, retry in 9 s`, `error, gave up`, `waiting`. A 2xx that counted as a failure is an
+ * `error`. The caller adds a symbol. The detail has the whole error.
  * @param until formats the time until the next attempt
  */
 export function healthText(row: DeliveryRow, until: (instant: string) => string): string {
   const { status } = row.lastAttempt ?? {}
-  const result = status === undefined || status === null ? 'error' : String(status)
   // A delivery stays delivered if a later attempt fails. The result of that attempt would look like a failed delivery.
-  if (!isFailing(row)) return row.status === 'delivered' && isSuccess(status) ? result : row.status
+  if (!isFailing(row)) return row.status === 'delivered' && isSuccess(status) ? String(status) : row.status
+  const result = status === undefined || status === null || isSuccess(status) ? 'error' : String(status)
   if (row.status === 'exhausted') return `${result}, gave up`
   return row.next_attempt_at === undefined ? result : `${result}, retry ${until(row.next_attempt_at)}`
 }
