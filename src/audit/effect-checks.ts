@@ -34,7 +34,10 @@ export const EFFECT_CHECKS = [
     fix: ONCE,
     steps(values) {
       const [once, often] = [paidPayment(values), paidPayment(values)]
-      return [...repeated(values, once, often), ...repeated(values, part(values, once), part(values, often))]
+      return [
+        ...repeated(values, once, often),
+        ...repeated(values, partlyRefunded(values, once), partlyRefunded(values, often)),
+      ]
     },
     judge([onceAlone, fiveTimes, again, refundAlone, refundFive, refundAgain]) {
       if (!onceAlone || !fiveTimes || !again || !refundAlone || !refundFive || !refundAgain) return unseen(NO_MOVE)
@@ -58,10 +61,10 @@ export const EFFECT_CHECKS = [
     steps(values) {
       const [ordered, overtaken] = [paidPayment(values), paidPayment(values)]
       return [
-        one(values, ordered, 'payment.succeeded', 1000),
-        one(values, part(values, ordered), 'payment.refunded'),
-        one(values, part(values, overtaken), 'payment.refunded'),
-        one(values, overtaken, 'payment.succeeded', 1000),
+        singleEvent(values, ordered, 'payment.succeeded', 1000),
+        singleEvent(values, partlyRefunded(values, ordered), 'payment.refunded'),
+        singleEvent(values, partlyRefunded(values, overtaken), 'payment.refunded'),
+        singleEvent(values, overtaken, 'payment.succeeded', 1000),
       ]
     },
     judge([paid, refund, early, late]) {
@@ -83,11 +86,11 @@ export const EFFECT_CHECKS = [
     fix: 'Set the refunded amount to data.amount_refunded. The payment is fully refunded only if its status is refunded.',
     steps(values) {
       const payment = paidPayment(values)
-      const first = part(values, payment)
+      const first = partlyRefunded(values, payment)
       return [
-        one(values, payment, 'payment.succeeded', 2000),
-        one(values, first, 'payment.refunded', 1000),
-        one(values, refunded(values, first, share(values, 20)), 'payment.refunded'),
+        singleEvent(values, payment, 'payment.succeeded', 2000),
+        singleEvent(values, first, 'payment.refunded', 1000),
+        singleEvent(values, refunded(values, first, share(values, 20)), 'payment.refunded'),
       ]
     },
     judge([paid, first, second], values) {
@@ -110,7 +113,7 @@ export const EFFECT_CHECKS = [
       const { rrn, captured_at, ...tried } = paidPayment(values, payment.order_id)
       const expired = { ...tried, status: 'expired', metadata: { ...tried.metadata, failure_code: 'session_timeout' } }
       const late = buildMessage(values, eventBody(values, 'payment.expired', expired))
-      return [one(values, payment, 'payment.succeeded', 1000), { about: subjectOf(payment), messages: [late] }]
+      return [singleEvent(values, payment, 'payment.succeeded', 1000), { about: subjectOf(payment), messages: [late] }]
     },
     judge([paid, late]) {
       if (!paid || !late || !hasChanged(paid)) return unseen(NO_MOVE)
@@ -125,15 +128,19 @@ function repeated(values: MessageValues, once: Sample, often: Sample): Step[] {
   const body = eventBody(values, event, often)
   const about = subjectOf(often)
   const five = Array.from({ length: 5 }, (): Message => buildMessage(values, body))
-  return [one(values, once, event), { about, messages: five }, { about, messages: [buildMessage(values, body)] }]
+  return [
+    singleEvent(values, once, event),
+    { about, messages: five },
+    { about, messages: [buildMessage(values, body)] },
+  ]
 }
 
-function one(values: MessageValues, payment: Sample, event: string, ago = 0): Step {
+function singleEvent(values: MessageValues, payment: Sample, event: string, ago = 0): Step {
   const body = eventBody({ ...values, now: values.now - ago }, event, payment)
   return { about: subjectOf(payment), messages: [buildMessage(values, body)] }
 }
 
-function part(values: MessageValues, payment: Sample): Sample {
+function partlyRefunded(values: MessageValues, payment: Sample): Sample {
   return refunded(values, payment, share(values, 30))
 }
 

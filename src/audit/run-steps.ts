@@ -106,7 +106,10 @@ interface SentMessage {
   response: HandlerResponse
 }
 
-/** Sends each refused message again, in order, and replaces its response. Only messages with a complete response are sent again. The visit of a buyer to the return page is not repeated. */
+/**
+ * Sends each refused message again, in order, and replaces its response. Only messages with a complete response are sent again.
+ * The visit of a buyer to the return page is not repeated.
+ */
 async function retryRefused(sent: readonly SentMessage[], responses: HandlerResponse[], send: Send): Promise<void> {
   for (const one of sent) {
     const { status, error, isVisit } = one.response

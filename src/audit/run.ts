@@ -31,7 +31,7 @@ export interface AuditReport {
   readonly passed: number
   readonly failed: number
   readonly warned: number
-  /** The number of checks that were not judged because an earlier check stopped the handler. Omitted if it is 0. */
+  /** The number of checks that were not judged, such as after a check that stopped the handler. Omitted if it is 0. */
   readonly skipped?: number
   readonly checks: readonly CheckReport[]
 }
@@ -65,15 +65,20 @@ export async function runAudit(options: AuditOptions): Promise<AuditReport> {
   const reports: CheckReport[] = []
   let failedAt: string | undefined
   let rejection: Rejection | undefined
-  let known = false
+  let isExplained = false
   for (const check of options.checks) {
     const checkRun = await runConfirmed(check, options, reports.length === 0, failedAt)
-    if (!known && !checkRun.ended && failedAt === undefined && shouldExplainRejection(check, checkRun.report)) {
+    if (
+      !isExplained &&
+      !checkRun.handlerStopped &&
+      failedAt === undefined &&
+      shouldExplainRejection(check, checkRun.report)
+    ) {
       rejection = await explainRejection(options, check.id === 'valid' ? checkRun.responses[0] : undefined)
-      known = true
+      isExplained = true
     }
     const report = rejection === undefined ? checkRun.report : adjustToRejection(checkRun.report, check, rejection)
-    if (checkRun.ended) failedAt ??= check.id
+    if (checkRun.handlerStopped) failedAt ??= check.id
     else failedAt = undefined
     reports.push(report)
     options.onCheck?.(report)
@@ -102,11 +107,11 @@ function shouldExplainRejection({ id, expect }: Check, { result }: CheckReport):
   return id === 'valid' || (expect === 'reject' && result !== 'fail')
 }
 
-/** The outcome of one check. `ended` is true if a message got no response, for another reason than a timeout. */
+/** The outcome of one check. `handlerStopped` is true if a message got no response for a reason other than a timeout. */
 interface CheckRun {
   readonly report: CheckReport
   readonly responses: readonly HandlerResponse[]
-  readonly ended: boolean
+  readonly handlerStopped: boolean
 }
 
 /**
@@ -164,8 +169,8 @@ async function runCheck(check: Check, options: AuditOptions, isFirst: boolean, f
     options.orders === undefined
       ? found
       : adjustToReuse(found, values.reused?.() ?? [], responses.every(isAccepted), options.orders)
-  const ended = responses.some(({ status, code }) => status === undefined && code !== 'ETIMEDOUT')
-  if (failedAt === undefined || !responses.some(isConnectionError)) return { report, responses, ended }
+  const handlerStopped = responses.some(({ status, code }) => status === undefined && code !== 'ETIMEDOUT')
+  if (failedAt === undefined || !responses.some(isConnectionError)) return { report, responses, handlerStopped }
   return {
     report: {
       ...report,
@@ -174,6 +179,6 @@ async function runCheck(check: Check, options: AuditOptions, isFirst: boolean, f
       fix: `Fix ${failedAt} first: nothing has listened since then.`,
     },
     responses,
-    ended,
+    handlerStopped,
   }
 }

@@ -28,7 +28,7 @@ export interface SendOptions {
   readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
 
-/** Number of characters of a response that are kept. */
+/** The maximum number of characters of a response that are kept. */
 const MAX_KEPT = 500
 
 export function createSend(options: SendOptions): Send {

@@ -22,7 +22,7 @@ export function abortablePorts(
   use: PortUse = createPortUse(),
 ): ExplorePorts {
   const { systemClock } = ports
-  const unless =
+  const abortable =
     <A extends unknown[], T>(call: (...args: A) => Promise<T>, kind: keyof PortUse['ms'] = 'probes') =>
     async (...args: A): Promise<T> => {
       if (signal?.aborted === true) return await new Promise<T>(() => {})
@@ -36,17 +36,17 @@ export function abortablePorts(
   const probes = ports.probes.map(
     (probe): Probe => ({
       ...probe,
-      once: unless(probe.once),
-      value: unless(probe.value),
-      settled: unless(probe.settled),
-      awaitEffect: unless(probe.awaitEffect),
+      once: abortable(probe.once),
+      value: abortable(probe.value),
+      settled: abortable(probe.settled),
+      awaitEffect: abortable(probe.awaitEffect),
     }),
   )
   return {
     ...ports,
     probes,
-    order: unless((amount) => ports.order(amount), 'orders'),
-    send: unless((message) => {
+    order: abortable((amount) => ports.order(amount), 'orders'),
+    send: abortable((message) => {
       use.sent++
       return ports.send(message)
     }, 'handler'),

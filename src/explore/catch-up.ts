@@ -11,7 +11,7 @@ import { inOrderSchedule } from './schedule.ts'
 const MAX_WAIT = 30_000
 
 /**
- * Returns a function that sends a payment of a new order, and waits until its effect is visible. A worker handles events
+ * Returns a function that sends a payment of a new order, and waits at most `MAX_WAIT` for its effect. A worker handles events
  * one after another, so it has then handled the earlier ones too. The function does nothing without a probe of an order, or if
  * the orders ran out.
  */

@@ -22,7 +22,7 @@ export interface DrawnCase {
 }
 
 export interface Corpus {
-  /** Returns a new story, or a kept case with another schedule. */
+  /** Returns the first case, then a new story, or the story of the first case or of a kept one with another schedule. */
   next(): DrawnCase
   /** Keeps the case if its behaviour is new. */
   add(evaluation: Evaluation, meanings: Meanings): void
@@ -42,7 +42,7 @@ export interface CorpusOptions {
 
 export function createCorpus(random: Randomness, { amount, firstCase }: CorpusOptions = {}): Corpus {
   const kept: { readonly given: Case; readonly inOrder: StoryRun }[] = []
-  const signatures = new Set<string>()
+  const behaviours = new Set<string>()
   const amounts: Story['amounts'] | undefined = amount === undefined ? undefined : { main: amount, control: amount }
   let isFirst = true
   return {
@@ -64,9 +64,9 @@ export function createCorpus(random: Randomness, { amount, firstCase }: CorpusOp
     },
     add({ case: given, inOrder, scheduled }: Evaluation, meanings: Meanings): void {
       if (scheduled === undefined || inOrder === undefined) return
-      const signature = signatureOf(scheduled, meanings)
-      if (signatures.has(signature)) return
-      signatures.add(signature)
+      const behaviour = behaviourOf(scheduled, meanings)
+      if (behaviours.has(behaviour)) return
+      behaviours.add(behaviour)
       kept.push({ given: { ...given, resendsAll: false }, inOrder })
       if (kept.length > MAX_KEPT) kept.shift()
     },
@@ -74,10 +74,10 @@ export function createCorpus(random: Randomness, { amount, firstCase }: CorpusOp
 }
 
 /**
- * Returns, for each round, the response statuses by kind of event, and the probed states with the states that are correct. A run
- * with a new signature shows behaviour that no earlier run has shown.
+ * Describes the behaviour of the handler in a run. For each round, the text contains the response statuses by kind of event, and
+ * the probed states with the states that are correct.
  */
-function signatureOf(storyRun: StoryRun, meanings: Meanings): string {
+function behaviourOf(storyRun: StoryRun, meanings: Meanings): string {
   const { enacted, result } = storyRun
   const kindOf = new Map(enacted.events.map(({ key, name }) => [key, name]))
   const parts = result.rounds.map(({ messages, readings, accepted }) => {

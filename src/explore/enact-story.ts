@@ -11,7 +11,7 @@ import { performStep, type StoryContext } from './perform-step.ts'
 import { eventKeyOf, type OrderName, type Story, type StoryStep } from './story.ts'
 import type { Snapshot, StoryEvent } from './story-event.ts'
 
-export interface StoryIds {
+export interface StoryOptions {
   readonly random: Randomness
   /** The ids of the orders. */
   readonly orders: { readonly [order in OrderName]: string }
@@ -31,8 +31,8 @@ export interface StoryWalker {
 const STEP_MS = 1000
 
 /** Starts a story. The engine decides which steps are possible. */
-export function startStory(amounts: Story['amounts'], ids: StoryIds): StoryWalker {
-  const { random, orders, start, metadata = {}, allowsSecondPayment = false } = ids
+export function startStory(amounts: Story['amounts'], options: StoryOptions): StoryWalker {
+  const { random, orders, start, metadata = {}, allowsSecondPayment = false } = options
   let steps = 0
   const { engine, caller } = createStoryEngine(random, () => addMs(start as SandboxTime, steps * STEP_MS))
   const context: StoryContext = { engine, caller, amounts, orders, metadata, ids: new Map(), orderOf: new Map() }
@@ -102,12 +102,12 @@ function createStoryEngine(random: Randomness, now: () => SandboxTime): { engine
 export interface EnactedStory {
   readonly story: Story
   readonly events: readonly StoryEvent[]
-  readonly orders: StoryIds['orders']
+  readonly orders: StoryOptions['orders']
 }
 
 /** Performs the possible steps of the story, and leaves out the impossible ones. */
-export function enactStory({ amounts, steps }: Story, ids: StoryIds): EnactedStory {
-  const walker = startStory(amounts, ids)
+export function enactStory({ amounts, steps }: Story, options: StoryOptions): EnactedStory {
+  const walker = startStory(amounts, options)
   const performed = steps.filter((step) => walker.perform(step))
-  return { story: { amounts, steps: performed }, events: walker.events, orders: ids.orders }
+  return { story: { amounts, steps: performed }, events: walker.events, orders: options.orders }
 }

@@ -17,7 +17,7 @@ export interface ScenarioDetails {
   readonly failureCodes?: ReadonlyMap<string, string>
 }
 
-/** Holds all webhooks, performs the story, and delivers its events as the schedule says. */
+/** Returns steps that hold all webhooks, perform the story, and deliver its events as the schedule says. */
 export function scenarioSteps({ story, schedule, resendsAll }: Case, details: ScenarioDetails = {}): ScenarioStep[] {
   const refs = eventRefs(story.steps)
   const all = [...refs.keys()].map((event) => [{ event, copies: 1 }])

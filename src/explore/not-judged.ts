@@ -41,7 +41,7 @@ function silentProbe(probe: Probe): NotJudged {
   return { what: label, why: 'It did not change in any simple story.', fix: isPerOrder ? SHOW_ORDER : SHOW_MONEY }
 }
 
-/** Returns what a sentence says about a probe of which a value differs at each read. */
+/** If a value of the probe differs at each read, returns the end of a sentence that begins with the probe. */
 export function unsettledReason(probe: Probe): string | undefined {
   const [path] = probe.volatile()
   return path === undefined ? undefined : `does not settle: ${path === '$' ? 'its value' : path} differs at each read.`

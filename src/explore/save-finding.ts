@@ -39,8 +39,8 @@ function isCreated(path: string, text: string, port: FileSystemPort): boolean {
 }
 
 /**
- * Fails if the target exists: a plain rename would replace the file of another search, but a link does not. File systems
- * without links get a plain rename.
+ * Returns a rename that fails if the target exists. A plain rename would replace the file of another search, but a link does
+ * not. File systems without links get a plain rename.
  */
 function renameToNew(port: FileSystemPort): FileSystemPort['rename'] {
   return (from, to) => {

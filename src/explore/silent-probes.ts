@@ -46,7 +46,7 @@ export function requireSettled(silent: readonly Probe[]): void {
 }
 
 /**
- * Returns the failure for the case that no probe shows any effect of the events.
+ * Returns the failure to report if no probe shows any effect of the events.
  * @param lesson the run of the first simple story, which becomes the case
  */
 export function noEffectFailure(silent: readonly Probe[], lesson: StoryRun): FailedEvaluation {

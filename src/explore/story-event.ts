@@ -60,7 +60,7 @@ function isRefunded({ amount, refunded }: Snapshot): boolean {
   return refunded >= amount
 }
 
-/** Sums of money that a merchant may keep, in minor units, and counts. */
+/** The sums, in minor units, and the counts that a shop may record. */
 export interface Totals {
   readonly received: number
   readonly refunded: number

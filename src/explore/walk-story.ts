@@ -2,7 +2,7 @@
 import type { Randomness } from '../engine/ports.ts'
 import { seededRandomness } from '../random.ts'
 import { drawBelow, drawItem, drawWeighted, type Weighted } from './draw.ts'
-import { enactStory, type StoryIds, startStory } from './enact-story.ts'
+import { enactStory, type StoryOptions, startStory } from './enact-story.ts'
 import { createNames, type Story, type StoryStep } from './story.ts'
 
 interface Walk {
@@ -106,8 +106,8 @@ export interface LegalStory {
   readonly events: readonly string[]
 }
 
-export function legalize(story: Story, options: Pick<StoryIds, 'allowsSecondPayment'> = {}): LegalStory {
-  const ids = { random: seededRandomness('legal'), orders: WALK_ORDERS, start: 0, ...options }
-  const enacted = enactStory(withoutIdleSteps(story), ids)
+export function legalize(story: Story, more: Pick<StoryOptions, 'allowsSecondPayment'> = {}): LegalStory {
+  const options = { random: seededRandomness('legal'), orders: WALK_ORDERS, start: 0, ...more }
+  const enacted = enactStory(withoutIdleSteps(story), options)
   return { story: withoutIdleSteps(enacted.story), events: enacted.events.map(({ key }) => key) }
 }

@@ -125,7 +125,10 @@ export class EventCollector {
     return { ...result, at: at ?? signedAt }
   }
 
-  /** Returns a time for an event without one: its `created_at`, but not earlier than the previous event of the file. */
+  /**
+   * Returns a time for an event without one: its `created_at`, but not earlier than the previous event of the file. Without
+   * `created_at`, it is the time of the previous event, or `now` for the first one.
+   */
   #timeInFile(body: string): number {
     const time = createdAt(body) ?? this.#lastReceived ?? this.#options.now
     return Math.max(time, this.#lastReceived ?? time)

@@ -3,7 +3,7 @@ import type { RecordedMessage } from './recorded-message.ts'
 import { RecordingError } from './recording-error.ts'
 import { ShellSyntaxError, type ShellWord, shellWords } from './shell-words.ts'
 
-/** @throws RecordingError if the text is not a curl command */
+/** @throws RecordingError if the text is not a curl command for a POSIX shell, or if a body is in a file or on stdin */
 export function curlMessages(text: string, name: string): RecordedMessage[] {
   const words = wordsOf(text.replace(/^\ufeff/, ''), name).filter(({ text: word }) => !isPrompt(word))
   const starts = words.flatMap(({ text: word }, at) => (isCurl(word) || word === '--next' ? [at] : []))

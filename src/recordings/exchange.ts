@@ -4,7 +4,7 @@ import type { HeaderList } from '../domain/delivery.ts'
 export interface RecordedExchange {
   /** ms since the Unix epoch, by the clock of the recording machine. */
   readonly startedAt: number
-  /** ms until the end of the response. */
+  /** ms until the end of the exchange. */
   readonly ms: number
   /** ms until the head of the response. Absent without a response. */
   readonly wait?: number

@@ -45,7 +45,10 @@ function isReset(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.syscall === 'read' && codeOf(error) === 'ECONNRESET'
 }
 
-/** Closes or resets the client's connection, as the target did with its own. Data that was already sent is delivered. */
+/**
+ * Closes or resets the client's connection, as the target did with the proxy's connection. Without a reset, the client still
+ * receives the data that was already written.
+ */
 export function closeLike(client: Socket | null, error: unknown): void {
   if (isReset(error)) client?.resetAndDestroy()
   else client?.destroySoon()

@@ -40,7 +40,7 @@ export interface ForwardingOptions extends RecorderOptions {
   readonly expectsContinue: boolean
   /** Called once, after the exchange was recorded. */
   readonly onEnd: () => void
-  /** Called when a connection to the target is closed. */
+  /** Called when the connection that was opened for this request is closed. Later requests may have used it too. */
   readonly onTargetClosed: () => void
 }
 

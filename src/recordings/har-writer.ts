@@ -11,9 +11,9 @@ export interface HarFile {
 export interface HarWriter {
   /** Resolves when the entry is in the file. Rejects if it could not be written. Entries that wait at the same time share a write. */
   add(entry: HarEntry): Promise<void>
-  /** Resolves when all entries are in the file. Does not close the file. */
+  /** Resolves after the last write. Rejects if that write failed. Does not close the file. */
   flush(): Promise<void>
-  /** Whether the file still has the length that this writer gave it. Another program may have truncated it. */
+  /** Whether the file still has the length that this writer gave it. Another program may have truncated it. Always true for a target that is not a regular file. */
   isIntact(): Promise<boolean>
 }
 

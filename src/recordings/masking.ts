@@ -60,11 +60,11 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
     return standIn(pseudonymKind(kind, value, isTokenField(path) && !/\s/.test(value)), value)
   }
 
-  function standIn(made: keyof Pseudonyms, value: string): string {
-    const number = made === 'digits' || made === 'phone' ? findCard(value) : undefined
+  function standIn(kind: keyof Pseudonyms, value: string): string {
+    const number = kind === 'digits' || kind === 'phone' ? findCard(value) : undefined
     if (number !== undefined) return card(number)
     // A line break is kept, because a service may reject it.
-    return pseudonyms[made](value) + (/[\r\n\u2028\u2029]/.exec(value)?.[0] ?? '')
+    return pseudonyms[kind](value) + (/[\r\n\u2028\u2029]/.exec(value)?.[0] ?? '')
   }
 
   /** Returns the replacement of a number, or `undefined` to keep it. Card numbers and secrets become strings. */

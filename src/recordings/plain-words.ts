@@ -69,7 +69,7 @@ function isNameAt(parts: readonly string[], at: number): boolean {
 const INITIAL = /^\P{L}*\p{Lu}\.$/u
 
 /**
- * Replaces each word of a sentence that is not plain.
+ * Replaces each word of a sentence that is not plain or that may be a name, and each number of at least three digits.
  * @param isKept whether a word is harmless for another reason
  */
 export function withoutOtherWords(sentence: string, isKept: (word: string) => boolean): string {

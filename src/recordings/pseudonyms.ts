@@ -9,7 +9,7 @@ export interface Pseudonyms {
   email(text: string): string
   /** Replaces the digits of a masked card number or phone. Keeps the stars and the brand of the card. */
   mask(text: string): string
-  /** A card number becomes a mask of its brand. */
+  /** Masks a card number. Keeps its first six digits, which show the brand, and replaces the last four. */
   card(number: string): string
   /** A date or a time becomes the first day of 2000, in the same format. */
   date(text: string): string

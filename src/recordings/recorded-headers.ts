@@ -80,7 +80,7 @@ export function mediaType(value: string | undefined): string {
 
 /**
  * Returns the media type as it is recorded: unknown words are hidden, and the words that say how to read the body are kept.
- * Returns an empty string for any other parameter than a known `charset`.
+ * Returns an empty string for an unknown type, and for any parameter other than a known `charset`.
  */
 export function recordedMediaType(type: string): string {
   const [, kind = '', format = '', rest = ''] = /^([^/]*\/)([^;]*)(.*)$/s.exec(type) ?? []

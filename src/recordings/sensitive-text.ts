@@ -79,10 +79,10 @@ const CONTACTS = new RegExp(
   'giu',
 )
 
-/** Characters of an email (RFC 5321). */
+/** The maximum number of characters of an email (RFC 5321). */
 const LONGEST_CONTACT = 320
 
-/** Returns whether the whole string is an email or a phone. */
+/** Returns `email` or `phone` if the whole string is one. */
 export function contactKind(text: string): 'email' | 'phone' | undefined {
   if (text.length > LONGEST_CONTACT) return undefined
   CONTACTS.lastIndex = 0

@@ -13,7 +13,10 @@ import { openTerminalSession, sizeOf } from './terminal-session.ts'
 import { createTheme } from './theme/theme.ts'
 import type { ViewOptions } from './view-options.ts'
 
-/** Resolves when the user quits or `signal` aborts. Rejects if the server rejects the feed, or on an internal error. */
+/**
+ * Resolves when the user quits or `signal` aborts. Rejects if the server is unreachable at the start or rejects the feed, and on
+ * an internal error.
+ */
 export async function openView(options: ViewOptions): Promise<void> {
   const { client, terminal, systemClock, url, runsServer } = options
   const controller = new AbortController()

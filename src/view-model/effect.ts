@@ -51,7 +51,7 @@ export interface DetailRequest {
   readonly id: string
   /** The attempt of a stream message. */
   readonly attempt?: AttemptOfMessage
-  /** True if a key waits for the detail. */
+  /** True if a command waits for the detail, so that the detail is loaded without a delay. */
   readonly immediately?: true
 }
 

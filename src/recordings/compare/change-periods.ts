@@ -6,7 +6,7 @@ import { isStream, type RecordedCall } from './recorded-call.ts'
 import { ShownStates } from './shown-states.ts'
 import type { ObservedMessage } from './stream-messages.ts'
 
-/** The limits are in ms since the Unix epoch, by the clock of the recording machine. */
+/** The limits are in ms since the Unix epoch, by the clock of the recording machine. A limit that no call sets is infinite. */
 export interface ChangePeriod {
   readonly from: number
   readonly to: number

@@ -17,15 +17,18 @@ export interface JsonContext {
 /** How much the opening of a bank session in the sandbox may differ from the recorded one, in ms. */
 export interface OpeningRange {
   /**
-   * How much earlier the session may open in the sandbox. The recording does not show when the clock moved between the
-   * creation and this response.
+   * How much earlier the session may open in the sandbox. The recording does not show when the clock of the service was
+   * moved between the creation and this response.
    */
   readonly early: number
   /** How much later the session may open in the sandbox. The recording shows only that it opened before this response. */
   readonly late: number
 }
 
-/** Fields whose values the request or the API's specification determines. Other values, such as ids and times, are not compared. */
+/**
+ * Fields whose values the request or the API's specification determines. Other values, such as ids, are not compared. Metadata
+ * and times have other rules: see `isEchoed` and `compareSpans`.
+ */
 const COMPARED_VALUES: ReadonlySet<string> = new Set([
   'amount',
   'amount_refunded',
@@ -107,8 +110,9 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
   }
 
   /**
-   * Compares the time from the creation to the expiry, because the service determines it. Reports a recorded end that is
-   * before the creation. Absolute times are not compared, because they always differ.
+   * Compares the times from the creation to the ends of the link and of the bank session, because the service determines them.
+   * Also reports a payment that ends before its creation in the recording, but not in the sandbox. Absolute times are not
+   * compared, because they always differ.
    */
   function compareSpans(recorded: JsonObject, sandbox: JsonObject, path: (name: string) => string): void {
     for (const name of ['expires_at', 'processing_until']) {

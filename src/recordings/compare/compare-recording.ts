@@ -26,7 +26,7 @@ export interface CompareOptions {
   /**
    * Called at each step of each replay.
    * @param about the setting that the replay tries
-   * @param part the part of the replay that is done, up to 1
+   * @param part the part of the replay that is done, from 0 to less than 1
    */
   readonly onProgress?: (about: string | undefined, part: number) => void
 }

@@ -1,13 +1,13 @@
 // Counts differences by kind, operation and field, and keeps a bounded number of examples of each.
 import { DIFFERENCE_KINDS, type Difference, type DifferenceGroup, groupKey } from './difference.ts'
 
-/** Examples of a group that are kept for each payment method. */
+/** The maximum number of examples that a group keeps for each payment method. */
 const MOST_EXAMPLES = 100
 
 interface Counted {
   readonly examples: Difference[]
-  /** The number of kept examples of each method. A lifetime depends on the method. */
-  readonly ofMethod: Map<unknown, number>
+  /** The number of kept examples, by payment method. Lifetimes differ by method, so each method needs examples. */
+  readonly keptByMethod: Map<unknown, number>
   count: number
 }
 
@@ -19,13 +19,13 @@ export class DifferenceTally {
   add(difference: Difference): void {
     this.size++
     const key = groupKey(difference)
-    const group: Counted = this.#groups.get(key) ?? { examples: [], ofMethod: new Map(), count: 0 }
+    const group: Counted = this.#groups.get(key) ?? { examples: [], keptByMethod: new Map(), count: 0 }
     this.#groups.set(key, group)
     group.count++
     const method = difference.detail?.['method']
-    const kept = group.ofMethod.get(method) ?? 0
+    const kept = group.keptByMethod.get(method) ?? 0
     if (kept >= MOST_EXAMPLES) return
-    group.ofMethod.set(method, kept + 1)
+    group.keptByMethod.set(method, kept + 1)
     group.examples.push(difference)
   }
 

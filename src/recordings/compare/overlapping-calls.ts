@@ -90,7 +90,7 @@ function refusedWhileOpen(ofKey: readonly RecordedCall[]): Precedence[] {
 
 /**
  * If a stream contains the message about a creation or a cancellation, the service finished the call before the stream ended.
- * If the next stream replaced it, the service finished the call before the start of the next stream.
+ * If the next stream replaced it and does not contain the message, the service finished the call before the next stream started.
  */
 function callsReportedIn(calls: readonly RecordedCall[], replaced: readonly ReplacedStream[]): Precedence[] {
   const creations = creationsById(calls)

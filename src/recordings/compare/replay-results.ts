@@ -52,9 +52,9 @@ export class ReplayResults {
     const first = this.#firstCalls.get(asText(object['id']) ?? '')
     // The recording does not show when the object was created, or when its session was opened.
     if (first?.status !== 201) return { early: Number.POSITIVE_INFINITY, late: Number.POSITIVE_INFINITY }
-    const machine = call.endedAt - first.startedAt
-    const service = this.#clock.timeAt(call.endedAt) - this.#clock.timeAt(first.startedAt)
-    const moved = service + this.#clock.mayBeAheadAt(call.endedAt) - machine
-    return { early: Math.max(0, moved), late: Math.max(0, service) }
+    const elapsed = call.endedAt - first.startedAt
+    const elapsedAtService = this.#clock.timeAt(call.endedAt) - this.#clock.timeAt(first.startedAt)
+    const movedBy = elapsedAtService + this.#clock.mayBeAheadAt(call.endedAt) - elapsed
+    return { early: Math.max(0, movedBy), late: Math.max(0, elapsedAtService) }
   }
 }

@@ -35,7 +35,7 @@ export function recordedKey({ headers }: RecordedCall): RecordedKey | undefined 
   return /^Bearer \S/i.test(authorization) ? { hint: 'bearer' } : undefined
 }
 
-/** A valid key that no shop has. */
+/** A key in the valid format that no shop has. */
 export const UNKNOWN_KEY = `sk_test_zzzzzz_${'0'.repeat(32)}`
 
 export class ReplayShops {

@@ -183,7 +183,10 @@ export function changesIn(stream: RecordedCall, known: KnownObjects, clock: Serv
 
 const within = ({ startedAt, endedAt }: RecordedCall, time: number) => Math.min(Math.max(time, startedAt), endedAt)
 
-/** Returns the change that a message reports. Cancellations and refunds are ignored, because the replayed calls cause them. */
+/**
+ * Returns the change that a message reports. Cancellations and refunds are ignored, because the replayed calls cause them. So is
+ * `pending`, the first status.
+ */
 function changeIn({ kind, payload }: ObservedMessage, known: KnownObjects): ObservedState | undefined {
   const [id, status] = [asText(payload['id']), asText(payload['status'])]
   if (!kind.endsWith('.status_changed') || id === undefined || status === undefined) return undefined

@@ -34,7 +34,7 @@ export interface ReplayOptions {
   readonly start: StartSandbox
   readonly systemClock: SystemClock
   readonly signal?: AbortSignal | undefined
-  /** @param part the part of the steps that are done, up to 1 */
+  /** @param part the part of the steps that are done, from 0 to less than 1 */
   readonly onProgress?: ((part: number) => void) | undefined
 }
 

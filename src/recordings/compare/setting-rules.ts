@@ -14,7 +14,7 @@ type Recording = Pick<PreparedReplay, 'calls' | 'clock'>
 
 export interface SettingRule {
   readonly setting: SettingName
-  /** A description for documents. */
+  /** Describes for documents what the setting changes. */
   readonly changes: string
   /** Returns the values that may remove some of the differences, the most likely first. A value may occur several times. */
   readonly values: (differences: readonly Difference[], recording: Recording) => readonly unknown[]

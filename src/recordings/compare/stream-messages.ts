@@ -10,7 +10,7 @@ export interface ObservedMessage {
   readonly label: string
   readonly data: JsonObject
   readonly payload: JsonObject
-  /** ms since the Unix epoch, by the clock of the service. */
+  /** ms since the Unix epoch, by the clock of the service. NaN if the message has no time. */
   readonly at: number
   /** The names of the lines: `event`, `data`. */
   readonly fields: readonly string[]

@@ -46,7 +46,7 @@ export function runDetailCommand(state: State, command: DetailCommand): Update {
   return COMMANDS[command](state, detail)
 }
 
-/** Runs the command that waited for the detail, if it is loaded now. */
+/** Runs the command that waited for the detail, if the detail is loaded now. */
 export function continueWaiting(state: State): Update {
   const { waiting, detail } = state
   if (waiting === undefined || detail?.pane !== waiting.pane || detail.id !== waiting.id || detail.loading)

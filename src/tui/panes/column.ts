@@ -17,8 +17,8 @@ export interface Column<R> {
   /** Shrinks the column to the widest cell shown, and hides it if all are empty. The column of width 0 grows instead. */
   readonly fitContent?: true
   /** The text may contain text of merchants. `cellText` sanitizes it. */
-  readonly cell: (row: R, at: CellContext) => string
-  readonly style?: (row: R, at: CellContext) => StyleName
+  readonly cell: (row: R, context: CellContext) => string
+  readonly style?: (row: R, context: CellContext) => StyleName
   /** The style also applies to the selected row. */
   readonly keepsStyle?: true
   /** Only for a column of times: the time of the row. {@link CellContext.formatTime} is one format that fits all shown rows. */

@@ -183,6 +183,6 @@ function cutMiddle(text: string, columns: number): string {
   return room < columns / 3 ? truncate(text, columns) : `${truncate(text, room)}${end}`
 }
 
-export function cellText<R>({ cell }: Column<R>, row: R, at: CellContext): string {
-  return sanitizeLine(cell(row, at))
+export function cellText<R>({ cell }: Column<R>, row: R, context: CellContext): string {
+  return sanitizeLine(cell(row, context))
 }

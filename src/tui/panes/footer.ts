@@ -96,7 +96,7 @@ const FIND_KEYS: readonly KeyLabel[] = [
 /** The keys while the whole help fits on the screen. */
 const UNSCROLLED_HELP_KEYS: readonly KeyLabel[] = [['any key', 'close']]
 
-/** Help and quit are first, so that a narrow screen shows them. The other available keys follow. */
+/** During a search its keys are first. Help and quit follow, so that a narrow screen shows them, and then the other keys. */
 function availableKeys(state: State): readonly KeyLabel[] {
   const commands = (Object.keys(KEY_TABLE) as Command[]).filter((command) => isAvailable(state, command))
   const isSearched = state.find !== '' && state.focus === 'detail'

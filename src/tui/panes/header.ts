@@ -55,7 +55,7 @@ function firstLine(state: State, columns: number): LineEnds {
   return choices.find(([left, right]) => spansWidth(left) + spansWidth(right) < columns) ?? last
 }
 
-/** The one line of a compact screen: a notice, or the clock with the counts. A missing connection replaces the counts. */
+/** The one line of a compact screen: a notice, or the clock with the counts. Without a connection, its state replaces the counts. */
 function compactLine(state: State, theme: Theme): LineEnds {
   const { notice, connection, size } = state
   const clock = clockSpans(state, formatTime, '')

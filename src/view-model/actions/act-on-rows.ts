@@ -21,7 +21,7 @@ const VERBS: Readonly<Partial<Record<RowAction, string>>> = {
 
 /**
  * Asks once for all rows. Skips rows that do not allow the action, and counts them in the question.
- * @returns the question, the form, or the reason why no row allows the action
+ * @returns the question, the form, or the reason why the action is not possible
  */
 export function actOnRows(
   rows: readonly Row[],

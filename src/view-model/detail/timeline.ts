@@ -14,7 +14,7 @@ export function paymentTimeline({ payment, steps }: PaymentRow, historyLoading: 
   return timeline(mergeSteps(fromFields, steps), steps, historyLoading)
 }
 
-/** Returns one step for a refund that completed when it was created, otherwise two. */
+/** Returns two steps for a refund that was settled after its creation, otherwise one. */
 function refundSteps(
   { id, amount, status, created_at, completed_at }: PublicRefund,
   currency: string,

@@ -29,7 +29,7 @@ export interface Form {
   /** True if the whole text of the field is selected, so that typing replaces it. */
   readonly selected: boolean
   readonly problem: string | undefined
-  /** True after a key that has no effect on the field. Enter is ignored, because the user expected another value. */
+  /** True after a letter with which no choice of the field begins. Enter is ignored, because the user expected another value. */
   readonly blocked: boolean
   /** The object that the form acts on. */
   readonly subject: Subject
