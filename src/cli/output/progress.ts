@@ -10,10 +10,19 @@ export interface Progress {
   stop(): void
 }
 
-const NO_PROGRESS: Progress = { update() {}, stop() {} }
+/** A bar above which a command prints lines. */
+export interface Bar extends Progress {
+  /** Clears the bar until the next `update`, and calls `print`. */
+  above(print: () => void): void
+}
+
+const NO_PROGRESS: Bar = { update() {}, above: (print) => print(), stop() {} }
+
+/** Moves the cursor to the start of the line and clears the line. */
+const CLEAR_LINE = '\r\u001b[K'
 
 /** Starts a bar from 0 to `total` that shows the remaining time. */
-export async function startProgress(session: Session, what: string, total: number): Promise<Progress> {
+export async function startProgress(session: Session, what: string, total: number): Promise<Bar> {
   if (!session.out.animate || total < 2) return NO_PROGRESS
   return await start(session, { format: `{bar} {value}/{total} ${what}  {eta} s left` }, total)
 }
@@ -64,7 +73,7 @@ export async function startStatus(session: Session): Promise<StatusLine> {
 }
 
 /** Starts a bar for a number of changes. At a signal, it prints at once how many of them are done. */
-export async function startChanges(session: Session, what: string, total: number): Promise<Progress> {
+export async function startChanges(session: Session, what: string, total: number): Promise<Bar> {
   const progress = await startProgress(session, what, total)
   const { out, signals } = session
   let done = 0
@@ -75,6 +84,7 @@ export async function startChanges(session: Session, what: string, total: number
       done = now
       progress.update(now)
     },
+    above: progress.above,
     stop() {
       signals.ended.removeEventListener('abort', ended)
       progress.stop()
@@ -92,7 +102,7 @@ export async function whileWorking<T>(session: Session, what: string, work: () =
   }
 }
 
-async function start(session: Session, options: Options, total: number): Promise<Progress> {
+async function start(session: Session, options: Options, total: number): Promise<Bar> {
   return (await createBar(session, options, total))({})
 }
 
@@ -111,12 +121,16 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
     bars.Presets.shades_classic,
   )
   const stop = () => bar.stop()
-  return (fields: Fields): Progress => {
+  return (fields: Fields): Bar => {
     // A signal stops the bar at once: the cursor is restored, and the timer of the bar does not keep the process alive.
     signals.ended.addEventListener('abort', stop, { once: true })
     bar.start(total, 0, fields)
     return {
       update: (done, changed = {}) => bar.update(Math.min(done, total), changed),
+      above(print) {
+        host.stderr.write(CLEAR_LINE)
+        print()
+      },
       stop() {
         signals.ended.removeEventListener('abort', stop)
         stop()

@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly shortest?: ShortForm<Row>
   /** The width to which the column may be truncated before a column is omitted. */
   readonly minWidth?: number
+  /** A typical long cell. It reserves room in a table whose rows are printed one at a time. */
+  readonly usual?: string
 }
 
 /**
@@ -41,10 +43,7 @@ export async function printTable<Row>(
     out.note(emptyText)
     return
   }
-  const { shown, hidden } =
-    out.columns === undefined
-      ? allColumns(columns, rows)
-      : fitColumns(columns, rows, out.columns, await metricsOf(columns, rows))
+  const { shown, hidden } = await layOutTable(out, columns, rows)
   const { default: Table } = await import('cli-table3')
   const table = new Table({
     head: shown.map(({ title }) => out.paint.bold(title)),
@@ -54,9 +53,22 @@ export async function printTable<Row>(
   })
   for (const at of rows.keys()) table.push(shown.map(({ cells }) => cells[at] ?? ''))
   for (const line of table.toString().split('\n')) out.line(line.trimEnd())
-  if (hidden.length > 0) {
-    out.note(out.notePaint.dim(`Columns that do not fit: ${hidden.join(', ')}. Widen the terminal, ${elsewhere}.`))
-  }
+  noteHidden(out, hidden, elsewhere)
+}
+
+export function noteHidden(out: Output, hidden: readonly string[], elsewhere = 'or use --json'): void {
+  if (hidden.length === 0) return
+  out.note(out.notePaint.dim(`Columns that do not fit: ${hidden.join(', ')}. Widen the terminal, ${elsewhere}.`))
+}
+
+/** Returns the cells as text, and the columns that fit in the terminal. */
+export async function layOutTable<Row>(
+  { columns: room }: Pick<Output, 'columns'>,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Promise<FittedTable & { readonly metrics: TextMetrics }> {
+  const metrics = await metricsOf(columns, rows)
+  return { ...(room === undefined ? allColumns(columns, rows) : fitColumns(columns, rows, room, metrics)), metrics }
 }
 
 interface RenderedColumn {
@@ -138,7 +150,7 @@ function shrinkColumns(
     .reverse()
 }
 
-function columnWidth({ title, cells }: RenderedColumn, { displayWidth }: TextMetrics): number {
+export function columnWidth({ title, cells }: RenderedColumn, { displayWidth }: TextMetrics): number {
   return cells.reduce((widest, cell) => Math.max(widest, displayWidth(cell)), displayWidth(title))
 }
 
@@ -146,7 +158,8 @@ function widthOf(columns: readonly RenderedColumn[], metrics: TextMetrics): numb
   return columns.reduce((sum, column) => sum + columnWidth(column, metrics) + GAP, -GAP)
 }
 
-const GAP = 2
+/** Spaces between two columns. */
+export const GAP = 2
 
 /** Maximum characters of a cell. With --json, and in the command for a single object, longer values are shown in full. */
 const MAX_CELL = 160

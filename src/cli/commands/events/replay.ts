@@ -3,20 +3,21 @@ import type { Client } from '../../../client/client.ts'
 import type { DeliveryView } from '../../../client/control-types.ts'
 import { ApiError } from '../../../client/errors.ts'
 import { paginate } from '../../../client/paginate.ts'
+import { countOf } from '../../../domain/count-text.ts'
 import { MAX_EDITED_BODY } from '../../../domain/delivery.ts'
 import type { Run } from '../../command.ts'
-import { CliError, EXIT_CODES, usageError } from '../../failure.ts'
+import { CliError, usageError } from '../../failure.ts'
 import { readInput } from '../../input/read-input.ts'
 import { noteSince } from '../../output/notes.ts'
 import { startChanges } from '../../output/progress.ts'
-import { printTable } from '../../output/table.ts'
+import { createResultPrinter } from '../../output/row-printer.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../target/dry-run.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
-import { deliveryError, failureText, REPLAY_COLUMNS } from '../webhooks/deliveries/subcommands.ts'
+import { REPLAY_COLUMNS, reportFailures } from '../webhooks/deliveries/results.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
 
@@ -65,45 +66,82 @@ function rejectImportedFlags({ order_id, instant, as_recorded, speed, map }: Fla
   if (given !== undefined) throw usageError(`${given} needs --imported.`, `Add --imported, or omit ${given}.`)
 }
 
+/** Sends the events one after the other. Each result is printed as it arrives, so that a later error or signal cannot lose it. */
 async function replayAll(ids: readonly string[], client: Client, flags: Flags, session: Session): Promise<number> {
   const { out, signals } = session
   const progress = await startChanges(session, 'events', ids.length)
+  const results = createResultPrinter(out, REPLAY_COLUMNS, progress)
   const deliveries: DeliveryView[] = []
-  const responses: unknown[] = []
-  let done = 0
-  for (const id of ids) {
-    if (signals.ended.aborted) break
-    const response = await client.control.events
-      .replay(id, { url: flags.to, same_timestamp: flags.same_timestamp || undefined, body: flags.body })
-      .catch((error: unknown) => continueDryRun(error, id))
-    if (response === undefined) continue
-    responses.push(response)
-    deliveries.push(...response.items)
-    progress.update(++done)
+  let skipped = 0
+  try {
+    for (const [at, id] of ids.entries()) {
+      if (signals.ended.aborted) break
+      const response = await client.control.events
+        .replay(id, { url: flags.to, same_timestamp: flags.same_timestamp || undefined, body: flags.body })
+        .catch((error: unknown) => handleReplayError(error, id, flags))
+      if (signals.ended.aborted) break
+      if (response === 'no receiver') skipped++
+      else if (response !== 'planned') {
+        deliveries.push(...response.items)
+        await results.print(response, response.items)
+      }
+      progress.update(at + 1)
+    }
+  } finally {
+    progress.stop()
   }
-  progress.stop()
-  if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('replays')
-  const [failed, ...more] = deliveries.filter(({ status }) => status !== 'delivered')
-  // With --json, stdout stays empty after a failure.
-  if (out.json && failed !== undefined) throw deliveryError([failed, ...more], deliveries.length)
-  if (out.json) for (const response of responses) out.document(response)
-  if (!out.json && deliveries.length > 0) await printTable(out, REPLAY_COLUMNS, deliveries, '')
-  if (ids.length === 0) out.note('No such events.')
-  if (ids.length === 0 && flags.since !== undefined) await noteSince(client, out)
-  if (failed === undefined) return EXIT_CODES.done
-  out.warn(failureText([failed, ...more], deliveries.length))
-  return EXIT_CODES.failed
+  results.finish()
+  return await reportReplay({ deliveries, skipped, count: ids.length }, client, flags, session)
 }
 
+interface ReplayTotals {
+  readonly deliveries: readonly DeliveryView[]
+  /** Events without a receiver. */
+  readonly skipped: number
+  readonly count: number
+}
+
+async function reportReplay(
+  { deliveries, skipped, count }: ReplayTotals,
+  client: Client,
+  { since }: Flags,
+  session: Session,
+): Promise<number> {
+  const { out, dryRun } = session
+  if (skipped > 0 && skipped === count)
+    throw new CliError(
+      'refused',
+      `No endpoint subscribes to ${count === 1 ? 'the event' : `any of the ${count} events`}.`,
+      NO_RECEIVER_HINT,
+      'not_allowed',
+    )
+  const skippedText = `${skipped} of ${countOf(count, 'event')} ${skipped === 1 ? 'has' : 'have'} no receiver.`
+  if (dryRun !== undefined && count > 0) {
+    if (skipped > 0) dryRun.remarks.push(skippedText)
+    throw new DryRunComplete('replays')
+  }
+  if (skipped > 0) out.warn(`${skippedText} --to sends an event without a receiver to a URL.`)
+  if (count === 0) out.note('No such events.')
+  if (count === 0 && since !== undefined) await noteSince(client, out)
+  return reportFailures(
+    deliveries.filter(({ status }) => status !== 'delivered'),
+    deliveries.length,
+    out,
+  )
+}
+
+const NO_RECEIVER_HINT = 'Send it to a URL with --to, or add an endpoint: `psp webhooks endpoints create URL`.'
+
 /**
- * In a dry run, lets the loop continue with the next event. All requests are printed at the end.
+ * In a dry run, lets the loop continue with the next event. All requests are printed at the end. With `--since`, events without
+ * a receiver are skipped, because the user did not choose each of them.
  * @throws any other error, with a hint if no endpoint subscribes to the event
  */
-function continueDryRun(error: unknown, id: string): undefined {
-  if (isDryRunComplete(error)) return
+function handleReplayError(error: unknown, id: string, { since }: Flags): 'planned' | 'no receiver' {
+  if (isDryRunComplete(error)) return 'planned'
   if (!(error instanceof ApiError && error.code === 'not_allowed')) throw error
-  const hint = 'Send it to a URL with --to, or add an endpoint: `psp webhooks endpoints create URL`.'
-  throw new CliError('refused', `No endpoint of its shop subscribes to the event ${id}.`, hint, error.code)
+  if (since !== undefined) return 'no receiver'
+  throw new CliError('refused', `No endpoint of its shop subscribes to the event ${id}.`, NO_RECEIVER_HINT, error.code)
 }
 
 /** Returns the ids of the selected events, oldest first. */

@@ -7,13 +7,14 @@ import type { Run } from '../../../command.ts'
 import { EXIT_CODES, usageError } from '../../../failure.ts'
 import { startChanges } from '../../../output/progress.ts'
 import { printResult } from '../../../output/result.ts'
+import { createResultPrinter } from '../../../output/row-printer.ts'
 import { type Column, idColumn, printTable } from '../../../output/table.ts'
 import type { FlagValues } from '../../../parsing/flags.ts'
 import type { Session } from '../../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../../target/dry-run.ts'
 import { resolveId } from '../../../target/resolve-objects.ts'
 import type { RETRY_ARGUMENTS, RETRY_FLAGS } from '../../webhooks.ts'
-import { deliveryError, failureText, REPLAY_COLUMNS, responseText, tookText } from './subcommands.ts'
+import { REPLAY_COLUMNS, reportFailures, responseText, tookText } from './results.ts'
 
 type Filter = FlagValues<typeof RETRY_FLAGS>
 
@@ -54,33 +55,40 @@ async function idsOf(client: Client, { status = 'exhausted', ...filter }: Filter
   return ids.reverse()
 }
 
-/** Retries many deliveries one after the other, so that the events of a payment stay in order. */
+/**
+ * Retries many deliveries one after the other, so that the events of a payment stay in order. Each result is printed as it
+ * arrives, so that a later error or signal cannot lose it.
+ */
 export async function retryAll(ids: readonly string[], client: Client, session: Session): Promise<number> {
   const { out, signals } = session
   const tried: DeliveryView[] = []
   const refused: Row[] = []
-  const rows: Row[] = []
   const progress = await startChanges(session, 'deliveries', ids.length)
-  for (const [at, id] of ids.entries()) {
-    if (signals.ended.aborted) break
-    const result = await retryUnlessRefused(client, id)
-    progress.update(at + 1)
-    if (result === undefined) continue
-    rows.push(result)
-    if (result.delivery === undefined) refused.push(result)
-    else tried.push(result.delivery)
+  const results = createResultPrinter(out, RETRY_COLUMNS, progress)
+  try {
+    for (const [at, id] of ids.entries()) {
+      if (signals.ended.aborted) break
+      const result = await retryUnlessRefused(client, id)
+      if (signals.ended.aborted) break
+      progress.update(at + 1)
+      if (result === undefined) continue
+      if (result.delivery === undefined) refused.push(result)
+      else tried.push(result.delivery)
+      if (!out.json || result.delivery !== undefined) await results.print(result.delivery, [result])
+    }
+  } finally {
+    progress.stop()
   }
-  progress.stop()
   if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('retries')
-  const [failed, ...more] = tried.filter((delivery) => !isLastAccepted(delivery))
-  // With --json, stdout stays empty after a failure.
-  if (out.json && failed !== undefined) throw deliveryError([failed, ...more], tried.length)
-  if (out.json) for (const delivery of tried) out.document(delivery)
-  if (!out.json && rows.length > 0) await printTable(out, RETRY_COLUMNS, rows, '')
+  results.finish()
   if (ids.length === 0) out.note('No such deliveries.')
   for (const { id, why } of refused) out.warn(`${id} was not sent again: ${why}`)
-  if (failed !== undefined) out.warn(failureText([failed, ...more], tried.length))
-  return failed === undefined && refused.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed
+  const code = reportFailures(
+    tried.filter((delivery) => !isLastAccepted(delivery)),
+    tried.length,
+    out,
+  )
+  return refused.length === 0 ? code : EXIT_CODES.failed
 }
 
 interface Row {
@@ -106,8 +114,8 @@ async function retryUnlessRefused(client: Client, id: string): Promise<Row | und
 
 const RETRY_COLUMNS: readonly Column<Row>[] = [
   idColumn('delivery', ({ id }) => id),
-  { title: 'event', cell: ({ delivery }) => delivery?.event },
+  { title: 'event', cell: ({ delivery }) => delivery?.event, usual: 'payment.succeeded' },
   { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'not sent' : responseText(delivery)) },
-  { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true },
+  { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true, usual: '999 ms' },
   { title: 'url', cell: ({ delivery }) => delivery?.url, minWidth: 20 },
 ]

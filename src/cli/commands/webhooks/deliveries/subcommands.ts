@@ -4,7 +4,6 @@ import { formatElapsed, formatUtc } from '../../../../domain/time-text.ts'
 import { sanitizeLine, sanitizeText } from '../../../../terminal/sanitize.ts'
 import { truncate } from '../../../../terminal/text-width.ts'
 import type { NoArguments, Run } from '../../../command.ts'
-import { CliError } from '../../../failure.ts'
 import { type Paint, paintHttp, paintStatus } from '../../../output/colour.ts'
 import { wrapBlock, wrapLine } from '../../../output/lines.ts'
 import type { Output } from '../../../output/output.ts'
@@ -13,6 +12,7 @@ import { type Column, idColumn, printPage, timeColumn } from '../../../output/ta
 import { resultSubcommand } from '../../../subcommand.ts'
 import { resolveId } from '../../../target/resolve-objects.ts'
 import type { DELIVERY_GET_FLAGS, DELIVERY_ID, DELIVERY_LIST_FLAGS } from '../../webhooks.ts'
+import { responseText } from './results.ts'
 
 const COLUMNS: readonly Column<DeliveryView>[] = [
   idColumn('delivery', ({ id }) => id),
@@ -128,63 +128,4 @@ function resultText({ status, error }: Pick<AttemptView, 'status' | 'error'>, pa
   // A 2xx response that failed because it was incomplete or too late.
   const why = status < 300 && typeof error === 'string' ? `  ${paint.bad(sanitizeLine(error))}` : ''
   return `${paintHttp(paint, status)}${why}`
-}
-
-export function tookText(delivery: DeliveryView | undefined): string | undefined {
-  const last = delivery?.attempts.at(-1)
-  return last === undefined ? undefined : formatElapsed(last.ms)
-}
-
-/** Returns the result of the last attempt as plain text. */
-export function responseText({ attempts }: DeliveryView): string | number {
-  const last = attempts.at(-1)
-  if (last === undefined) return 'not attempted'
-  const { status, error } = last
-  if (typeof status !== 'number') return error ?? 'no response'
-  return status < 300 && typeof error === 'string' ? `${status}, ${error}` : status
-}
-
-/** Columns for the result of a replay. */
-export const REPLAY_COLUMNS: readonly Column<DeliveryView>[] = [
-  idColumn('event', ({ event_id }) => event_id),
-  { title: 'name', cell: ({ event }) => event },
-  { title: 'response', cell: responseText },
-  { title: 'took', cell: tookText, right: true },
-  { title: 'url', cell: ({ url }) => url, minWidth: 20 },
-]
-
-/** The maximum number of deliveries that the hint names. */
-const MAX_NAMED = 10
-
-/**
- * Creates the `--json` error for failed deliveries.
- * @param all number of deliveries of the command
- */
-export function deliveryError(failed: readonly DeliveryView[], all: number): CliError {
-  const named = failed.slice(0, MAX_NAMED).map(({ id, attempts }) => {
-    const last = attempts.at(-1)
-    const why = last?.error ?? (last?.status == null ? undefined : `HTTP ${last.status}`)
-    return why === undefined ? id : `${id} (${why})`
-  })
-  const more = failed.length > MAX_NAMED ? ` and ${failed.length - MAX_NAMED} more` : ''
-  return new CliError(
-    'failed',
-    countText(failed.length, all),
-    `\`psp webhooks deliveries get ID\` shows the response to ${named.join(', ')}${more}.`,
-    'delivery_failed',
-  )
-}
-
-/** Returns how many deliveries failed, and what to do about the first of them. */
-export function failureText(failed: readonly [DeliveryView, ...DeliveryView[]], all: number): string {
-  const [{ id, attempts, url }] = failed
-  const next =
-    attempts.length === 0
-      ? `No listener is running for ${url}. Start \`psp listen\`, or give a URL: \`psp events replay EVENT --to URL\`.`
-      : `\`psp webhooks deliveries get ${id}\` shows the response.`
-  return `${countText(failed.length, all)} ${next}`
-}
-
-function countText(failed: number, all: number): string {
-  return `${failed} of ${all} failed.`
 }

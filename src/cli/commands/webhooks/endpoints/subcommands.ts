@@ -16,7 +16,8 @@ import type {
   ENDPOINT_UPDATE_FLAGS,
   ENDPOINT_URL,
 } from '../../webhooks.ts'
-import { deliveryError, printDelivery } from '../deliveries/subcommands.ts'
+import { deliveryError } from '../deliveries/results.ts'
+import { printDelivery } from '../deliveries/subcommands.ts'
 
 const COLUMNS: readonly Column<EndpointView>[] = [
   { title: 'endpoint', cell: ({ id }) => id },
