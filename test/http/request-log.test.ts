@@ -145,6 +145,14 @@ describe('the ring buffer of bodies', () => {
     )
   })
 
+  test('returns every text until it is full, also after its memory has grown', () => {
+    const ring = createByteRingBuffer(1024 * 1024)
+    const texts = Array.from({ length: 300 }, (_, at) => `${at} `.padEnd(10 * at + 4, 'ж'))
+    const added = texts.map((text) => ({ text, at: ring.add(text) }))
+    expect(Buffer.byteLength(texts.join(''))).toBeGreaterThan(500_000)
+    for (const { text, at } of added) expect(ring.get(at)).toBe(text)
+  })
+
   test('refuses a text that is too long', () => {
     expect(() => createByteRingBuffer(100).add('x'.repeat(40))).toThrow(RangeError)
   })
