@@ -10,6 +10,7 @@ declare -A without=(
   [client-examples]="generated clients, which see only the HTTP interface"
   [compile-cache]="the compile cache of Node for the npm package"
   [copied-test]="the library of the npm package"
+  [crash-recovery]="the recovery of a data directory, which the same code does. executable.test.ts reads pages after a restart"
   [dashboard-budget]="the size of files that the build writes"
   [example-schemas]="example files and their schemas"
   [generated-clients]="generated clients, which see only the HTTP interface"
@@ -21,21 +22,35 @@ declare -A without=(
   [testing-module]="the library of the npm package"
 )
 
+# Builds the image and the packages, and runs their tests and those of the executable file.
+test_packages() {
+  [ "${PSP_KEEP_BIN:-}" != "" ] || { node scripts/image.mjs && node scripts/packages.mjs; } || return
+  npx vitest run --maxWorkers 2 test/binary
+}
+
 if [ "${PSP_IN_ROOT:-}" = "" ]; then
   export PSP_RELEASE=$PWD/release PSP_BIN=$PWD/release/psp-$version-linux-x64
-  [ "${PSP_KEEP_BIN:-}" != "" ] || { node scripts/binary.mjs linux-x64 && node scripts/image.mjs && node scripts/packages.mjs; }
-  npx vitest run test/binary
+  [ "${PSP_KEEP_BIN:-}" != "" ] || node scripts/binary.mjs linux-x64
   if [ $# -eq 0 ]; then
     for file in test/e2e/*.test.ts; do
       name=$(basename "$file" .test.ts)
       if [ -v "without[$name]" ]; then echo "without the executable: $name (${without[$name]})"; else set -- "$@" "$file"; fi
     done
   fi
+  # Both parts need only the executable. The output of the second part follows that of the first one.
+  packed=$(mktemp)
+  test_packages >"$packed" 2>&1 &
+  status=0
   if unshare --mount --net ip link set lo up 2>/dev/null; then
-    PSP_IN_ROOT=1 exec unshare --mount --net "$0" "$@"
+    PSP_IN_ROOT=1 unshare --mount --net "$0" "$@" || status=$?
+  else
+    echo "The tests of the executable run without isolation, because this user cannot create namespaces." >&2
+    npx vitest run "$@" || status=$?
   fi
-  echo "The tests of the executable run without isolation, because this user cannot create namespaces." >&2
-  exec npx vitest run "$@"
+  wait $! || status=$?
+  cat "$packed"
+  rm "$packed"
+  exit "$status"
 fi
 
 ip link set lo up
