@@ -87,7 +87,10 @@ describe.skipIf(isInRoot)('the guides to the npm package (need Node where psp ru
     symlinkSync(join(ROOT, 'node_modules/vitest'), join(project, 'node_modules/vitest'))
     writeFileSync(join(project, 'package.json'), '{"type":"module"}')
     for (const [n, { text }] of suites.entries()) writeFileSync(join(project, `${n}.test.js`), text)
-    const { all, stdout, stderr } = await run('node', ['node_modules/vitest/vitest.mjs', 'run', '--root', project])
+    // The limits of Vitest are too short for a busy machine.
+    const limits = ['--testTimeout=120000', '--hookTimeout=120000']
+    const words = ['node_modules/vitest/vitest.mjs', 'run', '--root', project, ...limits]
+    const { all, stdout, stderr } = await run('node', words)
     expect(all ?? `${stdout}${stderr}`).toMatch(new RegExp(`Tests {2}${suites.length} passed \\(${suites.length}\\)`))
   })
 

@@ -150,16 +150,19 @@ test('the dispatcher and a listener record a refused connection alike', async ()
 })
 
 test('the dispatcher and a listener use the same deadline for a missing or endless response', async () => {
-  const settings = { webhook_timeout: '300ms' }
-  const silent = await recorded(await startRawReceiver(() => {}), settings)
-  expect(silent.dispatcher.error).toContain('within 300ms')
+  // A busy machine also sends the request, and receives the beginning of a response, within this time.
+  const settings = { webhook_timeout: '2s' }
+  const [silent, begun] = await Promise.all([
+    recorded(await startRawReceiver(() => {}), settings),
+    recorded(
+      await startRawReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')),
+      settings,
+    ),
+  ])
+  expect(silent.dispatcher.error).toMatch(/^No response from .* within 2s/)
   expect(silent.listener).toEqual(silent.dispatcher)
-  const begun = await recorded(
-    await startRawReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf')),
-    settings,
-  )
   expect(begun.dispatcher).toMatchObject({ status: 200, response_body: { text: 'half' } })
-  expect(begun.dispatcher.error).toContain('did not end within 300ms')
+  expect(begun.dispatcher.error).toContain('did not end within 2s')
   expect(begun.listener).toEqual(begun.dispatcher)
 })
 
