@@ -35,7 +35,7 @@ function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, descripti
   return { schema, default: fallback as unknown, description } satisfies SettingRow & { schema: S }
 }
 
-const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
+const stringEnum = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
 /** With this rate the largest amount in USDT is below 1e21, so JSON has it without an exponent. */
 const MIN_RATE = 1e-6
@@ -68,7 +68,7 @@ export const SETTINGS = {
   ),
   magic: setting(flag, true, 'whether magic amounts, phones, cards and bank ids choose outcomes'),
   buyer: setting(
-    oneOf('auto', 'manual'),
+    stringEnum('auto', 'manual'),
     'auto',
     'auto: the simulator pays if no buyer opens the page; manual: it does not, and only recurrent payments open their session automatically',
   ),
@@ -79,8 +79,8 @@ export const SETTINGS = {
   link_ttl: setting(duration, '24h', 'lifetime of an unpaid payment link'),
   ...sessionTtls(),
   idempotency_ttl: setting(duration, '24h', 'how long an Idempotency-Key is stored'),
-  naming: setting(oneOf('both', 'shop', 'terminal'), 'both', 'fields of objects: shop_*, terminal_* or both'),
-  empty_dates: setting(oneOf('omit', 'null', ''), 'omit', 'whether unset times are omitted, null or empty'),
+  naming: setting(stringEnum('both', 'shop', 'terminal'), 'both', 'fields of objects: shop_*, terminal_* or both'),
+  empty_dates: setting(stringEnum('omit', 'null', ''), 'omit', 'whether unset times are omitted, null or empty'),
   time_fraction: setting(
     z.literal([0, 3, 6, 9], { error: 'one of 0, 3, 6, 9' }),
     3,
@@ -101,20 +101,20 @@ export const SETTINGS = {
     'whether pending refunds reserve their amount; false: together they can exceed the remainder',
   ),
   unknown_bank: setting(
-    oneOf('router_error', 'bank_unknown', 'accept'),
+    stringEnum('router_error', 'bank_unknown', 'accept'),
     'router_error',
     'result of a payout to a bank id that no bank has',
   ),
-  banks: setting(oneOf('full', 'top30'), 'full', 'bank directory: all banks, or the top 30'),
+  banks: setting(stringEnum('full', 'top30'), 'full', 'bank directory: all banks, or the top 30'),
   webhook_retries: setting(durations, [...DEFAULT_RETRY_INTERVALS], 'intervals between webhook attempts'),
   webhook_timeout: setting(duration, '15s', 'how long a receiver may take to respond, by the system clock'),
   webhook_v1: setting(
-    oneOf('body', 'timestamped', 'omit'),
+    stringEnum('body', 'timestamped', 'omit'),
     'body',
     'value of v1= in the signature header: HMAC of the body, HMAC of t.body, or omitted',
   ),
   stream_second: setting(
-    oneOf('replace', 'reject'),
+    stringEnum('replace', 'reject'),
     'replace',
     'whether a second stream with the same key replaces the first, or gets 409',
   ),

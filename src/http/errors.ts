@@ -9,7 +9,7 @@ import type { Services } from './services.ts'
 /**
  * Returns the error object of spec 2.7, after the commits it is based on are written. If a write fails, returns
  * `storage_unavailable` instead.
- * @throws ConnectionAbortedError if the error is one, for the adapter
+ * @throws ConnectionAbortedError if `error` is one, so that the adapter breaks the connection
  */
 export async function respondWithError(error: unknown, c: Exchange, services: Services): Promise<Response> {
   return toResponse(await loggedErrorResponse(error, c, services))
@@ -17,7 +17,7 @@ export async function respondWithError(error: unknown, c: Exchange, services: Se
 
 /**
  * Like {@link respondWithError}, but serialized.
- * @throws ConnectionAbortedError if the error is one, for the adapter
+ * @throws ConnectionAbortedError if `error` is one, so that the adapter breaks the connection
  */
 export function loggedErrorResponse(
   error: unknown,

@@ -14,31 +14,31 @@ import { REFUND_STATUSES } from '../domain/refund.ts'
 import { PLAN_PATTERN } from '../domain/text-patterns.ts'
 import { THREE_DS_STEPS, type ThreeDsStep } from '../domain/three-ds.ts'
 
-export const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
+export const stringEnum = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}` })
 
 /** A union of named object schemas. The value of `field` selects the variant. */
 export const variants = <S extends z.ZodObject>(field: string, named: { readonly [name: string]: S }, error?: string) =>
   z.discriminatedUnion(field, Object.values(named) as [S, ...S[]], error)
 
-export const mode = oneOf('test', 'live')
-export const paymentMethod = oneOf(...PAYMENT_METHODS)
-export const paymentStatus = oneOf(...PAYMENT_STATUSES)
-export const payoutMethod = oneOf(...PAYOUT_METHODS)
-export const payoutStatus = oneOf(...PAYOUT_STATUSES)
-export const plannedOutcome = oneOf('succeeded', 'failed', 'requires_action', 'pending')
-export const refundStatus = oneOf(...REFUND_STATUSES)
-export const threeDsStep = oneOf(...(Object.keys(THREE_DS_STEPS) as [ThreeDsStep, ...ThreeDsStep[]]))
-export const clockMode = oneOf('real', 'frozen', 'scaled')
-export const deliveryStatus = oneOf(...DELIVERY_STATUSES, 'sending')
-export const eventName = oneOf(...WEBHOOK_EVENTS)
+export const mode = stringEnum('test', 'live')
+export const paymentMethod = stringEnum(...PAYMENT_METHODS)
+export const paymentStatus = stringEnum(...PAYMENT_STATUSES)
+export const payoutMethod = stringEnum(...PAYOUT_METHODS)
+export const payoutStatus = stringEnum(...PAYOUT_STATUSES)
+export const plannedOutcome = stringEnum('succeeded', 'failed', 'requires_action', 'pending')
+export const refundStatus = stringEnum(...REFUND_STATUSES)
+export const threeDsStep = stringEnum(...(Object.keys(THREE_DS_STEPS) as [ThreeDsStep, ...ThreeDsStep[]]))
+export const clockMode = stringEnum('real', 'frozen', 'scaled')
+export const deliveryStatus = stringEnum(...DELIVERY_STATUSES, 'sending')
+export const eventName = stringEnum(...WEBHOOK_EVENTS)
 /** The schema accepts any string, because the engine rejects unknown codes with a message that suggests similar ones. */
 export const failureCode = z.string({ error: 'a failure code' }).meta({ enum: [...FAILURE_CODE_NAMES] })
-export const faultTarget = oneOf(...(Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]))
+export const faultTarget = stringEnum(...(Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]))
 /** The methods that a buyer can pick. */
-export const pageMethod = oneOf(...PAGE_METHODS)
-export const importedSignature = oneOf(...IMPORTED_SIGNATURES)
-export const signatureVersion = oneOf('v2', 'v1')
+export const pageMethod = stringEnum(...PAGE_METHODS)
+export const importedSignature = stringEnum(...IMPORTED_SIGNATURES)
+export const signatureVersion = stringEnum('v2', 'v1')
 
 const URL_FORMAT = 'an absolute http or https URL'
 export const httpUrl = z

@@ -46,14 +46,14 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
   if (baseUrls !== undefined && !Array.isArray(baseUrls)) {
     throw new TypeError(`baseUrls: expected a list, such as ['https://api.psp.example'], got ${quote(baseUrls)}.`)
   }
-  const own = sandbox.url ?? DEFAULT_URL
-  const bases = (baseUrls ?? [own]).map((url) => requireAddress(url, 'server', 'baseUrls'))
+  const sandboxUrl = sandbox.url ?? DEFAULT_URL
+  const bases = (baseUrls ?? [sandboxUrl]).map((url) => requireAddress(url, 'server', 'baseUrls'))
   sandbox.sendWebhooksWithGlobalFetch?.()
   if (baseUrls !== undefined && bases[0] !== undefined) sandbox.setPayUrl?.(bases[0])
   return bases.map((base) => {
     const consumed = new WeakSet<Request>()
     const handler = http.all(below(base), ({ request }) =>
-      consumed.has(request) ? consumedBodyResponse() : respond(sandbox, own, base, request),
+      consumed.has(request) ? consumedBodyResponse() : respond(sandbox, sandboxUrl, base, request),
     )
     return acceptConsumed(handler, consumed)
   })
@@ -77,11 +77,11 @@ function acceptConsumed(handler: HttpHandler, consumed: WeakSet<Request>): HttpH
   return handler
 }
 
-async function respond(sandbox: MockedSandbox, own: string, base: string, request: Request): Promise<Response> {
+async function respond(sandbox: MockedSandbox, sandboxUrl: string, base: string, request: Request): Promise<Response> {
   const rest = request.url.slice(base.length)
   try {
     // A clone, because listeners of MSW's life-cycle events may read the request.
-    return withEmptyStreamClone(await sandbox.fetch(new Request(`${own}${rest}`, request.clone())))
+    return withEmptyStreamClone(await sandbox.fetch(new Request(`${sandboxUrl}${rest}`, request.clone())))
   } catch (error) {
     // If the simulator closes the connection, the caller gets a network error. Any other error must stay visible.
     if (error instanceof TypeError && error.message === 'fetch failed') return HttpResponse.error()

@@ -27,9 +27,9 @@ export interface Core {
 export function createCore(store: Store, options: Assembly, deliver: (deliveryId: string) => Promise<void>): Core {
   const { systemClock, shard, holdDeliveries = false } = options
   const seed = options.randomSeed === undefined ? undefined : `${options.randomSeed} ${store.seq}`
-  const [drawn, receiverTimedRandom] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
+  const [unsharded, receiverTimedRandom] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
   const sharded = (randomness: Randomness) => (shard === undefined ? randomness : withShardSuffix(randomness, shard))
-  const random = sharded(drawn)
+  const random = sharded(unsharded)
   const stored = store.world.get('state', 'clock')
   const timeline: Timeline = createTimeline({
     systemClock,

@@ -116,7 +116,7 @@ function fitColumns<Row>(
     const shown = shrink(form)
     if (width(shown) <= room) return { shown, hidden: [] }
   }
-  // The first two columns are truncated before one of them is omitted. The first one is never truncated or omitted.
+  // If two columns are left, the second one is truncated before it is omitted. The first one is never omitted.
   const shown = (count: number) =>
     shrink(
       shortest.slice(0, count).map((column, at) => (count === 2 && at === 1 ? { ...column, minWidth: 1 } : column)),

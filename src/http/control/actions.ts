@@ -5,7 +5,7 @@ import { PAYOUT_ONLY_CODES } from '../../domain/failure-codes.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'
 import type { PaymentAction } from '../../engine/command-inputs.ts'
-import { failureCode, oneOf, pageMethod, variants } from '../value-schemas.ts'
+import { failureCode, pageMethod, stringEnum, variants } from '../value-schemas.ts'
 import { showPayment, showPayout } from './present.ts'
 import { ok, route } from './route.ts'
 
@@ -47,8 +47,8 @@ const FAILURE_ONLY = { failure_code: { properties: { status: { const: 'failed' }
 const settleAction = () =>
   z
     .strictObject({
-      action: oneOf('settle').meta({ description: 'The only action.' }),
-      status: oneOf('succeeded', 'failed').meta({ description: 'The final status.' }),
+      action: stringEnum('settle').meta({ description: 'The only action.' }),
+      status: stringEnum('succeeded', 'failed').meta({ description: 'The final status.' }),
       failure_code: settledCode,
     })
     .meta({ dependentSchemas: FAILURE_ONLY })

@@ -7,7 +7,7 @@ import { type ClockRequest, MAX_SPEED } from '../../time/clock.ts'
 import type { AdvanceRequest } from '../../time/timeline-types.ts'
 import { deliveriesOf } from '../deliveries-of.ts'
 import type { Services } from '../services.ts'
-import { oneOf, variants } from '../value-schemas.ts'
+import { stringEnum, variants } from '../value-schemas.ts'
 import { duration, instant } from './fields.ts'
 import { PAGE_QUERY } from './pagination.ts'
 import { timeOrNull } from './present.ts'
@@ -43,7 +43,7 @@ const advanceBody = z
   .strictObject({
     by: duration.optional().meta({ description: 'The duration of the advance: `20m`.' }),
     to: instant.optional().meta({ description: 'The time at which the advance ends.' }),
-    until: oneOf('idle')
+    until: stringEnum('idle')
       .optional()
       .meta({ description: '`idle` advances until no step, settlement or attempt is waiting. Expiries do not count.' }),
   })

@@ -21,7 +21,7 @@ export function showDelivery(services: Pick<Services, 'dispatcher' | 'engine'>, 
   return { ...showState(services, delivery), attempts: delivery.attempts.map((attempt) => showAttempt(attempt, body)) }
 }
 
-/** Returns a delivery without the headers and bodies of its attempts, which can be megabytes. */
+/** Returns a delivery with its last attempt only, without headers and bodies, which can be megabytes long. */
 export function showDeliverySummary(services: Pick<Services, 'dispatcher' | 'engine'>, delivery: Delivery) {
   const { attempts_made, attempts_total } = presentDeliverySummary(
     toDeliverySummary(delivery),

@@ -40,8 +40,8 @@ const page = <S extends z.ZodType>(item: S) =>
     next_cursor: described(z.string().nullable(), 'The `cursor` of the next page. null: this is the last page.'),
   })
 
-const ids = (what: string) => described(z.array(z.string()).optional(), `Ids of ${what}.`)
-const madeId = (what: string) => described(z.string().optional(), `Id of the ${what}.`)
+const optionalIds = (what: string) => described(z.array(z.string()).optional(), `Ids of ${what}.`)
+const optionalId = (what: string) => described(z.string().optional(), `Id of the ${what}.`)
 
 const COUNTED = Object.fromEntries(
   TABLE_NAMES.map((name) => [name, described(z.int(), `The number of rows in ${name}.`)]),
@@ -170,19 +170,19 @@ export const RESPONSES = {
   }),
   TriggerResult: z.looseObject({
     event: event.optional(),
-    shop_id: madeId("event's shop"),
-    payment_id: madeId('created payment'),
-    refund_id: madeId('created refund'),
-    payout_id: madeId('created payout'),
+    shop_id: optionalId("event's shop"),
+    payment_id: optionalId('created payment'),
+    refund_id: optionalId('created refund'),
+    payout_id: optionalId('created payout'),
     event_id: described(
       z.string().nullable().optional(),
       'Id of the requested event. null: the event has not happened yet.',
     ),
-    event_ids: ids('the created events'),
-    delivery_ids: ids('the created deliveries'),
-    payment_ids: ids('the payments that the scenario created'),
-    refund_ids: ids('the refunds that the scenario created'),
-    payout_ids: ids('the payouts that the scenario created'),
+    event_ids: optionalIds('the created events'),
+    delivery_ids: optionalIds('the created deliveries'),
+    payment_ids: optionalIds('the payments that the scenario created'),
+    refund_ids: optionalIds('the refunds that the scenario created'),
+    payout_ids: optionalIds('the payouts that the scenario created'),
   }),
   Rule: controlSchemas.rule,
   RulePage: page(controlSchemas.rule),

@@ -28,7 +28,7 @@ export interface ControlCall<B = unknown, Q = unknown> {
   /** The body's numbers as they were written; absent if there is no body. */
   readonly numbers?: NumberLiterals
   readonly query: Q
-  /** A path parameter, as written. */
+  /** A path parameter, with percent-encoding decoded. */
   param(name: string): string
 }
 

@@ -33,7 +33,9 @@ export function pathSuggestion(method: string, path: string, routes: readonly Kn
 
 interface RequestedPath {
   readonly method: string
+  /** The leading segments that match {@link PREFIX}, in lower case. */
   readonly prefix: readonly string[]
+  /** The other segments. */
   readonly core: readonly string[]
 }
 

@@ -55,7 +55,10 @@ interface OrderFault {
   readonly paymentField: 'payment_id' | 'object_id'
 }
 
-/** The order in which webhook and buyer reach the shop, as faults at the end of the payment. */
+/**
+ * The order in which webhook and buyer reach the shop, as faults at the end of the payment. `webhook` and `redirect`
+ * name which of the two is first. With `never`, the buyer does not return.
+ */
 export const ARRIVAL_ORDERS = {
   normal: [],
   webhook: [{ target: 'redirect', fault: 'delay:3s', paymentField: 'payment_id' }],

@@ -36,7 +36,7 @@ export function createReturnRoute(services: Services, activity: ActivityLog): (c
       record('returned')
       return redirectTo(location)
     }
-    const faults = await takeFaults(payment, entry)
+    const faults = await consumeFaults(payment, entry)
     const delay = faults.find(({ name }) => name === 'delay')
     if (delay !== undefined) await delayByFault(delay.id, delay.value ?? 0)
     const dropped = faults.some(({ name }) => name === 'drop')
@@ -45,7 +45,7 @@ export function createReturnRoute(services: Services, activity: ActivityLog): (c
   }
 
   /** Counts the faults that apply to this return, and adds them to the log entry of the request. */
-  async function takeFaults(payment: Payment, entry: ReturnType<typeof openPageEntry>) {
+  async function consumeFaults(payment: Payment, entry: ReturnType<typeof openPageEntry>) {
     const { generation } = engine
     const facts = { ...paymentFacts(payment), payment_id: payment.id }
     const faults = engine.execute('consume_faults', { target: 'redirect', facts })

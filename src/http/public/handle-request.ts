@@ -33,7 +33,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   const { world } = services.engine
   const requireKey = createKeyGuard(world)
   const takeToken = createRateGuard(services.systemClock.monotonic)
-  const takeFaults = createApiFaults(services.engine, services.systemClock, services.closing)
+  const consumeFaults = createApiFaults(services.engine, services.systemClock, services.closing)
   const serializePayment = createPaymentResponseCache()
   const waitForWebhook = createWaitForWebhook(services.engine, services.systemClock, services.closing)
 
@@ -70,7 +70,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   }
 
   function perform<B>(operation: Operation<B>, call: Call<B>): SerializedResponse | Promise<SerializedResponse> {
-    const faults = takeFaults(() => faultFacts(operation, call))
+    const faults = consumeFaults(() => faultFacts(operation, call))
     if (faults === undefined) return runOperation(operation, call, undefined, waitForWebhook)
     call.entry.faults = faults.names
     call.entry.fault_ids = faults.ids

@@ -80,6 +80,7 @@ function alignedLines(table: readonly (readonly string[])[]): string[] {
   )
 }
 
+/** Why the search ended. */
 const ENDS: { readonly [end in ExploreReport['end']]: string } = {
   time: 'The time limit was reached.',
   deliveries: 'The limit of --deliveries was reached.',

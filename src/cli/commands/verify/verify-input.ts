@@ -11,6 +11,7 @@ import { readText } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 
+/** A signed body to verify. */
 export interface Subject {
   readonly body: Buffer
   /** Value of X-PSP-Signature; `undefined` if it was missing. */
