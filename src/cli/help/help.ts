@@ -7,7 +7,7 @@ import { GLOBAL_FLAGS } from '../parsing/common-flags.ts'
 import type { ArgumentSet, FlagSet } from '../parsing/flags.ts'
 
 /** Returns the help of one command. `path` is its full name: `psp payments create`. */
-export function commandHelp(path: string, command: Command, help: PaintedHelp): string {
+export function commandHelp(path: string, command: Command, help: HelpLayout): string {
   return [
     paragraph(command.description, help),
     examples(command.examples, help),
@@ -22,7 +22,7 @@ export function commandHelp(path: string, command: Command, help: PaintedHelp): 
 }
 
 /** Returns the help of a group or of the whole program, with its commands by section. */
-export function groupHelp(path: string, group: Group, help: PaintedHelp): string {
+export function groupHelp(path: string, group: Group, help: HelpLayout): string {
   return [
     paragraph(group.description, help),
     group.sections === undefined
@@ -38,7 +38,7 @@ export function groupHelp(path: string, group: Group, help: PaintedHelp): string
     .join('\n')
 }
 
-function commandSections(group: Group, help: PaintedHelp): readonly string[] {
+function commandSections(group: Group, help: HelpLayout): readonly string[] {
   const { sections = [['Commands', group.commands.map(({ name }) => name)]] } = group
   const entries = new Map(
     group.commands.map((entry) => [
@@ -66,7 +66,7 @@ function commandSections(group: Group, help: PaintedHelp): readonly string[] {
 }
 
 /** Returns the output of `psp` without a command, for a screen of 24 rows and 80 columns. */
-export function overview(path: string, group: Group, help: PaintedHelp): string {
+export function overview(path: string, group: Group, help: HelpLayout): string {
   const named = (group.sections ?? []).map(([title, names]) => [title, names.join(', ')] as const)
   const everywhere = [
     ['--json', 'JSON on stdout, and nothing else there'],
@@ -82,7 +82,7 @@ export function overview(path: string, group: Group, help: PaintedHelp): string 
   ].join('\n')
 }
 
-function paragraph(text: string, { columns }: PaintedHelp): string {
+function paragraph(text: string, { columns }: HelpLayout): string {
   return `${wrapWords(text, columns).join('\n')}\n`
 }
 
@@ -97,7 +97,7 @@ function groupExamples(group: Group): Command['examples'] {
   return (own.length === 0 ? inner : own).slice(0, 5)
 }
 
-function examples(lines: Command['examples'], help: PaintedHelp): string {
+function examples(lines: Command['examples'], help: HelpLayout): string {
   const { dim, name } = help.paint
   const comment = (text: string) => wrapWords(text, help.columns - 4).map((line) => dim(`  # ${line}`))
   const shown = lines.flatMap(([line, description]) => [...comment(description), `  ${name(line)}`])
@@ -124,7 +124,7 @@ function argumentRows(args: ArgumentSet): (readonly [string, string])[] {
 }
 
 /** Returns the options by heading, in the order in which the headings first occur. */
-function flagSections(flags: FlagSet, help: PaintedHelp): readonly string[] {
+function flagSections(flags: FlagSet, help: HelpLayout): readonly string[] {
   const headings = [...new Set(Object.values(flags).map(({ heading = 'Options' }) => heading))]
   return headings.map((title) => {
     const ofHeading = Object.entries(flags).filter(([, { heading = 'Options' }]) => heading === title)
@@ -140,13 +140,14 @@ function flagRows(flags: FlagSet): (readonly [string, string])[] {
   return shown.map(({ spelling, description }) => [spelling, description])
 }
 
-export interface PaintedHelp {
+/** How help is printed: the text styles, and the width of the terminal. */
+export interface HelpLayout {
   readonly paint: Paint
   readonly columns: number
 }
 
 /** Returns a heading and its lines, or an empty string if there are no lines. */
-function section(title: string, lines: readonly string[], { paint }: PaintedHelp): string {
+function section(title: string, lines: readonly string[], { paint }: HelpLayout): string {
   return lines.length === 0 ? '' : `${paint.bold(title)}\n${lines.join('\n')}\n`
 }
 
@@ -156,7 +157,7 @@ const MIN_TEXT_COLUMNS = 24
 /** Lays out two columns. The second column is wrapped to the width of the terminal. */
 export function rows(
   pairs: readonly (readonly [left: string, right: string])[],
-  { paint, columns }: PaintedHelp,
+  { paint, columns }: HelpLayout,
 ): string[] {
   const longest = Math.max(0, ...pairs.map(([left]) => left.length))
   const width = Math.min(longest, 44, Math.max(0, columns - MIN_TEXT_COLUMNS - 4))

@@ -4,10 +4,10 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync, s
 import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 
-type Place = Pick<HostProcess, 'cwd' | 'paths'>
+type PathContext = Pick<HostProcess, 'cwd' | 'paths'>
 
 /** Returns the absolute path. Relative paths start at the working directory. */
-export function resolvePath({ cwd, paths }: Place, name: string): string {
+export function resolvePath({ cwd, paths }: PathContext, name: string): string {
   return paths.resolve(cwd, name)
 }
 
@@ -21,7 +21,10 @@ export function realPath(path: string): string {
 }
 
 /** Returns the absolute path of the data directory. */
-export function dataFolder(session: { readonly host: Place; readonly values: { readonly data: string } }): string {
+export function dataFolder(session: {
+  readonly host: PathContext
+  readonly values: { readonly data: string }
+}): string {
   return resolvePath(session.host, session.values.data)
 }
 
@@ -75,7 +78,7 @@ export function requireOtherFile(
   flag: string,
   file: string | undefined,
   others: readonly (string | undefined)[],
-  host: Place,
+  host: PathContext,
 ): void {
   if (file === undefined || file === '-') return
   const pathOf = (name: string) => realPath(resolvePath(host, name))
@@ -98,7 +101,7 @@ interface Replacement {
   readonly force: boolean
   /** If absent, no existing file is replaced. */
   readonly kind?: ReplaceableKind
-  readonly host: Place
+  readonly host: PathContext
 }
 
 /**

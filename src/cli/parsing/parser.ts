@@ -4,7 +4,7 @@ import { type Command, type Group, isGroup } from '../command.ts'
 import type { ConfigSources } from '../config/config.ts'
 import type { ConfigKey } from '../config/config-keys.ts'
 import { CliError, usageError } from '../failure.ts'
-import { argumentText, commandHelp, groupHelp, helpDocument, overview, type PaintedHelp } from '../help/help.ts'
+import { argumentText, commandHelp, groupHelp, type HelpLayout, helpDocument, overview } from '../help/help.ts'
 import { GLOBAL_FLAGS } from './common-flags.ts'
 import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
 
@@ -19,7 +19,7 @@ export interface Invocation {
 
 export interface ParserOptions {
   readonly version: string
-  readonly help: PaintedHelp
+  readonly help: HelpLayout
   /** True if help is printed as one JSON document. */
   readonly json: boolean
   readonly write: (text: string) => unknown
