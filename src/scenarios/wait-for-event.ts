@@ -4,6 +4,7 @@ import type { EventView } from '../client/control-types.ts'
 import { ApiError } from '../client/errors.ts'
 import { RECONNECT_DELAYS } from '../client/follow.ts'
 import { createEventReader, watchEvents } from '../client/watch-events.ts'
+import { quoteText } from '../domain/characters.ts'
 import { fieldPairs, matchesEvent } from '../domain/event-match.ts'
 import { parseDuration } from '../domain/time.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
@@ -21,7 +22,8 @@ const MAX_RECONNECT_WAIT = RECONNECT_DELAYS[0]
 
 /**
  * Waits for the event that the fields `{event, where: {order_id}, timeout: '10s'}` describe. An earlier event counts too.
- * Rejects with the API error `timed_out`, or with a connection error soon after the server ended.
+ * Rejects with the API error `timed_out`, with `bad_request` for an invalid `timeout`, or with a connection error soon
+ * after the server ended.
  */
 export async function waitForEvent(
   client: Client,
@@ -30,7 +32,11 @@ export async function waitForEvent(
 ): Promise<EventView> {
   const { event, where = {}, timeout } = fields
   const pairs = fieldPairs(where as Fields)
-  const limit = parseDuration(String(timeout ?? '')) ?? DEFAULT_TIMEOUT
+  const limit = timeout === undefined ? DEFAULT_TIMEOUT : parseDuration(String(timeout))
+  if (limit === undefined) {
+    const shown = quoteText(String(timeout))
+    throw new ApiError(400, 'bad_request', `timeout: expected a duration such as 10s, got ${shown}.`)
+  }
   const late = new AbortController()
   const timer = systemClock.setTimeout(() => late.abort(), limit)
   let found: EventView | undefined

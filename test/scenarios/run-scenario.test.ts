@@ -301,6 +301,13 @@ describe('a run of a scenario', () => {
     const report = await play({ do: 'wait', with: { event: 'payment.failed', timeout: '30ms' } })
     expect(report.steps[0]?.missed[0]?.got).toBe('timed_out')
   })
+
+  test('rejects a wait whose timeout is not a duration', async () => {
+    const report = await play({ do: 'wait', with: { event: 'payment.failed', timeout: 30 } })
+    expect(report.steps[0]?.result).toMatchObject({
+      error: { code: 'bad_request', message: 'timeout: expected a duration such as 10s, got "30".' },
+    })
+  })
 })
 
 describe('the document of a scenario', () => {
