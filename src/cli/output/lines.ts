@@ -30,7 +30,7 @@ export function wrapLine(line: string, columns: number | undefined, indent: stri
 }
 
 /**
- * Wraps text between words into rows next to `label`. Long words, such as URLs, stay whole.
+ * Wraps text between words next to `label`. Long words, such as URLs, stay whole.
  * @param look paints each row
  */
 export function wrapProse(
@@ -38,8 +38,9 @@ export function wrapProse(
   columns: number | undefined,
   label: string,
   look: (row: string) => string = (row) => row,
-): string[] {
-  return layOut(text, columns, label, ' '.repeat(stripVTControlCharacters(label).length), (row) => [row], look)
+): string {
+  const indent = ' '.repeat(stripVTControlCharacters(label).length)
+  return layOut(text, columns, label, indent, (row) => [row], look).join('\n')
 }
 
 /** Wraps text into rows that begin with `indent`, and the first one with `first`. Long words are split. */

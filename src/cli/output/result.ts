@@ -25,6 +25,6 @@ export function printDetails(out: Output, details: readonly Detail[]): void {
   const width = Math.max(...shown.map(([title]) => title.length))
   for (const [title, value, look] of shown) {
     const label = `${out.paint.dim(title.padEnd(width))}  `
-    for (const line of wrapProse(sanitizeLine(String(value)), out.columns, label, look)) out.line(line)
+    out.line(wrapProse(sanitizeLine(String(value)), out.columns, label, look))
   }
 }

@@ -4,6 +4,7 @@ import { paginate } from '../../client/paginate.ts'
 import { formatMoney } from '../../domain/currency.ts'
 import { refundableAmount } from '../../domain/refund.ts'
 import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
+import { wrapProse } from '../output/lines.ts'
 import type { Session } from '../session.ts'
 import type { PlannedRequest } from './dry-run.ts'
 
@@ -25,7 +26,7 @@ export async function printDryRun(session: Session): Promise<void> {
     for (const [name, value] of Object.entries(headers)) out.line(sanitizeLine(`${name}: ${value}`))
     if (body !== undefined) out.line(typeof body === 'string' ? sanitizeLine(body) : stringifyForTerminal(body, 2))
   }
-  for (const remark of remarks) out.line(sanitizeLine(remark))
+  for (const remark of remarks) out.line(wrapProse(sanitizeLine(remark), out.columns, ''))
   const isSimulated = requests.every(({ response }) => response !== undefined)
   out.note(out.notePaint.dim(isSimulated ? 'Dry run: nothing was changed.' : NOT_SIMULATED))
 }

@@ -42,6 +42,12 @@ test.each(WIDTHS)('`psp doctor` and `psp logs` print no prose that is wider than
   }
 })
 
+test.each(WIDTHS)('a dry run prints no remark that is wider than %d columns', async (columns) => {
+  const line = 'trigger double-delivery --dry-run'
+  const { stdout } = await server.psp(line, { terminal: true, columns, cwd: folder.path })
+  expect(wideLines(stdout, columns)).toEqual([])
+})
+
 test.each(WIDTHS)('`psp audit` prints no prose that is wider than %d columns', async (columns) => {
   const url = await serveHandler((_, response) => response.writeHead(500).end())
   const { stdout, code } = await psp(`audit ${url} --only valid,duplicates --strict`, {
@@ -54,7 +60,7 @@ test.each(WIDTHS)('`psp audit` prints no prose that is wider than %d columns', a
 })
 
 test('text is next to its label if there is room, and otherwise below it with a shorter indent', () => {
-  expect(wrapProse('one two three four', 28, '  label     ')).toEqual(['  label     one two three', '            four'])
-  expect(wrapProse('one two three four', 20, '  label     ')).toEqual(['  label', '    one two three', '    four'])
+  expect(wrapProse('one two three four', 28, '  label     ')).toBe('  label     one two three\n            four')
+  expect(wrapProse('one two three four', 20, '  label     ')).toBe('  label\n    one two three\n    four')
   expect(wrapBlock('abcdefghijklmnopqrst', 20, ' '.repeat(14))).toEqual(['    abcdefghijklmnop', '    qrst'])
 })

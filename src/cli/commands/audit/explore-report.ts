@@ -23,9 +23,9 @@ export function printFinding(out: Output, finding: Finding, { file, replay }: Sa
   const { id, title, got, expected, why, fix, rate, rows } = finding
   out.line()
   const heading = `${out.paint.bold(id)}: ${sanitizeLine(title)}`
-  for (const line of wrapProse(heading, lineWidth(out), `${out.paint.bad('found')}  `)) out.line(line)
+  out.line(wrapProse(heading, lineWidth(out), `${out.paint.bad('found')}  `))
   for (const line of tableLines(rows, out)) out.line(`  ${line}`)
-  for (const note of notesOf(finding)) for (const line of wrapProse(note, lineWidth(out), '  ')) out.line(line)
+  for (const note of notesOf(finding)) out.line(wrapProse(note, lineWidth(out), '  '))
   const often = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
   for (const [label = '', text = ''] of [['got', got], ['expected', expected], ...often, ['why', why], ['fix', fix]])
     printField(out, label, text)
@@ -36,7 +36,7 @@ export function printFinding(out: Output, finding: Finding, { file, replay }: Sa
 
 function printField(out: Output, label: string, text: string): void {
   const head = `  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}`
-  for (const line of wrapProse(sanitizeLine(text), widthOf(out), head)) out.line(line)
+  out.line(wrapProse(sanitizeLine(text), widthOf(out), head))
 }
 
 function widthOf({ columns = WIDTH }: Output): number {
@@ -105,7 +105,7 @@ export function printSummary(out: Output, report: ExploreReport): void {
   for (const { what, why, fix } of notJudged) {
     out.line()
     const head = `${out.paint.warn('not judged')}  `
-    for (const line of wrapProse(sanitizeLine(`${what}. ${why}`), lineWidth(out), head)) out.line(line)
+    out.line(wrapProse(sanitizeLine(`${what}. ${why}`), lineWidth(out), head))
     printField(out, 'fix', fix)
   }
   if (notJudged.length > 0) out.line()

@@ -8,7 +8,7 @@ import { countOf } from '../../../domain/count-text.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
 import { requireOtherFile, requireReplaceable, resolvePath } from '../../input/files.ts'
-import { wrapBlock, wrapLine, wrapProse } from '../../output/lines.ts'
+import { wrapLine, wrapProse } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
 import { notWritten, requireWritable, writeOutput } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
@@ -54,8 +54,8 @@ export function printReport(
   }
   const { good, bad, warn } = out.paint
   out.line()
-  if (following.length > 0) for (const line of wrapBlock(VALID_FIRST, widthOf(out), '')) out.line(line)
-  for (const line of skippedLines(checks, widthOf(out))) out.line(line)
+  if (following.length > 0) out.line(wrapProse(VALID_FIRST, widthOf(out), ''))
+  printSkipped(out, checks)
   const counts = [count(passed, 'passed', good), count(failed, 'failed', bad), count(warned, 'warned', warn)]
   const sum = [...counts, ...(skipped > 0 ? [count(skipped, 'skipped', warn)] : [])].join(', ')
   out.line(wrapLine(strict && warned > 0 ? `${sum}; with --strict a warning is a failure` : sum, out.columns, ''))
@@ -81,7 +81,7 @@ function printDetails(out: Output, check: CheckReport, fixes: Map<string, string
     fix: fixText,
   })) {
     const head = `  ${out.paint.dim(label.padEnd(LABEL_WIDTH))}`
-    for (const line of wrapProse(sanitizeLine(text), widthOf(out), head)) out.line(line)
+    out.line(wrapProse(sanitizeLine(text), widthOf(out), head))
   }
 }
 
@@ -89,12 +89,12 @@ function paintResult({ paint }: Output, result: CheckReport['result']): string {
   return { pass: paint.good, fail: paint.bad, warn: paint.warn, skip: paint.dim }[result](result)
 }
 
-/** Returns which checks were skipped after the handler crashed, and the fix of the crash. */
-function skippedLines(checks: readonly CheckReport[], width: number): string[] {
+/** Prints which checks were skipped after the handler crashed, and the fix of the crash. */
+function printSkipped(out: Output, checks: readonly CheckReport[]): void {
   const skipped = checks.filter(({ result }) => result === 'skip')
   const [first] = skipped
-  if (first === undefined) return []
-  return wrapBlock(`Not judged: ${skipped.map(({ id }) => id).join(', ')}. ${first.fix}`, width, '')
+  if (first === undefined) return
+  out.line(wrapProse(`Not judged: ${skipped.map(({ id }) => id).join(', ')}. ${first.fix}`, widthOf(out), ''))
 }
 
 function widthOf({ columns = WIDTH }: Output): number {

@@ -31,9 +31,9 @@ function print(out: Output, { name, result, found, fix }: Finding): void {
   const { good, warn, bad, dim } = out.paint
   const mark = { ok: good('ok  '), warn: warn('warn'), fail: bad('fail') }[result]
   const label = `${mark}  ${name.padEnd(10)}  `
-  for (const line of wrapProse(sanitizeLine(found), out.columns, label)) out.line(line)
+  out.line(wrapProse(sanitizeLine(found), out.columns, label))
   if (fix === undefined) return
-  for (const line of wrapProse(sanitizeLine(fix), out.columns, ' '.repeat(18), dim)) out.line(line)
+  out.line(wrapProse(sanitizeLine(fix), out.columns, ' '.repeat(18), dim))
 }
 
 /** Rejects `--wait` without `--ready`. It would have no effect, but the result would look like that of a readiness check. */
