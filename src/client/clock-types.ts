@@ -21,9 +21,9 @@ export interface ScheduledStep {
 export interface IdleView extends ClockView {
   /** False if the clock is frozen and steps are due later. */
   readonly idle: boolean
-  /** The number of scheduled steps. */
+  /** The number of scheduled steps, without expiries. */
   readonly waiting: number
-  /** The first scheduled steps, in order. */
+  /** The first of these steps, in order. */
   readonly due: readonly ScheduledStep[]
   /** If the sandbox is not idle: the reason, and what to do next. */
   readonly message?: string

@@ -38,7 +38,7 @@ export class UnsendableHeaderError extends Error {
   }
 }
 
-/** There was no response. */
+/** There was no response, or it ended early. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
   readonly code = 'unreachable'

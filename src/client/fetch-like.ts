@@ -24,5 +24,5 @@ export interface FetchResponse {
   text(): Promise<string>
 }
 
-/** Rejects only if there is no response. Resolves with any status. */
+/** Resolves with any status. Rejects if there is no response, or if the signal is aborted. */
 export type FetchLike = (url: string, init: FetchInit) => Promise<FetchResponse>

@@ -55,7 +55,7 @@ export function hintFor(status: number, code: string, message: string, retryAfte
   if (status === 429) return `Wait ${retryAfter ?? 1} s and try again.`
   if (code === 'unauthorized' && message.includes('--control-token')) return CONTROL_TOKEN
   if (code === 'not_allowed')
-    return NOT_ALLOWED.find(([sign]) => message.includes(sign))?.[1] ?? 'Check the current status of the object.'
+    return NOT_ALLOWED.find(([part]) => message.includes(part))?.[1] ?? 'Check the current status of the object.'
   const known = BY_CODE[code]
   if (known !== undefined) return known
   if (message.startsWith('The control API is off')) return 'Use another server with --url, or restart this one.'
@@ -65,7 +65,7 @@ export function hintFor(status: number, code: string, message: string, retryAfte
 }
 
 /** Hints by a part of the server's message. */
-const NOT_ALLOWED: readonly (readonly [sign: string, hint: string])[] = [
+const NOT_ALLOWED: readonly (readonly [part: string, hint: string])[] = [
   [
     'seed cannot be applied',
     '`psp store reset --all` also restores shops and settings. If that fails too, correct the seed.',

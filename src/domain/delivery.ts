@@ -108,8 +108,8 @@ export function isNextAttemptManual({
   return resume_at !== undefined || (no_retries === true && attempts.length > 0)
 }
 
-/** Returns whether the first attempt is over, or no attempt will follow. */
-export function wasAttempted({
+/** Returns whether the first attempt is over, or was cancelled. */
+export function isFirstAttemptOver({
   attempts,
   status,
 }: {

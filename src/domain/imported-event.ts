@@ -3,8 +3,9 @@ import { isJsonObject } from './json-values.ts'
 import type { SandboxTime, WallTime } from './time.ts'
 
 /**
- * The result of the signature check. `unchecked`: no secret was known, or the body was masked before. `missing`: there was no
- * header. `valid_when_recorded`: it was valid when it was recorded, and the body has been masked since.
+ * The result of the signature check. `unchecked`: no secret was known, or the body was masked before the check.
+ * `missing`: there was no header. `valid_when_recorded`: it was valid when it was recorded, and the body has been
+ * masked since.
  */
 export const IMPORTED_SIGNATURES = ['valid', 'valid_when_recorded', 'invalid', 'unchecked', 'missing'] as const
 

@@ -141,16 +141,16 @@ type Header = HeaderList[number]
 
 const MAX_SHARED_HEADERS = 256
 const MAX_SHARED_LENGTH = 256
-const seen = new Map<string, Header>()
+const sharedHeaders = new Map<string, Header>()
 
 /** Returns a shared copy of equal headers, because attempts are stored, and a receiver mostly sends the same headers. */
 function shared(name: string, value: string): Header {
   const text = `${name}:${value}`
-  const known = seen.get(text)
+  const known = sharedHeaders.get(text)
   if (known !== undefined) return known
-  if (seen.size === MAX_SHARED_HEADERS) seen.clear()
+  if (sharedHeaders.size === MAX_SHARED_HEADERS) sharedHeaders.clear()
   const header = [name, value] as const
-  if (text.length <= MAX_SHARED_LENGTH) seen.set(text, header)
+  if (text.length <= MAX_SHARED_LENGTH) sharedHeaders.set(text, header)
   return header
 }
 

@@ -67,7 +67,7 @@ export interface Store extends CommitLog {
   /**
    * Runs a checkpoint and releases the directory. If the checkpoint fails, the directory is released and the promise rejects. A
    * second call returns the same promise.
-   * @throws PagesNotWrittenError
+   * @throws PagesNotWrittenError; StoreUnavailableError if the last commits could not be made durable
    */
   close(): Promise<void>
   /**

@@ -1,7 +1,7 @@
 // Explains why an event did not happen: similar events, the state of the object, and a frozen clock.
 import type { Client } from '../client/client.ts'
 import { paginate } from '../client/paginate.ts'
-import { wasAttempted } from '../domain/delivery.ts'
+import { isFirstAttemptOver } from '../domain/delivery.ts'
 import { describeExpected, fieldPairs, nearMisses } from '../domain/event-match.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import { formatDuration } from '../domain/time.ts'
@@ -59,7 +59,7 @@ async function objectState<Name extends WebhookEventName>(
 }
 
 async function describeUndelivered(client: Client, event: TestEvent, timeout: number): Promise<string[]> {
-  const open = (await deliveriesOf(client, event)).filter((delivery) => !wasAttempted(delivery))
+  const open = (await deliveriesOf(client, event)).filter((delivery) => !isFirstAttemptOver(delivery))
   return [
     `${event.event} ${event.id} happened, but the first attempt of these webhooks did not end within ${formatDuration(timeout)}:`,
     ...open.map(({ url, status, next_attempt_at }) => `  ${url}  ${status}, due ${next_attempt_at ?? 'now'}`),

@@ -12,7 +12,7 @@ import { openShop, type TestShop } from './shop-handle.ts'
 export interface TestShops {
   /** Creates a merchant with a shop, an API key, secrets and a receiver. The shop does not see the objects of other tests. */
   create(body?: NewShop): Promise<TestShop>
-  /** Returns the newest first. */
+  /** Returns the newest first, at most `limit`. Default: 100. */
   list(query?: PageQuery): Promise<readonly ShopView[]>
   get(id: string): Promise<ShopView>
   update(id: string, body: ShopBody): Promise<ShopView>

@@ -6,7 +6,7 @@ import type { EventView } from '../client/control-types.ts'
 import { recordTimeout } from '../client/wait-timeouts.ts'
 import { createEventReader, watchEvents } from '../client/watch-events.ts'
 import { closestEvent } from '../domain/closest-name.ts'
-import { wasAttempted } from '../domain/delivery.ts'
+import { isFirstAttemptOver } from '../domain/delivery.ts'
 import { eventFieldIssue } from '../domain/event-fields.ts'
 import { WEBHOOK_EVENTS, type WebhookEventName } from '../domain/events.ts'
 import { pause } from '../domain/promises.ts'
@@ -70,7 +70,7 @@ export async function waitForEvent<Name extends WebhookEventName>(
   }
 
   async function isDone(): Promise<boolean> {
-    return found !== undefined && (!attempted || (await deliveriesOf(client, found)).every(wasAttempted))
+    return found !== undefined && (!attempted || (await deliveriesOf(client, found)).every(isFirstAttemptOver))
   }
 
   async function checkPastEvents(): Promise<boolean> {

@@ -1,6 +1,6 @@
 // Waits for an event of a shop and for the first attempt of its webhooks, and explains a timeout.
 import * as z from 'zod'
-import { wasAttempted } from '../../domain/delivery.ts'
+import { isFirstAttemptOver } from '../../domain/delivery.ts'
 import { refuse } from '../../domain/errors.ts'
 import { eventFieldIssue } from '../../domain/event-fields.ts'
 import { describeExpected, fieldPairs, matchesEvent, nearMisses } from '../../domain/event-match.ts'
@@ -73,7 +73,7 @@ async function waitForEvent(c: Exchange, services: Services, wanted: Wanted) {
   let isDisconnected = false
   function check(): void {
     found ??= read()
-    isAttempted = found !== undefined && engine.world.find('deliveries', 'by_event', found.id).every(wasAttempted)
+    isAttempted = found !== undefined && engine.world.find('deliveries', 'by_event', found.id).every(isFirstAttemptOver)
     if (isAttempted) end()
   }
   const noop = () => {}
@@ -148,7 +148,7 @@ function describeMissing({ engine: { world } }: Services, { shop_id, event, wher
 }
 
 function describeUndelivered({ engine: { world } }: Services, { event, timeout }: Wanted, { id }: WebhookEvent) {
-  const open = world.find('deliveries', 'by_event', id).filter((delivery) => !wasAttempted(delivery))
+  const open = world.find('deliveries', 'by_event', id).filter((delivery) => !isFirstAttemptOver(delivery))
   const due = (at: number | undefined) => (at === undefined ? 'now' : rfc3339(at))
   return [
     `${event} ${id} happened, but the first attempt of these webhooks did not end within ${formatDuration(timeout)}:`,

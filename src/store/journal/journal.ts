@@ -34,7 +34,7 @@ export interface Journal {
    * @throws the error of the file system
    */
   integrityIssue(): string | undefined
-  /** Stops all writes, because the file belongs to another process. */
+  /** Stops all writes, because this process lost the data directory. */
   abandon(): void
   /** Makes the written lines durable without blocking the event loop. */
   datasync(): Promise<void>
