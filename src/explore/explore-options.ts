@@ -7,6 +7,7 @@ import type { NotJudged } from './not-judged.ts'
 export interface Progress {
   readonly stories: number
   readonly messages: number
+  /** Number of different situations that the runs reached. */
   readonly situations: number
   readonly findings: number
   /** Time since the start, in ms. */
@@ -45,6 +46,7 @@ export interface ExploreReport {
   readonly shrinking: number
   /** Number of messages until the first finding was confirmed. */
   readonly firstFindingAfter?: number
+  /** The titles of the situations that the runs reached, from situations.ts. */
   readonly situations: readonly string[]
   /** Fields that differ between the two in-order runs of the first simple story. They are not judged. */
   readonly volatile: readonly string[]

@@ -27,7 +27,7 @@ export type SignatureChecker = (
 ) => SignatureCheck
 
 export interface Secrets {
-  /** The secrets that should match. If there is none, a signature that does not match a known secret is unchecked. */
+  /** The secrets that should match. If the list is empty, a signature that matches no known webhook secret is unchecked. */
   readonly given: readonly string[]
   /** Secrets that psp knows. They explain an invalid signature. If `given` is empty, the webhook secrets among them are tried. */
   readonly known: readonly KnownSecret[]

@@ -124,6 +124,7 @@ function signatureOf(
 interface StoredBody {
   /** Absent if the body is not stored. */
   readonly bytes?: Buffer
+  /** Bytes of the whole body, as it was sent if a part of it is not stored. -1: the client did not send it. */
   readonly length: number
   readonly type: string
   /** Why the body is not stored: the end of a sentence. */
@@ -146,7 +147,7 @@ async function storedBody(message: ExchangeMessage, masking: Masking, isComplete
   }
   const bytes = masking.body(isWhole ? decoded.bytes : wholeLines(decoded.bytes))
   if (bytes === undefined) return { length, type, omitted: NOT_JSON }
-  return { bytes, length: decoded.length, type, ...(!isWhole && isComplete && { lacksEnd: true }) }
+  return { bytes, length: isWhole ? decoded.length : length, type, ...(!isWhole && isComplete && { lacksEnd: true }) }
 }
 
 const NOT_JSON = 'it is not JSON'
@@ -163,7 +164,10 @@ function withStandIn(stored: StoredBody): StoredBody {
   return stored.omitted === NOT_JSON ? { ...stored, bytes: STAND_IN } : stored
 }
 
-/** Decodes the body. Returns the reason as a clause if it cannot be decoded. */
+/**
+ * Decodes the body. Returns the reason as a clause if it cannot be decoded. If the end is missing, its decoded length is unknown,
+ * so `length` is only greater than that of `bytes`.
+ */
 async function decodedBody({ headers, body }: ExchangeMessage): Promise<RecordedBytes | string> {
   const encodings = encodingsOf(headers)
   if (encodings.length === 0 || body.bytes.length === 0) return body

@@ -232,6 +232,11 @@ describe('the body of a response', () => {
       content,
       comment: 'The end of the response body (900 bytes) is not recorded.',
     })
+    const encoded = gzipSync(stream)
+    expect(await recorded(message(type, encoded, { 'Content-Encoding': 'gzip' }, 900))).toEqual({
+      content,
+      comment: 'The end of the response body (900 bytes) is not recorded.',
+    })
     expect(await recorded(message(type, stream), CUT)).toEqual({ content, comment: 'The connection was closed.' })
   })
 })

@@ -44,7 +44,7 @@ export type DialogState = { readonly kind: 'form'; readonly form: Form } | Confi
 export interface AppState {
   readonly session: Session
   readonly model: Model
-  /** False until the lists have been read once. */
+  /** False until the first page of the first list was read. */
   readonly loaded: boolean
   readonly route: Route
   /** Whether this tab is advancing the clock. */

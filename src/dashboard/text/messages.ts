@@ -189,7 +189,7 @@ export const MESSAGES = {
   time_utc: ['Time, UTC', 'Время, UTC'],
   open_object: ['Open the object', 'Открыть объект'],
   replay_to: ['Replay to a URL', 'Повторить на адрес'],
-  resend_failed: ['Resend failed webhooks ({count})', 'Отправить неудачные ({count})'],
+  resend_failed: ['Resend the failed webhooks ({count})', 'Отправить снова неудачные ({count})'],
   ask_resend: ['Resend the failed webhooks ({count})?', 'Отправить снова неудачные вебхуки: {count}?'],
   resending: ['Resending: {count} of {total}', 'Отправка: {count} из {total}'],
   stop: ['Stop', 'Остановить'],

@@ -34,7 +34,7 @@ export interface Difference {
   readonly detail?: { readonly [name: string]: unknown }
 }
 
-/** Equal differences, with the first as the example. */
+/** The differences with the same {@link groupKey}, with the first as the example. Their values may differ. */
 export interface DifferenceGroup extends Difference {
   readonly count: number
 }

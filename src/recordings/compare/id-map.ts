@@ -9,7 +9,7 @@ export interface IdMap {
   recordedIdOf(sandbox: string): string | undefined
   /** Learns the pairs of ids that are at the same place in both bodies. */
   learn(recorded: unknown, sandbox: unknown): void
-  /** Replaces every known id of the recording in a path or a body. */
+  /** Replaces every known UUID of the recording in a path or a body. Ids of events are not replaced. */
   replace(text: string): string
 }
 

@@ -11,7 +11,7 @@ import { type KnownObjects, planOf } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type ReplayCredentials, recordedKey, UNKNOWN_KEY } from './replay-shops.ts'
 
-/** Headers that the public API reads, except credentials and signatures. */
+/** Headers that the public API reads, except the credentials, the signatures and the plan. */
 const SENT = ['content-type', 'content-encoding', 'accept', 'idempotency-key', 'x-psp-dry-run'] as const
 const SIGNATURES = ['x-psp-signature', 'x-service-signature'] as const
 

@@ -141,7 +141,7 @@ class Replay {
     return client
   }
 
-  /** Creates an object that the recorded service had before the recording. */
+  /** Creates the object of the call if it existed before the recording. Returns false if the sandbox refuses to create it. */
   async #ensureObject({ objectId, operation, status }: RecordedCall, shopClient: Client | undefined): Promise<boolean> {
     if (objectId === undefined || this.#ids.get(objectId) !== undefined || shopClient === undefined) return true
     if (!isSuccess(status) && status !== 409 && status !== 422) return true
