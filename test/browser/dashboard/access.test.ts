@@ -138,12 +138,12 @@ describeInBrowser('the accessibility of the dashboard', () => {
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Enter')
-    for (let i = 0; i < 6 && (await page.getByRole('dialog').count()) > 0; i++) {
+    for (let i = 0; i < 6; i++) {
       await page.keyboard.press('Tab')
-      if ((await page.evaluate('document.activeElement.type')) === 'submit') await page.keyboard.press('Enter')
-      await page.waitForTimeout(100)
+      if ((await page.evaluate('document.activeElement.type')) === 'submit') break
     }
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await expect.poll(async () => (await browser.payment(wanted))['status']).toBe('failed')
     await page.keyboard.press('Escape')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/ui/payments')

@@ -26,7 +26,6 @@ describeInBrowser('the attempts of a webhook', () => {
   beforeEach(async () => {
     rejects = true
     opened = await browser.window()
-    opened.context.setDefaultTimeout(15_000)
     page = opened.page
   })
   afterEach(async () => {

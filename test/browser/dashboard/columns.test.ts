@@ -27,7 +27,6 @@ describeInBrowser('the columns of the lists of the dashboard', () => {
   let page: Page
   beforeEach(async () => {
     opened = await browser.window({ viewport: { width: 1280, height: 800 }, locale: 'ru' })
-    opened.context.setDefaultTimeout(15_000)
     page = opened.page
   })
   afterEach(async () => {

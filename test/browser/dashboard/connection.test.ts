@@ -22,7 +22,6 @@ describeInBrowser('a dashboard that needs a token', () => {
 
   it('a wrong token is rejected, the right one opens the list, and signing out closes it', async () => {
     const { page, context } = await browser.window()
-    context.setDefaultTimeout(15_000)
     await page.goto(`${browser.url}/ui/payments`)
     const field = page.getByLabel('Token')
     await field.fill('wrong')
@@ -42,7 +41,6 @@ describeInBrowser('a dashboard that needs a token', () => {
 
   it.each(['en', 'ru'])('axe finds no violations in the form for the token in %s', async (locale) => {
     const { page, context } = await browser.window({ locale, bypassCSP: true })
-    context.setDefaultTimeout(15_000)
     await page.goto(`${browser.url}/`)
     const field = page.locator('#token')
     await field.waitFor()
@@ -71,7 +69,6 @@ describeInBrowser('a dashboard that needs a token', () => {
     'no parts of the header overlap or are cut at %i px in Russian, for reading only',
     async (width) => {
       const { page, context } = await browser.window({ locale: 'ru', viewport: { width, height: 780 } })
-      context.setDefaultTimeout(15_000)
       await page.goto(`${browser.url}/#token=${VIEW}`)
       await page.getByText('Только чтение').waitFor()
       await page.getByText('На связи').waitFor()
@@ -93,7 +90,6 @@ describeInBrowser('a dashboard that needs a token', () => {
 
   it('a link with the token opens the list, and the address does not keep the token', async () => {
     const { page, context, problems } = await browser.window()
-    context.setDefaultTimeout(15_000)
     await page.goto(`${browser.url}/#token=${TOKEN}`)
     await rows(page).filter({ hasText: 'SECRET-1' }).waitFor()
     expect(page.url()).toBe(`${browser.url}/ui/payments`)
@@ -114,7 +110,6 @@ describeInBrowser('a dashboard that needs a token', () => {
 
   it('the view token shows everything and no action', async () => {
     const { page, context, problems } = await browser.window()
-    context.setDefaultTimeout(15_000)
     await page.goto(`${browser.url}/#token=${VIEW}`)
     await rows(page).filter({ hasText: 'SECRET-1' }).getByRole('link').click()
     await page.getByRole('article').getByText('Open page').waitFor()
@@ -142,7 +137,6 @@ describeInBrowser('hostile text in the dashboard', () => {
 
   it('text of a merchant and of a receiver stays text', async () => {
     const { page, context, problems } = await browser.window()
-    context.setDefaultTimeout(15_000)
     const id = await browser.create({
       order_id: HOSTILE,
       description: HOSTILE,
@@ -167,7 +161,6 @@ describeInBrowser('hostile text in the dashboard', () => {
 
   it('another site can neither frame the dashboard nor read from the server', async () => {
     const { page, context } = await browser.window()
-    context.setDefaultTimeout(15_000)
     await page.route('http://evil.example/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: `<iframe src="${browser.url}/"></iframe>` }),
     )
@@ -211,7 +204,6 @@ describeInBrowser('a dashboard whose server stops', () => {
         }),
       )
     const { page, context } = await browser.window()
-    context.setDefaultTimeout(30_000)
     await create('BEFORE-1')
     await page.goto(`http://127.0.0.1:${port}/`)
     await rows(page).filter({ hasText: 'BEFORE-1' }).waitFor()
@@ -239,7 +231,6 @@ describeInBrowser('eight tabs of the dashboard', () => {
   it('eight tabs share one stream, and another tab takes over if the first one is closed', async () => {
     const { page, context } = await browser.window()
     close = () => context.close()
-    context.setDefaultTimeout(30_000)
     let streams = 0
     context.on('request', (request) => {
       if (request.url().endsWith('/_psp/stream?interval=250ms')) streams++

@@ -22,7 +22,6 @@ describeInBrowser('the controls of the dashboard', () => {
   let page: Page
   beforeEach(async () => {
     opened = await browser.window({ permissions: ['clipboard-read', 'clipboard-write'] })
-    opened.context.setDefaultTimeout(15_000)
     page = opened.page
   })
   afterEach(async () => {

@@ -33,7 +33,6 @@ describeInBrowser('a dashboard with 10,000 payments', () => {
 
   it('a tester finds the payment of an order, sees why its webhook failed, sends it again and moves the clock', async () => {
     const { page, context, problems } = await browser.window({ viewport: { width: 1920, height: 1080 } })
-    context.setDefaultTimeout(30_000)
     const nodes = () => page.evaluate<number>('document.querySelectorAll("*").length')
     const detail = page.getByRole('article')
     await page.goto(`${browser.url}/`)
@@ -61,7 +60,6 @@ describeInBrowser('a dashboard with 10,000 payments', () => {
 
   it('no list says that it is empty, and no number looks complete, while the lists are being read', async () => {
     const { page, context } = await browser.window()
-    context.setDefaultTimeout(15_000)
     const held: (() => void)[] = []
     let isHeld = true
     // The first page of each list arrives, and each later one waits.
@@ -82,13 +80,12 @@ describeInBrowser('a dashboard with 10,000 payments', () => {
     await page.getByRole('status').filter({ hasText: 'Loading… 100 so far' }).waitFor()
     isHeld = false
     for (const resolve of held.splice(0)) resolve()
-    await page.getByText('Payments: 10,000.').waitFor({ timeout: 30_000 })
+    await page.getByText('Payments: 10,000.').waitFor()
     await context.close()
   })
 
   it('an exact order is found and opened while the list is being read, and nothing looks complete', async () => {
     const { page, context } = await browser.window({ viewport: { width: 1600, height: 900 } })
-    context.setDefaultTimeout(15_000)
     // Only the first page of each list arrives.
     await page.route('**/_psp/*cursor=*', () => {})
     await page.goto(`${browser.url}/ui/payments`)
@@ -112,7 +109,6 @@ describeInBrowser('a dashboard with 10,000 payments', () => {
 
   it('a payment that is older than the list is found by its order number and by its id', async () => {
     const { page, context } = await browser.window()
-    context.setDefaultTimeout(30_000)
     await page.goto(`${browser.url}/ui/payments?q=OLDEST-1`)
     await page.getByRole('row').filter({ hasText: 'OLDEST-1' }).waitFor()
     await page.getByRole('searchbox').fill(oldestId)

@@ -18,7 +18,6 @@ describeInBrowser('the dashboard on a narrow screen in Russian', () => {
   let page: Page
   beforeEach(async () => {
     opened = await browser.window({ viewport: { width: WIDTH, height: 780 }, locale: 'ru' })
-    opened.context.setDefaultTimeout(15_000)
     page = opened.page
   })
   afterEach(async () => {

@@ -78,7 +78,6 @@ describeInBrowser('the dashboard and the terminal view', () => {
     expect(values.length).toBeGreaterThan(20)
 
     const { page, context } = await browser.window()
-    context.setDefaultTimeout(15_000)
     await page.goto(`${browser.url}/ui/payments/${id}`)
     await page.getByRole('article').getByText('attempt 1 of payment.succeeded').waitFor()
     const shown = plain((await page.getByRole('article').textContent()) ?? '')

@@ -27,7 +27,6 @@ describeInBrowser('payments in the dashboard', () => {
   let page: Page
   beforeEach(async () => {
     opened = await browser.window({ permissions: ['clipboard-read', 'clipboard-write'] })
-    opened.context.setDefaultTimeout(15_000)
     page = opened.page
   })
   afterEach(async () => {

@@ -20,7 +20,6 @@ describeInBrowser('the return address of the test shop', () => {
     const headers = { 'content-type': 'application/json' }
     await fetch(`${browser.url}/_psp/reset`, { method: 'POST', headers, body: '{"all":true}' })
     opened = await browser.window({ bypassCSP: true })
-    opened.context.setDefaultTimeout(15_000)
   })
   afterEach(() => opened.context.close())
   const { button, confirm, toast } = dashboardParts(() => opened.page)
