@@ -37,7 +37,7 @@ function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, descripti
 
 const stringEnum = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
-/** With this rate the largest amount in USDT is below 1e21, so JSON has it without an exponent. */
+/** With this rate the largest amount in USDT is below 1e21, so JSON represents it without an exponent. */
 const MIN_RATE = 1e-6
 const RATE = 'a number from 0.000001 to 1000000000'
 const flag = z

@@ -7,7 +7,7 @@ type Route<T> = readonly [method: string, path: string, handler: T]
 /** The last parsed paths. All sandboxes have the same ones. */
 let parsed: { readonly key: string; readonly params: ReturnType<typeof buildInitParams> } | undefined
 
-/** Returns a router for paths of which no two overlap. It parses them when it gets the first request. */
+/** Returns a router for paths that do not overlap. It parses them when it gets the first request. */
 export function createSharedRouter<T>(): Router<T> {
   const routes: Route<T>[] = []
   let prepared: Router<T> | undefined
@@ -30,7 +30,7 @@ function prepareRouter<T>(routes: readonly Route<T>[]): Router<T> {
   const key = paths.join('\n')
   if (parsed?.key !== key) parsed = { key, params: buildInitParams({ paths }) }
   const [matchers, places] = parsed.params
-  // The router adds a copy for each method, so the parsed paths stay without handlers.
+  // The router adds a copy for each method, so the parsed paths contain no handlers.
   const router = new PreparedRegExpRouter<T>({ ...matchers } as Prepared<T>, places)
   for (const route of routes) router.add(...route)
   return router

@@ -84,7 +84,8 @@ interface BoundServer extends RunningServer {
 
 /**
  * Serves a sandbox over HTTP.
- * @throws PortUnavailableError; ExposedCredentialsError or WeakControlTokenError if other machines can reach the host
+ * @throws PortUnavailableError; if other machines can reach the host, ExposedCredentialsError for development
+ *   credentials and WeakControlTokenError for a control token or view token that is too short
  */
 export async function startServer(handler: FetchHandler, options: ServerOptions): Promise<RunningServer> {
   handler.beforeListen?.(options.host)

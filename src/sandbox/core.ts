@@ -39,7 +39,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
         : initialClock(options.clock ?? { mode: 'real' }, systemClock.now(), seed !== undefined),
     run(timer) {
       if (timer.kind !== 'deliver') return void engine.execute('run_timer', { timer })
-      // A held timer is removed from the queue. Its row stays for the next start.
+      // A held timer is removed from the queue. Its row is kept for the next start.
       return holdDeliveries ? undefined : deliver(timer.object_id)
     },
     save(clock) {

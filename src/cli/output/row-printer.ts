@@ -28,7 +28,7 @@ export function createResultPrinter<Row>(
   }
 }
 
-/** Absent: the cells that reserve room. */
+/** A row, or `undefined` for the usual cells of the columns, which reserve room. */
 type Sample<Row> = Row | undefined
 
 function createRowPrinter<Row>(out: Output, columns: readonly Column<Row>[]) {

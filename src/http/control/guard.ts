@@ -35,8 +35,8 @@ export function requirePermission(
 }
 
 /**
- * Returns whether the caller has identified itself in no way: it needs a token and sent none, or the server has no token and the
- * caller may be on another machine.
+ * Returns whether the caller is anonymous: it needs a token and sent none, or the server has no token and the caller
+ * may be on another machine.
  */
 export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
   if (!needsToken(c, access)) return mayBeRemote(c, access)

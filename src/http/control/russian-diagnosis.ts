@@ -1,4 +1,4 @@
-// Translates a diagnosis into Russian. Code, paths, hosts and names of secrets stay as they are.
+// Translates a diagnosis into Russian. Code, paths, hosts and names of secrets are not translated.
 import type { Diagnosis } from './diagnosis.ts'
 
 /** Sentences, and parts of sentences. `$1` and `$2` are values, such as a time or a path. */

@@ -80,7 +80,7 @@ function fixedFacts(payment: Payment): Facts {
   return payment.method === 'any' ? facts : { ...facts, payment_method }
 }
 
-/** Returns the faults that may still apply to the payment. The newest is first, as in the order in which they apply. */
+/** Returns the faults that may still apply to the payment, in the order in which they apply: the newest first. */
 export function pendingFaults(world: World, payment: Payment): readonly Fault[] {
   return [...world.rows('faults', 'newest')].filter((fault) => {
     if (fault.times === 0 || (fault.target !== 'redirect' && fault.target !== 'webhook')) return false

@@ -70,7 +70,7 @@ export function noteStop({ out }: Session): void {
   out.note(out.notePaint.dim('Stopping. Press Ctrl-C again to stop at once.'))
 }
 
-/** Returns an AbortSignal for the first signal. The session's own one would end the command without a report. */
+/** Returns an AbortSignal for the first signal. The session's signal would end the command without a report. */
 function endOnSignal({ signals }: Session): AbortSignal {
   const controller = new AbortController()
   signals.intercept(() => controller.abort())

@@ -9,7 +9,7 @@ type Flags = FlagValues<typeof AUDIT_FLAGS>
 /**
  * @param url as the user typed it
  * @param isPublic true if the command is written to a report, which other people may read. It then omits the secret and the
- *   headers. Commands and URLs stay, because the replay needs them
+ *   headers. Commands and URLs are kept, because the replay needs them
  */
 export function replayCommand(url: string, flags: Flags, file: string, isPublic = false): string {
   const { probe, probe_cmd, probe_settle, secret, order_url, order_cmd, metadata, amount, header, timeout } = flags
