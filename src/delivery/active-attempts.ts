@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts'
 import { type AttemptJob, createAttemptJob } from './attempt-job.ts'
-import type { AttemptSender } from './attempt-sender.ts'
+import type { AttemptEnd, AttemptSender } from './attempt-sender.ts'
 import type { ConcurrencyLimits } from './concurrency-limiter.ts'
 import { createDispatchQueue } from './dispatch-queue.ts'
 
@@ -15,11 +15,11 @@ export interface ActiveAttempts {
   abandon(matches?: (job: AttemptJob) => boolean): void
 }
 
-/** @param onOver called when an attempt is over or abandoned */
+/** @param onEnd called when an attempt has ended or is abandoned */
 export function createActiveAttempts(
   limits: ConcurrencyLimits | undefined,
   sender: AttemptSender,
-  onOver: (deliveryId: string) => void,
+  onEnd: (deliveryId: string, end: AttemptEnd) => void,
 ): ActiveAttempts {
   const jobs = new Map<string, AttemptJob>()
   const dispatchQueue = createDispatchQueue(limits)
@@ -32,16 +32,16 @@ export function createActiveAttempts(
     sender
       .make(job.id, () => !jobs.has(job.id))
       .then(
-        () => end(job, job.resolve),
-        (error: unknown) => end(job, () => job.reject(error)),
+        (how) => end(job, how, job.resolve),
+        (error: unknown) => end(job, 'over', () => job.reject(error)),
       )
   }
 
-  function end(job: AttemptJob, settle: () => void): void {
+  function end(job: AttemptJob, how: AttemptEnd, settle: () => void): void {
     sending--
     if (jobs.delete(job.id)) {
       settle()
-      onOver(job.id)
+      onEnd(job.id, how)
     }
     dispatchQueue.release(job)
   }
@@ -64,7 +64,7 @@ export function createActiveAttempts(
       for (const job of [...jobs.values()].filter(matches)) {
         jobs.delete(job.id)
         job.resolve()
-        onOver(job.id)
+        onEnd(job.id, 'over')
       }
     },
   }

@@ -18,9 +18,15 @@ import { toForwardRequest } from './forward-messages.ts'
 import { prepareRequest, signerOf, type WebhookRequest } from './prepare-request.ts'
 import { type AttemptFaults, selectFaults } from './webhook-faults.ts'
 
+/** `over`: the attempt has a result, or waits for a fault or a listener. `sent again`: the delivery is sent to another connection at once. */
+export type AttemptEnd = 'over' | 'sent again'
+
 export interface AttemptSender {
-  /** @param isAbandoned returns true if the result is no longer needed and must not be recorded */
-  make(deliveryId: string, isAbandoned: () => boolean): Promise<void>
+  /**
+   * Resolves with `sent again` if another connection of the listener replaced the one that had the delivery.
+   * @param isAbandoned returns true if the result is no longer needed and must not be recorded
+   */
+  make(deliveryId: string, isAbandoned: () => boolean): Promise<AttemptEnd>
 }
 
 /** The response to an attempt, and the responses to its further copies, which may be received later. */
@@ -44,38 +50,40 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
   const { engine, systemClock, listeners } = ports
   const { world } = engine
 
-  async function make(id: string, isAbandoned: () => boolean): Promise<void> {
+  async function make(id: string, isAbandoned: () => boolean): Promise<AttemptEnd> {
     const delivery = world.get('deliveries', id)
     const event = delivery && world.get('events', delivery.event_id)
     const signer = delivery && signerOf(world, delivery)
     // The delivery was cancelled or cleared, or its receiver was removed.
-    if (delivery?.status !== 'waiting' || event === undefined || signer === undefined) return
+    if (delivery?.status !== 'waiting' || event === undefined || signer === undefined) return 'over'
     const listener = listenerOf(world, delivery)
-    if (listener !== undefined && !listeners.isConnected(listener)) return listeners.park(listener, id)
+    if (listener !== undefined && !listeners.isConnected(listener)) return parked(listener, id)
 
     const saved = deferred.takeFaults(id)
     const faults =
       saved ?? selectFaults(consumeFaultsIfAny(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
-    if (deferred.defer(delivery, faults)) return
+    if (deferred.defer(delivery, faults)) return 'over'
 
     const sent_at = systemClock.now()
-    const v1 = world.settings.webhook_v1
-    const prepared = prepareRequest({ delivery, event, signer, v1, faults, now: sent_at })
+    const prepared = prepareRequest({ delivery, event, signer, v1: world.settings.webhook_v1, faults, now: sent_at })
     // Do not send a webhook before its commit is written.
     const written = engine.written()
     if (written !== undefined) await awaitWritten(written, id, saved)
-    if (!isAbandoned()) await sendAndRecord({ delivery, prepared, faults, listener, isAbandoned }, sent_at)
+    if (isAbandoned()) return 'over'
+    return await sendAndRecord({ delivery, prepared, faults, listener, isAbandoned }, sent_at)
   }
 
-  async function sendAndRecord(attempt: OutgoingAttempt, sent_at: WallTime): Promise<void> {
+  const parked = (listener: string, id: string) => (listeners.park(listener, id) ? 'sent again' : 'over')
+
+  async function sendAndRecord(attempt: OutgoingAttempt, sent_at: WallTime): Promise<AttemptEnd> {
     const { delivery, prepared, faults, listener, isAbandoned } = attempt
     const { generation } = engine
     const began = systemClock.monotonic()
     const sent: SendResult = faults.drop ? { response: DROPPED } : await send(attempt).catch(failedSend(delivery))
-    if (isAbandoned()) return
+    if (isAbandoned()) return 'over'
     if (sent.response === 'disconnected') {
       deferred.saveFaults(delivery.id, faults)
-      return listeners.park(listener ?? '', delivery.id)
+      return parked(listener ?? '', delivery.id)
     }
     const ms = sent.response.ms ?? sent.ms ?? wholeMicroseconds(systemClock.monotonic() - began)
     const number = delivery.attempts.length + 1
@@ -85,6 +93,7 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
       ?.then((copies) => engine.generation === generation && addDuplicates(engine, delivery.id, number, copies))
       .catch(ports.onInternalError)
     if (!faults.drop) deferred.onSent(receiverOf(delivery))
+    return 'over'
   }
 
   /** @throws the rejection of `written`. The attempt is then made when writes succeed again. */

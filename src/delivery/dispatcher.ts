@@ -16,8 +16,8 @@ export function createDispatcher(ports: DispatcherPorts): WebhookDispatcher {
   /** Resolves the pending `idle()` calls. */
   let idlers: Deferred<void> | undefined
   const newActiveAttempts = () =>
-    createActiveAttempts(ports.limits, sender, (id) => {
-      waiters.resolve(id)
+    createActiveAttempts(ports.limits, sender, (id, end) => {
+      if (end === 'over') waiters.resolve(id)
       if (active.size > 0) return
       idlers?.resolve()
       idlers = undefined

@@ -23,8 +23,8 @@ export interface ListenerHub {
   isConnected(listenerId: string): boolean
   /** Returns the times at which the listener connected and was last sent a delivery. */
   activity(listenerId: string): ListenerActivity
-  /** Parks a delivery until the listener connects again. */
-  park(listenerId: string, deliveryId: string): void
+  /** Parks a delivery until the listener connects again. Returns true if it already has: the delivery is then sent again at once. */
+  park(listenerId: string, deliveryId: string): boolean
   /**
    * Resolves with the reported response, with `disconnected` if the listener disconnects, or with an error after the
    * deadline.
@@ -123,9 +123,13 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
       omitUndefined({ connected_at: connections.get(id)?.connected_at, forwarded_at: forwarded.get(id) }),
     park(id, delivery) {
       // The listener may have reconnected while the attempt was being given up.
-      if (connections.has(id)) return scheduleAttempt(delivery, now())
+      if (connections.has(id)) {
+        scheduleAttempt(delivery, now())
+        return true
+      }
       const set = parked.get(id) ?? new Set()
       parked.set(id, set.add(delivery))
+      return false
     },
     send(id, forward) {
       const connection = connections.get(id)

@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
+  jsonOf,
   psp,
   startListener,
   startPsp,
@@ -90,6 +91,30 @@ describe('two listeners for one address', () => {
     await newer.ended
   })
 
+  test('a replay during which another listener takes over waits for the response to the second forward', async () => {
+    const held: ServerResponse[] = []
+    const app = createServer((request, response) => void request.resume().on('end', () => held.push(response)))
+    await new Promise<void>((resolve) => void app.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      app.closeAllConnections()
+      app.close()
+    })
+    const { event_id } = jsonOf(await setup.server.psp('trigger payment.failed --json')) as { event_id: string }
+    const address = `localhost:${(app.address() as AddressInfo).port}/hooks`
+    const older = await setup.listen('--forward', address)
+    const replay = setup.server.startPsp(['events', 'replay', event_id])
+    await waitUntil(() => held.length === 1)
+    const newer = await setup.listen('--forward', address)
+    await waitUntil(() => held.length === 2)
+    for (const response of held) response.end()
+    const { code, stdout, stderr } = await replay.ended
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(new RegExp(`^${event_id} +payment\\.failed +200 `, 'm'))
+    expect((await older.ended).stderr).not.toContain('could not be reported')
+    newer.signal('SIGINT')
+    await newer.ended
+  })
+
   test('two listeners for one address with different events both run', async () => {
     const payments = await setup.listen('--forward', String(setup.receiver.port), '--events', 'payment.*')
     const payouts = await setup.listen('--forward', String(setup.receiver.port), '--events', 'payout.*')
@@ -101,6 +126,26 @@ describe('two listeners for one address', () => {
     expect((await payouts.ended).stdout).not.toContain('payment.')
     expect(setup.receiver.bodies).toHaveLength(2)
   })
+})
+
+test('a response that cannot be reported is a warning of whole sentences', async () => {
+  const testServer = await startTestServer()
+  const held: ServerResponse[] = []
+  const app = createServer((request, response) => void request.resume().on('end', () => held.push(response)))
+  await new Promise<void>((resolve) => void app.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    app.closeAllConnections()
+    app.close()
+  })
+  const running = await startListener(testServer, '--forward', `localhost:${(app.address() as AddressInfo).port}/hooks`)
+  await testServer.psp('trigger payment.failed')
+  await waitUntil(() => held.length === 1)
+  await testServer.close()
+  held[0]?.end()
+  await waitUntil(() => running.errors().includes('The webhook will be sent again.'))
+  expect(running.errors()).toMatch(/The response could not be reported: .+[a-z)]\. The webhook will be sent again\./)
+  running.signal('SIGINT')
+  await running.ended
 })
 
 test('the response to a webhook from before a restore does not count for the webhook after it', async () => {

@@ -121,7 +121,8 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
         response_note: response.body?.note,
       })
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) reporter.reportFailed(error)
+      // The listener that took over gets the webhook again, and reports the response to it.
+      if (isOwner && !(error instanceof ApiError && error.status === 404)) reporter.reportFailed(error)
       return undefined
     }
   }

@@ -106,7 +106,8 @@ export function createReporter(session: Session, client: Client, showBody: boole
       }
     },
     reportFailed(error) {
-      out.warn(`The response could not be reported: ${explain(error).message} The webhook will be sent again.`)
+      const reason = explain(error).message.replace(/\.?$/, '.')
+      out.warn(`The response could not be reported: ${reason} The webhook will be sent again.`)
     },
   }
 }

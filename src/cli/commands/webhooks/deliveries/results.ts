@@ -55,7 +55,7 @@ function failureText(failed: readonly [DeliveryView, ...DeliveryView[]], all: nu
   const [{ id, attempts, url }] = failed
   const next =
     attempts.length === 0
-      ? `No listener is running for ${url}. Start \`psp listen\`, or give a URL: \`psp events replay EVENT --to URL\`.`
+      ? `No listener is running for ${url}, or a fault delays the webhook. Start \`psp listen\`, give a URL (\`psp events replay EVENT --to URL\`), or look at \`psp faults list\`.`
       : `\`psp webhooks deliveries get ${id}\` shows the response.`
   return `${countText(failed.length, all)} ${next}`
 }
