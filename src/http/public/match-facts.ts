@@ -13,15 +13,15 @@ export function requestedObjectFacts<B>({ name }: Pick<Operation<B>, 'name'>, ca
   const { world, caller, id, body } = call
   const isOwn = (row: { readonly shop_id: string; readonly mode: string }) =>
     row.shop_id === caller.shop_id && row.mode === caller.mode
-  if (id === '') return requestedFacts(name, (body ?? {}) as Body)
+  if (id === '') return requestedFacts((body ?? {}) as Body)
   const payment = world.get('payments', id)
   if (payment !== undefined) return isOwn(payment) ? withRefund(name, payment, (body ?? {}) as Body, world) : {}
   const payout = world.get('payouts', id)
   return payout !== undefined && isOwn(payout) ? payoutFacts(payout) : {}
 }
 
-function requestedFacts(name: string, { method, ...body }: Body): Facts {
-  if (name !== 'payment' && name !== 'payout') return {}
+/** Only creates have a body without an id in the path. */
+function requestedFacts({ method, ...body }: Body): Facts {
   return { ...body, payment_method: method } as Facts
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { manualSystemClock } from '../../time/manual-system-clock.ts'
+import { AT, commitOf, merchant, put } from '../fixtures.ts'
 import { type Disk, diskError, memoryDisk } from '../memory-disk.ts'
 
 const FOLDER = '/home/.psp'
@@ -19,6 +20,16 @@ describe('an abandoned start', () => {
     await (await open(disk)).abandon()
     expect(disk.port.stat(FOLDER)).toBeUndefined()
     expect(names(disk)).toEqual([])
+  })
+
+  test('removes a new directory with the rows that were stored in it', async () => {
+    const disk = memoryDisk()
+    const store = await open(disk)
+    store.append(AT, 'x', commitOf({ puts: [put('merchants', merchant(1))] }))
+    await store.checkpoint()
+    store.append(AT, 'x', commitOf({ puts: [put('merchants', merchant(2))] }))
+    await store.abandon()
+    expect(disk.port.stat(FOLDER)).toBeUndefined()
   })
 
   test('keeps an empty directory that existed before', async () => {

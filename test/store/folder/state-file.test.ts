@@ -34,6 +34,18 @@ test.each([
   ['a list', '[]', 1, /expected an object/],
   ['no format', '{"seq":1}', 1, /format: expected a number/],
   ['a bad seq', '{"format":3,\n"seq":-1,"counters":{}}', 2, /seq: expected an integer/],
+  [
+    'a checksum that is not a number',
+    '{"format":3,"seq":1,\n"seq_crc":"x","counters":{}}',
+    2,
+    /^seq_crc: expected an integer$/,
+  ],
+  [
+    'a pages directory outside of the data directory',
+    '{"format":3,"seq":1,"counters":{},\n"pages_folder":"../pages"}',
+    2,
+    /^pages_folder: expected the name of a directory such as pages-000000000012$/,
+  ],
   ['bad counters', '{"format":3,"seq":1,\n\n"counters":{"payments":"x"}}', 3, /counters/],
   [
     'settings that are not an object',
@@ -82,6 +94,17 @@ test.each([
   const error = await read(text).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(StoreDamagedError)
   expect(error).toMatchObject({ file: FILE, line, why: expect.stringMatching(why) })
+})
+
+test('a changed seq is rejected with what to do', async () => {
+  const folder = temporaryFolder()
+  await storeMerchants(folder, 0, 1)
+  const state = join(folder, 'state.json')
+  writeFileSync(state, readFileSync(state, 'utf8').replace('"seq": 1', '"seq": 2'))
+  const { message } = await openingError(folder)
+  expect(message).toBe(
+    `${state}:3: seq, seq_crc, counters, pages, pages_folder or crc was changed by hand: only the other fields may be changed. Nothing was changed. Put them back as they were. If you do not know the old values, move the file away: the next start says what to write instead.`,
+  )
 })
 
 test.each([[2], [5]])('opening a data directory of format %i changes no file, date or lock', async (format) => {
