@@ -159,7 +159,8 @@ function formatRow(table: TableName, row: Row): string {
   if (isInOrder(row, names)) return JSON.stringify(row)
   const entries = Object.entries(row)
   const first = names.flatMap((name) => entries.filter(([key]) => key === name))
-  return JSON.stringify(Object.fromEntries([...first, ...entries.filter(([key]) => !names.includes(key))]))
+  // A repeated key keeps its first place.
+  return JSON.stringify(Object.fromEntries([...first, ...entries]))
 }
 
 function isInOrder(row: object, names: readonly string[]): boolean {
