@@ -1,7 +1,7 @@
 import node from 'node:http'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { createFetchTransport, pspHandlers } from '../../src/msw/index.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
@@ -109,6 +109,18 @@ describe('pspHandlers', () => {
     await expect(lost).rejects.toThrow('cannot be reached')
     expect(await client.payments.create({ amount: 100 }, { idempotencyKey: 'k' })).toMatchObject({ idempotent: true })
   })
+
+  it.each([new Error('a row is missing'), new TypeError('row is undefined'), new Error('fetch failed')])(
+    'responds with 500 and the message of an internal error: %s',
+    async (error) => {
+      // MSW prints it, too.
+      const print = vi.spyOn(console, 'error').mockImplementation(() => {})
+      onTestFinished(() => print.mockRestore())
+      server.use(...pspHandlers({ fetch: () => Promise.reject(error) }, { baseUrls: [API] }))
+      const response = await fetch(`${API}/v1/public/banks/sbp`)
+      expect([response.status, (await response.json()).message]).toEqual([500, error.message])
+    },
+  )
 
   it('streams events, and the program can close the stream', async () => {
     server.use(...pspHandlers(psp, { baseUrls: [API] }))

@@ -89,3 +89,12 @@ test('a server whose modules cannot be loaded responds with 500 until they can',
   expect(await (await fetch(`${server.url}/_psp/health`)).text()).toBe('here')
   await server.close({ grace_ms: 0 })
 })
+
+test('an error that the handler throws gets a JSON response with 500, and ends the connection', async () => {
+  const server = await startServer({ fetch: () => Promise.reject(new Error('a row is missing')) }, options)
+  const response = await fetch(`${server.url}/_psp/health`)
+  expect([response.status, response.headers.get('connection')]).toEqual([500, 'close'])
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(await response.json()).toMatchObject({ error: { code: 'internal_error' } })
+  await server.close({ grace_ms: 0 })
+})

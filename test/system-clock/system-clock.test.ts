@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { WallTime } from '../../src/domain/time.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { initialClock } from '../../src/time/clock.ts'
@@ -56,6 +56,43 @@ test('a timeout longer than 31 bits of ms does not fire at once', async () => {
   await new Promise<void>((resolve) => systemClock.setTimeout(resolve, 5))
   timeout.cancel()
   expect(fired).toBe(false)
+})
+
+test('a timeout of 50 days has parts, which hold the process only until it is released', async () => {
+  const parts: { readonly fn: () => void; readonly ms: number; isHeld: boolean; isCancelled: boolean }[] = []
+  vi.stubGlobal('setTimeout', (fn: () => void, ms: number) => {
+    const part = { fn, ms, isHeld: true, isCancelled: false }
+    parts.push(part)
+    return Object.assign(part, {
+      unref() {
+        part.isHeld = false
+      },
+    })
+  })
+  vi.stubGlobal('clearTimeout', (part: (typeof parts)[number]) => {
+    part.isCancelled = true
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  // The module keeps the globals of its import.
+  const module: string = '../../src/system-clock/system-clock.ts?stubbed'
+  const { createSystemClock } = (await import(module)) as typeof import('../../src/system-clock/system-clock.ts')
+  let fired = 0
+  const longest = 2 ** 31 - 1
+  const timeout = createSystemClock().setTimeout(() => void fired++, 2 * longest + 7)
+  parts[0]?.fn()
+  expect(parts.map(({ isHeld }) => isHeld)).toEqual([true, true])
+  timeout.unref?.()
+  parts[1]?.fn()
+  expect(parts.map(({ ms, isHeld }) => [ms, isHeld])).toEqual([
+    [longest, true],
+    [longest, false],
+    [7, false],
+  ])
+  expect(fired).toBe(0)
+  timeout.cancel()
+  expect(parts.map(({ isCancelled }) => isCancelled)).toEqual([false, false, true])
+  parts[2]?.fn()
+  expect([fired, parts.length]).toEqual([1, 3])
 })
 
 test('the manual system clock fires timeouts and intervals at their moments, in order', async () => {
