@@ -91,6 +91,12 @@ describe('pspHandlers', () => {
     expect(() => pspHandlers(psp, { baseUrls: ['api.psp.example'] })).toThrow('does not begin with http:// or https://')
   })
 
+  it('rejects a base URL that is not in a list', () => {
+    expect(() => pspHandlers(psp, { baseUrls: API as never })).toThrow(
+      new TypeError(`baseUrls: expected a list, such as ['https://api.psp.example'], got "${API}".`),
+    )
+  })
+
   it('sends webhooks with the global fetch, to handlers of the program', async () => {
     const shop = await psp.shops.create({ endpoints: [HOOKS] })
     const { took, handler } = merchant(shop.webhookSecret)
