@@ -1,9 +1,20 @@
 // How a step changed the value of a probe: a balance, a count of paid orders, or the state of an order.
 
 import { ellipsize } from '../domain/characters.ts'
-import { differing, entryOf, type Fields, fieldsOf, isHistory, isInList, isOwnId, type Leaf } from './probe-fields.ts'
+import {
+  differing,
+  entryOf,
+  type Fields,
+  fieldsOf,
+  isHistory,
+  isInList,
+  isOwnId,
+  isSameButForIds,
+  type Leaf,
+  numberOf,
+} from './probe-fields.ts'
 import type { SentIds } from './sent-ids.ts'
-import { DELIVERIES, maskGeneratedIds, TIME, VERSION } from './volatile-fields.ts'
+import { DELIVERIES, TIME, VERSION } from './volatile-fields.ts'
 
 /** The payment and order that a probe is asked about. */
 export interface Subject {
@@ -78,7 +89,7 @@ export function changes(effect: Effect): ReadonlyMap<string, number> {
   for (const [path, to] of after(effect)) {
     const isNew = (was.size === 0 && effect.isPerOrder) || (!was.has(path) && isNewEntry(path, was))
     const from = was.get(path) ?? (isNew ? 0 : undefined)
-    const [left, right] = [numberIn(from), numberIn(to)]
+    const [left, right] = [numberOf(from), numberOf(to)]
     if (left !== undefined && right !== undefined && !isInList(path)) found.set(path, round(right - left))
   }
   return found
@@ -103,19 +114,15 @@ function compareStates(a: Effect, b: Effect): Comparison {
   const were = [before(a), before(b)] as const
   const touched = new Set([...differing(were[0], states[0]), ...differing(were[1], states[1])])
   const apart = differing(...states).filter((path) => touched.has(path) && !alikeSteps(path, were, states))
-  const ids = apart.filter((path) => isOwnId(path) || alikeButForIds(states[0].get(path), states[1].get(path)))
+  const ids = apart.filter((path) => isOwnId(path) || isSameButForIds(states[0].get(path), states[1].get(path)))
   const rest = apart.filter((path) => !ids.includes(path))
   if (rest.length > 0) return { same: false, text: listed(rest, ...states, ', not ') }
   return { same: true, ...(ids.length === 0 ? {} : { text: `${ids.join(', ')} not compared` }) }
 }
 
-function alikeButForIds(left: Leaf | undefined, right: Leaf | undefined): boolean {
-  return typeof left === 'string' && typeof right === 'string' && maskGeneratedIds(left) === maskGeneratedIds(right)
-}
-
 function alikeSteps(path: string, were: readonly [Fields, Fields], states: readonly [Fields, Fields]): boolean {
   const by = ([0, 1] as const).map((at) => {
-    const [from, to] = [numberIn(were[at].get(path)), numberIn(states[at].get(path))]
+    const [from, to] = [numberOf(were[at].get(path)), numberOf(states[at].get(path))]
     return from === undefined || to === undefined ? undefined : round(to - from)
   })
   return by[0] !== undefined && by[0] === by[1]
@@ -184,12 +191,6 @@ function leavesInLists(fields: Fields): Map<string, number> {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return counts
-}
-
-/** Returns the number in a field. Amounts are often strings, such as `"1500.00"`. */
-function numberIn(leaf: Leaf | undefined): number | undefined {
-  if (typeof leaf === 'number') return leaf
-  return typeof leaf === 'string' && /^-?\d+(\.\d+)?$/.test(leaf) ? Number(leaf) : undefined
 }
 
 /** Removes floating-point errors, because values may be in major units. */

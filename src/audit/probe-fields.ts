@@ -112,3 +112,14 @@ function collect(value: Canonical, path: string, fields: Map<string, Leaf>): voi
   else if (Array.isArray(value)) for (const [at, item] of value.entries()) collect(item, `${path}[${at}]`, fields)
   else for (const [key, item] of Object.entries(value)) collect(item, `${path}.${key}`, fields)
 }
+
+/** Whether two texts differ only in ids that the handler generated. */
+export function isSameButForIds(a: Leaf | undefined, b: Leaf | undefined): boolean {
+  return typeof a === 'string' && typeof b === 'string' && maskGeneratedIds(a) === maskGeneratedIds(b)
+}
+
+/** Returns the number in a field. Amounts are often strings, such as `"1500.00"`. */
+export function numberOf(leaf: Leaf | undefined): number | undefined {
+  if (typeof leaf === 'number') return leaf
+  return typeof leaf === 'string' && /^-?\d+(\.\d+)?$/.test(leaf) ? Number(leaf) : undefined
+}

@@ -64,8 +64,3 @@ export function nodeHost(startedBy: number): HostProcess {
 export function invocationName({ env }: Pick<HostProcess, 'env'>): 'psp' | 'npx psp' {
   return env['npm_command'] === undefined ? 'psp' : 'npx psp'
 }
-
-/** Quotes a word for a POSIX shell, if it needs quotes. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-}

@@ -1,4 +1,4 @@
-// Counts the characters of a text, shortens it, and replaces those that control a page or a terminal.
+// Counts the characters of a text, shortens and quotes it, and replaces those that control a page or a terminal.
 
 /** Counts the characters of a text as code points, so an emoji counts once. */
 export function characterCount(text: string): number {
@@ -28,6 +28,16 @@ export function ellipsize(text: string, limit: number): string {
 /** Puts a text into quotes for a message, shortened to 80 characters. */
 export function quoteText(text: string): string {
   return JSON.stringify(ellipsize(text, 80))
+}
+
+/** Puts a word into quotes for a POSIX shell if it needs them. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Returns the text with its first letter in upper case. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /**

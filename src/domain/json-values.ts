@@ -45,6 +45,12 @@ function deeperThan(value: unknown, levels: number): boolean {
   return false
 }
 
+/** Returns the value of a key, or `undefined` if the object or list does not have the key itself. */
+export function ownValue(value: unknown, key: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return (value as Record<PropertyKey, unknown>)[key]
+}
+
 /**
  * Returns the value at a path, or `undefined` if there is none. Dots separate the keys, and numbers select entries of a list.
  * The last key may itself contain dots, such as the name of a setting.

@@ -1,5 +1,7 @@
 // Finds JSON numbers that a double cannot represent. `JSON.parse` changes 1.00000000000000000001 to 1 and 1e400 to Infinity.
+
 import { endOfString } from './edit-json.ts'
+import { ownValue } from './json-values.ts'
 
 /** The numbers of a JSON text as they were written. */
 export interface NumberLiterals {
@@ -14,7 +16,7 @@ export function numberLiterals(text: string): NumberLiterals {
   let marked: unknown
   const all = () => (marked ??= withMarkedNumbers(text))
   return {
-    at: (path) => numberOf(path.reduce<unknown>(inner, all())),
+    at: (path) => numberOf(path.reduce<unknown>(ownValue, all())),
     rounded: () => (LONG.test(text) ? roundedFields(all()) : NONE),
   }
 }
@@ -57,11 +59,6 @@ function withMarkedNumbers(text: string): unknown {
 
 function numberOf(value: unknown): string | undefined {
   return typeof value === 'string' && value[0] === MARK ? value.slice(1) : undefined
-}
-
-function inner(value: unknown, key: PropertyKey): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-  return (value as Record<PropertyKey, unknown>)[key]
 }
 
 function roundedFields(document: unknown): ReadonlyMap<string, string> {

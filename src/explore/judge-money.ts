@@ -1,7 +1,7 @@
 // Judges the numbers of an order and of the whole shop: they must equal the sums of the events.
-import { dependsOnDeliveryOrder } from '../audit/probe-fields.ts'
+import { dependsOnDeliveryOrder, numberOf } from '../audit/probe-fields.ts'
 import { type Meanings, numberChanges } from './learn-meanings.ts'
-import { fieldIdOf, numberOf } from './order-fields.ts'
+import { fieldIdOf } from './order-fields.ts'
 import { fitsOne, type Measure } from './quantities.ts'
 import type { ShopReading } from './read-probes.ts'
 import type { OrderName } from './story.ts'

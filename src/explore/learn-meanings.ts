@@ -1,9 +1,9 @@
 // Learns what the fields of the probes mean. Simple stories are sent in order and one at a time, so they show which value a
 // field has in each state.
 
-import { dependsOnDeliveryOrder, differing, fieldsOf, isInList, type Leaf } from '../audit/probe-fields.ts'
+import { dependsOnDeliveryOrder, differing, fieldsOf, isInList, type Leaf, numberOf } from '../audit/probe-fields.ts'
 import { groupBy } from '../domain/group-by.ts'
-import { fieldIdOf, fieldsOfReading, numberOf } from './order-fields.ts'
+import { fieldIdOf, fieldsOfReading } from './order-fields.ts'
 import { fittingMeasures, type Measure } from './quantities.ts'
 import type { ShopReading } from './read-probes.ts'
 import type { StoryStep } from './story.ts'

@@ -1,8 +1,16 @@
 // The probed state of an order as comparable fields, without those that may differ if the handler is correct.
 
-import { dependsOnDeliveryOrder, differing, type Fields, fieldsOf, isOwnId, type Leaf } from '../audit/probe-fields.ts'
+import {
+  dependsOnDeliveryOrder,
+  differing,
+  type Fields,
+  fieldsOf,
+  isOwnId,
+  isSameButForIds,
+  type Leaf,
+} from '../audit/probe-fields.ts'
 import type { SentIds } from '../audit/sent-ids.ts'
-import { generalPath, maskGeneratedIds } from '../audit/volatile-fields.ts'
+import { generalPath } from '../audit/volatile-fields.ts'
 import type { OrderReading } from './read-probes.ts'
 
 /** Identifies a field across orders. */
@@ -31,16 +39,6 @@ export function unexpectedDifferences(left: Fields, right: Fields): string[] {
     const [a, b] = [left.get(path), right.get(path)]
     return !dependsOnDeliveryOrder(path) && !isOwnId(path) && !isSameButForIds(a, b)
   })
-}
-
-function isSameButForIds(a: Leaf | undefined, b: Leaf | undefined): boolean {
-  return typeof a === 'string' && typeof b === 'string' && maskGeneratedIds(a) === maskGeneratedIds(b)
-}
-
-/** Returns the number in a field. Amounts are often strings, such as `"1500.00"`. */
-export function numberOf(leaf: Leaf | undefined): number | undefined {
-  if (typeof leaf === 'number') return leaf
-  return typeof leaf === 'string' && /^-?\d+(\.\d+)?$/.test(leaf) ? Number(leaf) : undefined
 }
 
 export function showLeaf(leaf: Leaf | undefined): string {

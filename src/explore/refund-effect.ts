@@ -2,9 +2,10 @@
 // the exploration could not find the bug.
 
 import type { Fields, Leaf } from '../audit/probe-fields.ts'
+import { numberOf } from '../audit/probe-fields.ts'
 import { HANDLE_REFUNDS, isBalance, isRefundedAmount } from '../audit/refund-fields.ts'
 import { type Meanings, numberChanges } from './learn-meanings.ts'
-import { fieldsOfReading, numberOf, unexpectedDifferences } from './order-fields.ts'
+import { fieldsOfReading, unexpectedDifferences } from './order-fields.ts'
 import { isSameNumber } from './quantities.ts'
 import { allowedStates, type OrderState, totalsOf } from './story-event.ts'
 import { type StoryRun, sameReading } from './story-run.ts'

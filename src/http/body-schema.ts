@@ -5,6 +5,7 @@ import { quoteText } from '../domain/characters.ts'
 import { closestName } from '../domain/closest-name.ts'
 import { type RefusalError, refuse } from '../domain/errors.ts'
 import { maskUserInfo } from '../domain/http-url.ts'
+import { ownValue } from '../domain/json-values.ts'
 import { type NumberLiterals, numberLiterals } from '../domain/number-literals.ts'
 import { expected, quote } from '../domain/zod-messages.ts'
 import { checkContentType, parseJson } from './json-body.ts'
@@ -113,11 +114,6 @@ export function validationError(
     issuesByPath.set(path, { path: issue.path, message })
   }
   return new ValidationError([...issuesByPath.values()])
-}
-
-function ownValue(value: unknown, key: PropertyKey): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-  return (value as Record<PropertyKey, unknown>)[key]
 }
 
 function handleUnknownFields(

@@ -1,6 +1,8 @@
 // Replaces personal data with values in the same format. With the same key, equal values get the same replacement in every file.
+
 import { createHmac } from 'node:crypto'
 import { cardBrand, cardDigits, containsCard } from '../domain/card-masking.ts'
+import { capitalize } from '../domain/characters.ts'
 
 export interface Pseudonyms {
   name(text: string): string
@@ -41,7 +43,7 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
     [...bytesOf(kind, value).subarray(0, length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
   const prose = (text: string) => {
     if (text.trim() === '' || TEXT_MADE.test(text)) return text
-    const made = `Text ${capitalized(word('text', normalized(text), 8))}`
+    const made = `Text ${capitalize(word('text', normalized(text), 8))}`
     return text.length > LONG_TEXT ? `${made} `.padEnd(text.length, '.') : made
   }
   const otherDigits = (text: string) => {
@@ -54,7 +56,7 @@ export function createPseudonyms(key: Uint8Array): Pseudonyms {
   return {
     name(text) {
       if (text.trim() === '' || NAME_MADE.test(text)) return text
-      const made = `Person ${capitalized(word('name', normalized(text), 7))}`
+      const made = `Person ${capitalize(word('name', normalized(text), 7))}`
       return /\p{Ll}/u.test(text) ? made : made.toUpperCase()
     },
     phone(text) {
@@ -117,10 +119,6 @@ const TEXT_MADE = new RegExp(
 
 function normalized(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function digitAt(bytes: Buffer, at: number): string {

@@ -1,7 +1,8 @@
 // Numbers of the merchant that the search compares with sums, and the draws of the search.
 import { describe, expect, test } from 'vitest'
+import { numberOf } from '../../src/audit/probe-fields.ts'
 import { drawBelow, drawItem, drawWeighted } from '../../src/explore/draw.ts'
-import { numberOf, showLeaf, unexpectedDifferences } from '../../src/explore/order-fields.ts'
+import { showLeaf, unexpectedDifferences } from '../../src/explore/order-fields.ts'
 import { fittingMeasures, isSameNumber } from '../../src/explore/quantities.ts'
 
 const totals = { received: 1000, refunded: 300, paidOut: 50, paidOrders: 2, paidPayments: 3 } as never

@@ -22,7 +22,6 @@ const NAMES = [
 ]
 
 const FAULT_ID = { id: required(`fault id, ${ID_EXAMPLES.fault}`) }
-export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),
   fault: required(`name of the fault, with its value. ${KNOWN.join('; ')}`, NAMES),
@@ -65,7 +64,7 @@ export const faults = group({
     }),
     list: command({
       description: 'List the faults, newest first.',
-      flags: LIST_FLAGS,
+      flags: PAGE_FLAGS,
       examples: [['psp faults list', 'Show how many times each fault was applied']],
     }),
     remove: command({

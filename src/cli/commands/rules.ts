@@ -6,7 +6,6 @@ import { fieldsText, matchFlags, PAGE_FLAGS } from '../parsing/common-flags.ts'
 import { required } from '../parsing/flags.ts'
 
 const RULE_ID = { id: required(`rule id, ${ID_EXAMPLES.rule}`) }
-export const LIST_FLAGS = PAGE_FLAGS
 export const ADD_ARGUMENTS = {
   plan: required('succeeded, failed:CODE, pending, …; several with commas, one per use', PLAN_NAMES),
 }
@@ -36,7 +35,7 @@ export const rules = group({
     }),
     list: command({
       description: 'List the rules, newest first.',
-      flags: LIST_FLAGS,
+      flags: PAGE_FLAGS,
       examples: [['psp rules list', 'Show how many times each rule was applied']],
     }),
     remove: command({

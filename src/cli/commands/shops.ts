@@ -7,8 +7,6 @@ import { integer, oneOf } from '../parsing/parse.ts'
 const ON_OFF = ['on', 'off'] as const
 
 export const SHOP_ARGUMENTS = { id: required(`shop id, ${ID_EXAMPLES.shop}`) }
-export const LIST_FLAGS = PAGE_FLAGS
-
 export const CHANGE_FLAGS = {
   name: value('--name <name>', 'name of the shop'),
   live: toggle('--live', 'accept live keys (sk_live_…) of its merchant'),
@@ -38,7 +36,7 @@ export const shops = group({
   commands: {
     list: command({
       description: 'List the shops, newest first.',
-      flags: LIST_FLAGS,
+      flags: PAGE_FLAGS,
       examples: [['psp shops list', 'Show all shops and their options']],
     }),
     get: command({

@@ -60,8 +60,9 @@ export function closestVariables(env: Environment): readonly (readonly [given: s
   })
 }
 
-export function flagName(key: ConfigKey): string {
-  return `--${key.replaceAll('_', '-')}`
+/** `order_id` to `--order-id`. */
+export function flagName(name: string): string {
+  return `--${name.replaceAll('_', '-')}`
 }
 
 /** Parses the value of a variable. */

@@ -1,5 +1,6 @@
 // Help texts with the examples first, and help as one JSON document for other programs.
 
+import { capitalize } from '../../domain/characters.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
 import { type Command, type Group, isGroup } from '../command.ts'
 import type { Paint } from '../output/colour.ts'
@@ -52,7 +53,7 @@ function commandSections(group: Group, help: HelpLayout): readonly string[] {
   const width = Math.max(...[...entries.values()].map(([name]) => name.length))
   return sections.map(([title, names]) =>
     section(
-      capital(title),
+      capitalize(title),
       rows(
         names.flatMap((name) => {
           const row = entries.get(name)
@@ -85,8 +86,6 @@ export function overview(path: string, group: Group, help: HelpLayout): string {
 function paragraph(text: string, { columns }: HelpLayout): string {
   return `${wrapWords(text, columns).join('\n')}\n`
 }
-
-const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** Returns the first example of each of the first commands. If the group has only subgroups, returns two of each subgroup. */
 function groupExamples(group: Group): Command['examples'] {

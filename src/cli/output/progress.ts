@@ -1,5 +1,7 @@
 // A progress bar on stderr. It is shown only if stderr is a terminal.
+
 import type { Options, SingleBar } from 'cli-progress'
+import { groupDigits } from '../../domain/count-text.ts'
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import type { Session } from '../session.ts'
 
@@ -116,7 +118,7 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
       stream: host.stderr as unknown as NodeJS.WritableStream,
       hideCursor: true,
       clearOnComplete: true,
-      formatValue: (value, _, type) => (type === 'value' || type === 'total' ? groupDigits(value) : String(value)),
+      formatValue: (value, _, type) => (type === 'value' || type === 'total' ? groupDigits(value, ' ') : String(value)),
     },
     bars.Presets.shades_classic,
   )
@@ -137,9 +139,4 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
       },
     }
   }
-}
-
-/** Groups digits like amounts: 200 000. */
-function groupDigits(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ' ')
 }

@@ -1,5 +1,5 @@
 // Parses values from the command line. An invalid value is a usage error, whose hint has a valid example.
-import { quoteText } from '../../domain/characters.ts'
+import { capitalize, quoteText } from '../../domain/characters.ts'
 import { closestName } from '../../domain/closest-name.ts'
 import { minorUnits as decimalsOf } from '../../domain/currency.ts'
 import { type SecretName, secretIssue } from '../../domain/secrets.ts'
@@ -156,7 +156,7 @@ function checkedSecret(name: SecretName, text: string, hint: string): string {
   const given = secret(text)
   const issue = secretIssue(name, given)
   if (issue === undefined) return given
-  throw usageError(`${issue[0]?.toUpperCase()}${issue.slice(1)}`, hint)
+  throw usageError(capitalize(issue), hint)
 }
 
 /** Returns a valid clock as text. */

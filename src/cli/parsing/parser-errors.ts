@@ -1,5 +1,7 @@
 // Errors of the command line, each with a hint, such as the command or the option that the user may have meant.
+
 import type { CommanderError } from 'commander'
+import { capitalize } from '../../domain/characters.ts'
 import { closestName } from '../../domain/closest-name.ts'
 import { truncateChars } from '../../terminal/sanitize.ts'
 import { type Command, type Group, isGroup } from '../command.ts'
@@ -15,7 +17,7 @@ import type { Flag } from './flags.ts'
 export function parserError(error: CommanderError, argv: readonly string[], path: string, root: Group): CliError {
   const message = error.message.replace(/^error: /, '')
   const word = /'(.*)'$/s.exec(message)?.[1] ?? ''
-  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`.replace(word, () => shortened(word))
+  const sentence = capitalize(message).replace(word, () => shortened(word))
   const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
   if (isOptionOfChild(error, argv)) {
     return usageError(

@@ -1,9 +1,10 @@
 // An object as a command line for a terminal, and as a scenario.
+
 import type { RequestView } from '../../client/request-types.ts'
+import { shellWord } from '../../domain/characters.ts'
 import { isReservedKey } from '../../domain/metadata.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import type { PublicPayment } from '../../domain/payment.ts'
-import { shellWord } from '../../view-model/actions/copy-text.ts'
 import type { ListedPayment, ListedPayout } from '../../view-model/rows/rows.ts'
 
 /** Returns the create request as curl. The command reads the API key from a variable. */

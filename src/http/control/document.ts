@@ -1,5 +1,7 @@
 // Creates the OpenAPI document of the control API from its routes. Loaded only when the document is requested.
+
 import * as z from 'zod'
+import { capitalize } from '../../domain/characters.ts'
 import type { ApiErrorCode } from '../../domain/errors.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { API_VERSION } from '../../domain/version.ts'
@@ -85,7 +87,7 @@ function bodySchemas(routes: readonly ControlRoute[]): Schemas {
   return Object.fromEntries(
     routes.flatMap((route) => {
       const schema = bodyOf(route)
-      return schema === undefined ? [] : [[route.name.charAt(0).toUpperCase() + route.name.slice(1), schema]]
+      return schema === undefined ? [] : [[capitalize(route.name), schema]]
     }),
   )
 }

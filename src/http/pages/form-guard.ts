@@ -1,7 +1,8 @@
 // CSRF protection: rejects forms from another origin, and forms without the token of their payment.
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { parsedUrl } from '../../domain/http-url.ts'
+import { equalText } from '../../domain/signatures.ts'
 import type { Randomness } from '../../engine/ports.ts'
 import { type AppContext, header } from '../app-env.ts'
 
@@ -22,7 +23,7 @@ export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => s
   }
   return {
     token: tokenOf,
-    accepts: (c, id, form) => isSameOrigin(c, payUrl(c)) && equal(form.get('token') ?? '', tokenOf(id)),
+    accepts: (c, id, form) => isSameOrigin(c, payUrl(c)) && equalText(form.get('token') ?? '', tokenOf(id)),
   }
 }
 
@@ -39,10 +40,4 @@ function isSameOrigin(c: AppContext, payUrl: string): boolean {
   if (host === undefined) return false
   // Behind a proxy, Host is not the host that the browser uses.
   return host === (header(c, 'host') ?? new URL(c.req.url).host) || host === parsedUrl(payUrl)?.host
-}
-
-function equal(given: string, expected: string): boolean {
-  const a = Buffer.from(given)
-  const b = Buffer.from(expected)
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,4 +1,5 @@
 // A payment as a command and as a test that reproduce it, to copy from the panel.
+import { shellWord } from '../../domain/characters.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
 import { formatPlan, plannedOutcome } from '../../domain/simulator-plan.ts'
@@ -112,11 +113,6 @@ function isLoopbackReturn({ return_url }: Payment): boolean {
 /** Removes the query, because it can contain a secret, and anyone who knows the page's address can open the page. */
 function withoutQuery(url: string | undefined): string | undefined {
   return url?.replace(/[?#].*$/s, '')
-}
-
-/** Quotes a word for a POSIX shell, if it needs quotes. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** Returns a JavaScript literal. */

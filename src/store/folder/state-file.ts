@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 import { Low } from 'lowdb'
+import { isJsonObject } from '../../domain/json-values.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { explainInvalidPlan, parsePlan } from '../../domain/simulator-plan.ts'
 import { LAST_RFC3339_INSTANT } from '../../domain/time.ts'
@@ -94,7 +95,7 @@ function openStateFile(port: FileSystemPort, file: string): Low<StateFile> {
     read: async () => {
       const bytes = port.read(file)
       const found = bytes === undefined ? null : parseJsonFile(file, bytes)
-      if (bytes !== undefined && !isObject(found)) throw new StoreDamagedError(file, 1, 'expected an object')
+      if (bytes !== undefined && !isJsonObject(found)) throw new StoreDamagedError(file, 1, 'expected an object')
       return found as StateFile | null
     },
     write: async ({ format: _, seq, seq_crc, counters, pages = {}, pages_folder, ...editable }: StateFile) => {
@@ -130,8 +131,8 @@ function validateState(file: string, bytes: Buffer, state: object): StateFile {
   if (!FORMATS.includes(format as number)) throw formatError(file, format as number)
   const unknown =
     unknownKey(state, KEYS) ??
-    (isObject(counters) ? unknownKey(counters, TABLE_NAMES, 'table') : undefined) ??
-    (isObject(clock) ? unknownKey(clock, CLOCK_KEYS) : undefined)
+    (isJsonObject(counters) ? unknownKey(counters, TABLE_NAMES, 'table') : undefined) ??
+    (isJsonObject(clock) ? unknownKey(clock, CLOCK_KEYS) : undefined)
   if (unknown !== undefined) throw error(unknown.key, unknown.why)
   if (!Number.isSafeInteger(seq) || (seq as number) < 0) throw error('seq', 'seq: expected an integer from 0')
   if (seq_crc !== undefined && !Number.isSafeInteger(seq_crc)) throw error('seq_crc', 'seq_crc: expected an integer')
@@ -152,7 +153,7 @@ function validateState(file: string, bytes: Buffer, state: object): StateFile {
       )
     }
   }
-  if (settings !== undefined && !isObject(settings)) throw error('settings', 'settings: expected an object')
+  if (settings !== undefined && !isJsonObject(settings)) throw error('settings', 'settings: expected an object')
   if (clock !== undefined && !isClock(clock)) {
     throw error('clock', 'clock: expected mode (real, frozen, scaled), speed above 0, virtual and wall in ms')
   }
@@ -179,16 +180,14 @@ function formatError(file: string, format: number): StoreFormatError {
   )
 }
 
-function isObject(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isCounters(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
+  return (
+    isJsonObject(value) && Object.values(value).every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
+  )
 }
 
 function isClock(value: unknown): boolean {
-  if (!isObject(value)) return false
+  if (!isJsonObject(value)) return false
   const { mode, speed, virtual, wall } = value
   const times = [virtual, wall].every(
     (time) => Number.isInteger(time) && 0 <= Number(time) && Number(time) <= LAST_RFC3339_INSTANT,

@@ -1,6 +1,8 @@
 // Commands to copy: curl for a webhook attempt or an API request, and `psp verify` for a signature.
+
 import type { DeliveryView } from '../../client/control-types.ts'
 import type { MessageView, RequestView } from '../../client/request-types.ts'
+import { shellWord } from '../../domain/characters.ts'
 import type { Detail } from '../model.ts'
 
 /** Headers that curl adds itself. */
@@ -43,9 +45,4 @@ function curl(method: string, url: string, { headers = {}, body, body_b64 }: Mes
   if (body) parts.push(`--data-binary ${shellWord(body)}`)
   const command = parts.join(' ')
   return body_b64 === undefined ? command : `printf %s ${shellWord(body_b64)} | base64 -d | ${command} --data-binary @-`
-}
-
-/** Quotes for a POSIX shell. */
-export function shellWord(text: string): string {
-  return /^[\w.,/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,5 +1,7 @@
 // Chooses between the checks, an exploration and the replay of a finding.
+
 import type { Run } from '../../command.ts'
+import { flagName } from '../../config/config.ts'
 import { usageError } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
@@ -26,22 +28,21 @@ function requireOneMode(flags: Flags): void {
     const given = flags[name]
     return Array.isArray(given) ? given.length > 0 : given !== undefined && given !== false
   }
-  const nameOf = (name: string) => `--${name.replaceAll('_', '-')}`
   const isCheck = flags.explore === undefined && flags.replay === undefined
   if (flags.explore !== undefined && flags.replay !== undefined)
     throw usageError('--explore and --replay cannot be used together.', 'Omit one of them.')
   const search = flags.explore === undefined ? SEARCH_FLAGS.find(isGiven) : undefined
   if (search !== undefined)
-    throw usageError(`${nameOf(search)} belongs to --explore.`, `Add --explore, or omit ${nameOf(search)}.`)
+    throw usageError(`${flagName(search)} belongs to --explore.`, `Add --explore, or omit ${flagName(search)}.`)
   const order = isCheck ? ORDER_FLAGS.find(isGiven) : undefined
   if (order !== undefined)
-    throw usageError(`${nameOf(order)} belongs to --explore and --replay.`, 'For the checks, give --order-id.')
+    throw usageError(`${flagName(order)} belongs to --explore and --replay.`, 'For the checks, give --order-id.')
   if (isGiven('order_cmd') && isGiven('order_url'))
     throw usageError('--order-cmd and --order-url cannot be used together.', 'Omit one of them.')
   const check = isCheck ? undefined : (['only', 'return_url', 'strict'] as const).find(isGiven)
   if (check !== undefined)
     throw usageError(
-      `${nameOf(check)} belongs to the checks, not to an exploration.`,
+      `${flagName(check)} belongs to the checks, not to an exploration.`,
       'Omit it, or run the checks separately.',
     )
 }

@@ -1,6 +1,6 @@
 // The command line that replays a finding. It can be pasted into a shell.
+import { shellWord } from '../../../domain/characters.ts'
 import { formatDuration } from '../../../domain/time.ts'
-import { shellWord } from '../../host-process.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
 

@@ -1,3 +1,4 @@
+import { capitalize } from '../../../domain/characters.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import type { CompareReport, ReportedDifference } from '../../../recordings/compare/compare-recording.ts'
 import { DIFFERENCE_KINDS, type DifferenceKind } from '../../../recordings/compare/difference.ts'
@@ -62,7 +63,7 @@ export async function printComparison(
   for (const kind of Object.keys(DIFFERENCE_KINDS) as DifferenceKind[]) {
     const rows = differences.filter((difference) => difference.kind === kind)
     if (rows.length === 0) continue
-    out.line(wrapLine(`${out.paint.bold(sentence(DIFFERENCE_KINDS[kind]))} (${rows.length})`, out.columns, ''))
+    out.line(wrapLine(`${out.paint.bold(capitalize(DIFFERENCE_KINDS[kind]))} (${rows.length})`, out.columns, ''))
     await printTable(out, COLUMNS, rows, '')
     out.line()
   }
@@ -111,8 +112,4 @@ async function printRemaining(out: Output, differences: readonly RemainingDiffer
   }
   out.line(wrapLine(`${line}:`, out.columns, ''))
   await printTable(out, REMAINING, differences, '')
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

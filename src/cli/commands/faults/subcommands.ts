@@ -3,10 +3,11 @@ import { FAULT_TARGETS } from '../../../domain/faults.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { printResult } from '../../output/result.ts'
 import { type Column, printTable } from '../../output/table.ts'
+import type { PAGE_FLAGS } from '../../parsing/common-flags.ts'
 import { faultTarget, faultText, matchOf } from '../../parsing/parse-plan.ts'
 import { requireOrder } from '../../parsing/parser-errors.ts'
 import { deleteSubcommand, listSubcommand, resultSubcommand } from '../../subcommand.ts'
-import type { ADD_ARGUMENTS, ADD_FLAGS, LIST_FLAGS } from '../faults.ts'
+import type { ADD_ARGUMENTS, ADD_FLAGS } from '../faults.ts'
 import { COUNT_COLUMNS } from '../rules/subcommands.ts'
 
 const COLUMNS: readonly Column<FaultView>[] = [
@@ -35,7 +36,7 @@ export const add: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, f
   return await printResult(session.out, fault, (added) => printTable(session.out, COLUMNS, [added], ''))
 }
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = listSubcommand(
+export const list: Run<NoArguments, typeof PAGE_FLAGS> = listSubcommand(
   ({ control }, { flags }) => control.faults.list(flags),
   COLUMNS,
   'No faults. Add one: psp faults add webhook drop --times 1',

@@ -2,9 +2,10 @@ import type { RuleView } from '../../../client/control-types.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
 import { printResult } from '../../output/result.ts'
 import { type Column, printTable } from '../../output/table.ts'
+import type { PAGE_FLAGS } from '../../parsing/common-flags.ts'
 import { matchOf, planText } from '../../parsing/parse-plan.ts'
 import { deleteSubcommand, listSubcommand, resultSubcommand } from '../../subcommand.ts'
-import type { ADD_ARGUMENTS, ADD_FLAGS, LIST_FLAGS } from '../rules.ts'
+import type { ADD_ARGUMENTS, ADD_FLAGS } from '../rules.ts'
 
 type Counted = Pick<RuleView, 'id' | 'match' | 'times' | 'every' | 'matched' | 'applied'>
 
@@ -43,7 +44,7 @@ export const add: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, f
   return await printResult(session.out, rule, (added) => printTable(session.out, COLUMNS, [added], ''))
 }
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = listSubcommand(
+export const list: Run<NoArguments, typeof PAGE_FLAGS> = listSubcommand(
   ({ control }, { flags }) => control.rules.list(flags),
   COLUMNS,
   'No rules. Add one: psp rules add failed --match order_id=42',

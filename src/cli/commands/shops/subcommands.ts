@@ -5,12 +5,13 @@ import { usageError } from '../../failure.ts'
 import type { Output } from '../../output/output.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import type { Column } from '../../output/table.ts'
+import type { PAGE_FLAGS } from '../../parsing/common-flags.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { isOn, oneOf } from '../../parsing/parse.ts'
 import { endpointUrl } from '../../parsing/parse-address.ts'
 import { requireOrder } from '../../parsing/parser-errors.ts'
 import { listSubcommand, resultSubcommand } from '../../subcommand.ts'
-import type { CHANGE_FLAGS, CREATE_FLAGS, LIST_FLAGS, ROTATE_ARGUMENTS, SHOP_ARGUMENTS } from '../shops.ts'
+import type { CHANGE_FLAGS, CREATE_FLAGS, ROTATE_ARGUMENTS, SHOP_ARGUMENTS } from '../shops.ts'
 
 const yes = (value: boolean | undefined) => (value === true ? 'yes' : '')
 
@@ -23,7 +24,7 @@ const COLUMNS: readonly Column<ShopView>[] = [
   { title: 'payouts', cell: ({ payout_route }) => yes(payout_route) },
 ]
 
-export const list: Run<NoArguments, typeof LIST_FLAGS> = listSubcommand(
+export const list: Run<NoArguments, typeof PAGE_FLAGS> = listSubcommand(
   ({ control }, { flags }) => control.shops.list(flags),
   COLUMNS,
   'No shops.',
