@@ -120,9 +120,12 @@ export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceive
           'an object after the response, such as { times: 2 }',
         )
         if (typeof how !== 'function') checkNumber('status', typeof how === 'object' ? how.status : how, 200, 599)
-        // Without `times`, the response replaces all earlier ones.
-        if (times === Number.POSITIVE_INFINITY) responses = []
-        responses.push({ how, left: times })
+        const added = { how, left: times }
+        const isLimited = ({ left }: { readonly left: number }) => left !== Number.POSITIVE_INFINITY
+        // Without `times`, the response replaces all earlier ones. Otherwise the permanent one applies afterwards.
+        responses = isLimited(added)
+          ? [...responses.filter(isLimited), added, ...responses.filter((other) => !isLimited(other))]
+          : [added]
       },
       clear() {
         webhooks.length = 0

@@ -98,6 +98,18 @@ describe.each(PLACES)('%s', (_, place) => {
     expect(psp.receiver.of({ object: payment.id })).toHaveLength(3)
   })
 
+  it('responds with `times` before the permanent response', async () => {
+    const psp = await place()
+    psp.receiver.respond(202)
+    psp.receiver.respond(503, { times: 1 })
+    const { payment } = await psp.payments.create({ amount: 100 })
+    await psp.payments.cancel(payment.id)
+    const { id } = await psp.waitFor('payment.cancelled')
+    await psp.clock.advance('70s')
+    const [delivery] = await psp.deliveries.list({ event_id: id })
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([503, 202])
+  })
+
   it('rejects a forged webhook', async () => {
     const psp = await place()
     await psp.faults.add({ target: 'webhook', fault: 'wrong_secret', times: 1 })
