@@ -1,5 +1,4 @@
 // Spec 6.1: finds a header in the request headers of any framework.
-import { secretKind } from './secret.ts'
 
 /**
  * The headers of a request: a Fetch `Headers`, Node's `req.headers` or `req.rawHeaders`, or a list of pairs. Or only the
@@ -18,12 +17,12 @@ type HeaderFields = Exclude<HeadersLike, string | undefined | null>
 
 /**
  * Returns the values of the header, joined by `, `, or `undefined` if it is missing. The name is case-insensitive.
- * @throws TypeError if `headers` are not headers, or if a secret was passed because the arguments are in the wrong order
+ * @throws TypeError if `headers` are not headers
  */
 export function findHeaderValue(headers: HeadersLike, name: string): string | undefined {
   if (headers === undefined || headers === null) return undefined
-  if (typeof headers === 'string') return rejectSecret(headers)
-  if (typeof headers !== 'object') throw new TypeError(`headers: ${EXPECTED}, got ${String(headers)}.`)
+  if (typeof headers === 'string') return headers
+  if (typeof headers !== 'object') throw new TypeError(`headers: ${EXPECTED_HEADERS}, got ${String(headers)}.`)
   if (isFetchHeaders(headers)) return headers.get(name) ?? undefined
   const values = [...toPairs(headers)].flatMap(([key, value]) =>
     key.toLowerCase() === name.toLowerCase() ? value : [],
@@ -31,13 +30,7 @@ export function findHeaderValue(headers: HeadersLike, name: string): string | un
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-const EXPECTED = 'expected the headers of the request, or the value of X-PSP-Signature'
-
-/** Rejects a secret, because messages about a malformed header quote it. */
-function rejectSecret(text: string): string {
-  if (secretKind(text) === undefined) return text
-  throw new TypeError(`headers: ${EXPECTED}, got a secret. The order is verifyWebhook(rawBody, headers, secret).`)
-}
+export const EXPECTED_HEADERS = 'expected the headers of the request, or the value of X-PSP-Signature'
 
 function isFetchHeaders(headers: HeaderFields): headers is { get(name: string): string | null } {
   return 'get' in headers && typeof headers.get === 'function'

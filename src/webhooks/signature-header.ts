@@ -1,6 +1,7 @@
 // Spec 6.1: parses the two formats of X-PSP-Signature. `src/domain/signatures.ts` computes and compares the hashes.
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import { FIXES } from '../domain/remediation.ts'
+import { secretKind } from './secret.ts'
 
 /** A parsed header: `sha256=<hex>`, or `t=…,v1=…,v2=…` in which one hash may be missing. */
 export type SignatureHeader =
@@ -23,6 +24,8 @@ export function parseSignatureHeader(
   if (text.length > MAX_LENGTH) return malformed(`it is longer than ${MAX_LENGTH} characters`)
   if (!/^[\x20-\x7e]*$/.test(text)) return malformed('it contains characters outside printable ASCII')
   if (text.trim() === '') return malformed('it is empty')
+  // The other messages quote the text, and a program may have passed its secret.
+  if (secretKind(text) !== undefined) return malformed('it is a secret, not a signature')
   const parts = new Map<string, string>()
   for (const part of text.split(',')) {
     const found = /^([a-z0-9]+)=(.*)$/.exec(part.trim())

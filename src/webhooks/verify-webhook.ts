@@ -8,7 +8,7 @@ import { equalText, hmacHex } from '../domain/signatures.ts'
 import { durationInWords, parseDuration } from '../domain/time.ts'
 import { requireOptions, requireRawBody } from './argument-checks.ts'
 import { detectDamagedBody } from './body-transforms.ts'
-import { findHeaderValue, type HeadersLike } from './header-value.ts'
+import { EXPECTED_HEADERS, findHeaderValue, type HeadersLike } from './header-value.ts'
 import { normalizeSecrets, type SecretInput, secretKind } from './secret.ts'
 import { isMilliseconds, MILLISECONDS_MESSAGE, parseSignatureHeader } from './signature-header.ts'
 
@@ -87,6 +87,7 @@ export function verifyWebhook(
   requireRawBody('verifyWebhook', rawBody)
   checkVerifyOptions(options)
   const secrets = normalizeSecrets(secret)
+  requireOrder(headers, secrets)
   const value = findHeaderValue(headers, 'x-psp-signature')
   if (value === undefined)
     return failure('missing_header', 'The X-PSP-Signature header is missing, so this is not a webhook from psp.')
@@ -109,6 +110,19 @@ const V1_NOT_ALLOWED =
   'The webhook is signed with v1 (sha256=…), which does not protect against replays. Set the endpoint to v2, or pass allowV1.'
 
 const OPTION_NAMES = { tolerance: true, now: true, allowV1: true } satisfies Record<keyof VerifyOptions, true>
+
+/**
+ * Rejects swapped arguments. A secret instead of headers is not enough to detect them, because a client can send any
+ * text as the value of the header.
+ * @throws TypeError
+ */
+function requireOrder(headers: HeadersLike, secrets: readonly string[]): void {
+  if (typeof headers !== 'string' || secretKind(headers) === undefined) return
+  if (secrets.every((secret) => parseSignatureHeader(secret).format === 'malformed')) return
+  throw new TypeError(
+    `headers: ${EXPECTED_HEADERS}, got a secret. The order is verifyWebhook(rawBody, headers, secret).`,
+  )
+}
 
 /**
  * Checks the options. Throws for a number, which other libraries take as the tolerance: ignoring it would mean 5

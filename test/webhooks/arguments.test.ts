@@ -54,6 +54,16 @@ it('verifyWebhook names the order of the arguments, and does not print a misplac
   )
 })
 
+it('verifyWebhook does not throw if a client sends a secret as the signature', () => {
+  for (const sent of ['whs_x', { 'x-psp-signature': 'thm_x' }]) {
+    expect(verifyWebhook(body, sent, secret, { now })).toEqual({
+      valid: false,
+      reason: 'malformed_header',
+      message: 'X-PSP-Signature is malformed: it is a secret, not a signature.',
+    })
+  }
+})
+
 it('verifyWebhook accepts the tolerance as a duration', () => {
   const at = (ms: number, tolerance: string) =>
     messageOf(verifyWebhook(body, header, secret, { now: now + ms, tolerance }))
