@@ -5,6 +5,7 @@ import { omitUndefined } from '../domain/omit-undefined.ts'
 import { SIGNATURE_STATUSES } from '../domain/remediation.ts'
 import type { MessageValues } from './check.ts'
 import { buildMessage } from './message.ts'
+import { isWebPage } from './page.ts'
 import type { HandlerResponse, Send } from './ports.ts'
 import { eventBody, paidPayment } from './sample.ts'
 
@@ -24,9 +25,10 @@ export async function detectConstantResponse(
   values: () => MessageValues,
 ): Promise<ConstantResponse | undefined> {
   const { status } = valid
-  if (status === undefined || valid.error !== undefined || (isAccepted(valid) && !isPage(valid))) return undefined
+  if (status === undefined || valid.error !== undefined || (isAccepted(valid) && !isWebPage(valid.text)))
+    return undefined
   const blank = await unsigned(send, values())
-  if (blank.status !== status || isPage(blank) !== isPage(valid)) return undefined
+  if (blank.status !== status || isWebPage(blank.text) !== isWebPage(valid.text)) return undefined
   // Such a status may be about the signature. Different response bodies show that the handler checked it.
   if (SIGNATURE_STATUSES.includes(status) && blank.text !== valid.text) return undefined
   const fix = causeOf(status, valid)
@@ -38,11 +40,6 @@ function unsigned(send: Send, values: MessageValues): Promise<HandlerResponse> {
   return send(
     buildMessage(values, eventBody(values, 'payment.succeeded', paidPayment(values)), { signature: () => undefined }),
   )
-}
-
-/** Web pages begin with `<!doctype html>` or a similar tag; responses of webhook handlers do not. */
-function isPage({ text }: HandlerResponse): boolean {
-  return /^\s*<(!doctype|html|head|body)/i.test(text)
 }
 
 function causeOf(status: number, response: HandlerResponse): string | undefined {

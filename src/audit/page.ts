@@ -14,6 +14,11 @@ export interface Page {
   readonly sentIds: SentIds
 }
 
+/** Whether a body is a web page, which some sites return for every path. It begins with `<!doctype html>` or a similar tag. */
+export function isWebPage(text: string): boolean {
+  return /^\s*<(!doctype|html|head|body)/i.test(text)
+}
+
 /** The comparison of a third page with two pages that show different outcomes. */
 export interface PageComparison {
   /** Pieces of the third page that the first page shows and the second does not. */

@@ -4,7 +4,7 @@ import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import type { RecordingFormat } from '../../recordings/recorded-message.ts'
 import { command, group } from '../command.ts'
 import { usageError } from '../failure.ts'
-import { FORCE, PAGE_FLAGS } from '../parsing/common-flags.ts'
+import { FORCE, PAGE_FLAGS, SHOP_FILTER } from '../parsing/common-flags.ts'
 import { eventPattern } from '../parsing/event-patterns.ts'
 import { asIs, choice, list, mandatory, many, required, some, toggle, value } from '../parsing/flags.ts'
 import { oneOf, pair, sinceText, webhookSecret } from '../parsing/parse.ts'
@@ -22,7 +22,7 @@ export const LIST_FLAGS = {
     WEBHOOK_EVENTS,
   ),
   object_id: value('--object <id>', 'only for this payment or payout'),
-  shop_id: value('--shop <id>', 'only for this shop'),
+  shop_id: SHOP_FILTER,
   since: value('--since <when>', 'only from this time on: 10m for ten minutes ago, or a time', sinceText),
   imported: toggle('--imported', 'list imported events instead of those of the sandbox'),
   order_id: value('--order <id>', 'with --imported: only for this order'),

@@ -1,19 +1,17 @@
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { command, group } from '../command.ts'
-import { PAGE_FLAGS } from '../parsing/common-flags.ts'
-import { choice, required, toggle, value } from '../parsing/flags.ts'
+import { PAGE_FLAGS, SHOP } from '../parsing/common-flags.ts'
+import { choice, required, toggle } from '../parsing/flags.ts'
 import { oneOf } from '../parsing/parse.ts'
-
-const shop = value('--shop <id>', 'id of the shop, default the oldest one')
 
 export const KEY_ID = { id: required(`key id, ${ID_EXAMPLES.key}`) }
 export const LIST_FLAGS = {
-  shop,
+  shop: SHOP,
   all: toggle('--all', 'also show revoked keys; --json always contains them'),
   ...PAGE_FLAGS,
 }
 export const CREATE_FLAGS = {
-  shop,
+  shop: SHOP,
   mode: choice(
     '--mode <mode>',
     'kind of key, default test; payments of a live key ignore magic values',

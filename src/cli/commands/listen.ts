@@ -1,6 +1,7 @@
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { SIGNATURE_VERSIONS } from '../../domain/signatures.ts'
 import { command } from '../command.ts'
+import { SHOP } from '../parsing/common-flags.ts'
 import { choice, list, toggle, value } from '../parsing/flags.ts'
 import { durationText, oneOf, positiveDuration } from '../parsing/parse.ts'
 import { forwardUrl } from '../parsing/parse-address.ts'
@@ -23,7 +24,7 @@ export const LISTEN_FLAGS = {
   ),
   signature: choice('--signature <version>', 'version of the signature', SIGNATURE_VERSIONS, oneOf),
   backfill: value('--backfill <duration>', 'also forward past events: 5m for the last five minutes', durationText),
-  shop: value('--shop <id>', 'id of the shop, default the oldest one'),
+  shop: SHOP,
   show_body: toggle('--show-body', 'show the bodies'),
   print_secret: toggle('--print-secret', 'print the secret that signs the webhooks, and exit'),
 }

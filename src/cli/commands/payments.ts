@@ -4,7 +4,7 @@ import { PAGE_METHODS, PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { planNames } from '../../domain/simulator-plan.ts'
 import { command, group } from '../command.ts'
-import { PAGE_FLAGS } from '../parsing/common-flags.ts'
+import { PAGE_FLAGS, SHOP_FILTER } from '../parsing/common-flags.ts'
 import { choice, list, mandatory, required, toggle, value } from '../parsing/flags.ts'
 import { currencyCode, integer, minorUnits, oneOf, pair, refundUnits } from '../parsing/parse.ts'
 import { returnAddress, webhookAddress } from '../parsing/parse-address.ts'
@@ -56,7 +56,7 @@ export const LIST_FLAGS = {
   status: choice('--status <status>', 'only with this status', PAYMENT_STATUSES, oneOf),
   method: choice('--method <method>', 'only with this method', PAYMENT_METHODS, oneOf),
   order_id: value('--order-id <id>', 'only for this order'),
-  shop_id: value('--shop <id>', 'only for this shop'),
+  shop_id: SHOP_FILTER,
   ...PAGE_FLAGS,
 }
 

@@ -3,7 +3,7 @@ import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { PAYOUT_STATUSES } from '../../domain/payout.ts'
 import { planNames } from '../../domain/simulator-plan.ts'
 import { command, group } from '../command.ts'
-import { PAGE_FLAGS } from '../parsing/common-flags.ts'
+import { PAGE_FLAGS, SHOP_FILTER } from '../parsing/common-flags.ts'
 import { choice, mandatory, required, toggle, value } from '../parsing/flags.ts'
 import { bankNumber, currencyCode, minorUnits, oneOf, phoneNumber } from '../parsing/parse.ts'
 import { planText } from '../parsing/parse-plan.ts'
@@ -30,7 +30,7 @@ export const CREATE_FLAGS = {
 
 export const LIST_FLAGS = {
   status: choice('--status <status>', 'only with this status', PAYOUT_STATUSES, oneOf),
-  shop_id: value('--shop <id>', 'only for this shop'),
+  shop_id: SHOP_FILTER,
   ...PAGE_FLAGS,
 }
 

@@ -1,6 +1,7 @@
 import { STREAM_KINDS } from '../../domain/events.ts'
 import { command } from '../command.ts'
-import { list, toggle, value } from '../parsing/flags.ts'
+import { SHOP } from '../parsing/common-flags.ts'
+import { list, toggle } from '../parsing/flags.ts'
 
 export const TAIL_FLAGS = {
   kinds: list(
@@ -10,7 +11,7 @@ export const TAIL_FLAGS = {
     STREAM_KINDS,
   ),
   raw: toggle('--raw', 'print the messages unchanged'),
-  shop: value('--shop <id>', 'id of the shop, default the oldest one'),
+  shop: SHOP,
 }
 
 export const tail = command({

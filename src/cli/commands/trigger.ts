@@ -1,13 +1,14 @@
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { command } from '../command.ts'
-import { list, optional, toggle, value } from '../parsing/flags.ts'
+import { SHOP } from '../parsing/common-flags.ts'
+import { list, optional, toggle } from '../parsing/flags.ts'
 import { pair } from '../parsing/parse.ts'
 
 export const TRIGGER_ARGUMENTS = { event: optional('an event, a scenario name, or a scenario file', WEBHOOK_EVENTS) }
 
 export const TRIGGER_FLAGS = {
   set: list('--set <field=value>', 'set a field: amount=100, order_id=42, metadata.cart=7', pair),
-  shop: value('--shop <id>', 'id of the shop, default the oldest one'),
+  shop: SHOP,
   list: toggle('--list', 'list events and scenarios'),
 }
 

@@ -3,20 +3,19 @@ import { WEBHOOK_EVENTS } from '../../domain/events.ts'
 import { ID_EXAMPLES } from '../../domain/id-examples.ts'
 import { SIGNATURE_VERSIONS } from '../../domain/signatures.ts'
 import { command, group } from '../command.ts'
-import { PAGE_FLAGS } from '../parsing/common-flags.ts'
+import { PAGE_FLAGS, SHOP, SHOP_FILTER } from '../parsing/common-flags.ts'
 import { choice, list, many, required, toggle, value } from '../parsing/flags.ts'
 import { oneOf } from '../parsing/parse.ts'
 import { endpointUrl } from '../parsing/parse-address.ts'
 
-const shop = value('--shop <id>', 'id of the shop, default the oldest one')
 const events = list('--events <names>', 'only these events: payment.*,!payment.expired', undefined, WEBHOOK_EVENTS)
 const signature = choice('--signature <version>', 'version of the signature', SIGNATURE_VERSIONS, oneOf)
 
 export const ENDPOINT_ID = { id: required(`endpoint id, ${ID_EXAMPLES.endpoint}`) }
 export const ENDPOINT_URL = { url: required('receiver URL: https://…, localhost:3000/hooks, 3000') }
-export const ENDPOINT_LIST_FLAGS = { shop, ...PAGE_FLAGS }
+export const ENDPOINT_LIST_FLAGS = { shop: SHOP, ...PAGE_FLAGS }
 export const ENDPOINT_CREATE_FLAGS = {
-  shop,
+  shop: SHOP,
   events,
   signature,
   own_secret: choice(
@@ -91,7 +90,7 @@ const FILTER_FLAGS = {
   event_id: value('--event <id>', `only for this event, ${ID_EXAMPLES.event}`),
   object_id: value('--object <id>', 'only for this payment or payout'),
   endpoint_id: value('--endpoint <id>', `only to this endpoint, ${ID_EXAMPLES.endpoint}`),
-  shop_id: value('--shop <id>', 'only for this shop'),
+  shop_id: SHOP_FILTER,
 }
 
 export const DELIVERY_LIST_FLAGS = {

@@ -86,6 +86,12 @@ export const SERVER_FLAGS = {
 /** For commands that write a file. */
 export const FORCE = { force: toggle('--force', 'replace a file that already exists') }
 
+/** Selects the shop of a command. */
+export const SHOP = value('--shop <id>', 'id of the shop, default the oldest one')
+
+/** Limits a list to one shop. */
+export const SHOP_FILTER = value('--shop <id>', 'only for this shop')
+
 /** The flags of every list command. */
 export const PAGE_FLAGS = {
   limit: value('--limit <n>', 'at most n rows, default 100', integer(1, 1000)),

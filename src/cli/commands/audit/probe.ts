@@ -1,5 +1,6 @@
 // The probes of `--probe URL` and `--probe-cmd CMD`, which read the state of the merchant's shop.
 
+import { isWebPage } from '../../../audit/page.ts'
 import { type Probe, ProbeError, type Reading } from '../../../audit/ports.ts'
 import { asksForOne, createProbe, filledUrl } from '../../../audit/probe.ts'
 import type { FetchLike } from '../../../client/fetch-like.ts'
@@ -105,7 +106,7 @@ async function ask(
     if (!isSuccess(response.status))
       throw new ProbeError(`The probe ${url} responded ${response.status}.`, 'It must respond 2xx with a value.')
     if (text.trim() === '') return { text, note: `responded ${response.status} with an empty body at ${url}` }
-    return isPage(text) ? { text, note: `responded ${response.status} with a web page at ${url}` } : { text }
+    return isWebPage(text) ? { text, note: `responded ${response.status} with a web page at ${url}` } : { text }
   } catch (error) {
     if (error instanceof ProbeError) throw error
     if (error instanceof DecodingError) {
@@ -151,11 +152,6 @@ function isUnconnected(error: unknown): boolean {
 function isSameServer(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)]
   return a.origin === b.origin || (a.port === b.port && isLoopback(a.hostname) && isLoopback(b.hostname))
-}
-
-/** Returns whether the body is a web page. Some sites return a web page for every path. */
-function isPage(text: string): boolean {
-  return /^\s*<(!doctype|html|head|body)/i.test(text)
 }
 
 async function runCommand(
