@@ -97,6 +97,14 @@ describe('pspHandlers', () => {
     )
   })
 
+  it('names what it takes if a promise is passed', () => {
+    expect(() => pspHandlers(Promise.resolve(psp) as never)).toThrow(
+      new TypeError(
+        'pspHandlers takes a sandbox first: the awaited result of startSandbox() from psp-sandbox/testing.',
+      ),
+    )
+  })
+
   it('sends webhooks with the global fetch, to handlers of the program', async () => {
     const shop = await psp.shops.create({ endpoints: [HOOKS] })
     const { took, handler } = merchant(shop.webhookSecret)

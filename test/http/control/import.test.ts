@@ -180,3 +180,15 @@ it('a snapshot at the last instant that the clock can show is restored', async (
   await put('/snapshots/top')
   expect((await post('/snapshots/top/restore')).status).toBe(200)
 })
+
+it.each([
+  ['another format', { format: { name: 'psp' }, tables: {} }, '{"name":"psp"}'],
+  ['no format', { tables: {} }, 'nothing'],
+])('a state with %s is refused with the format that is expected', async (_, state, found) => {
+  const { put } = await openSandbox()
+  const { status, body } = await put('/import', state)
+  expect(status).toBe(400)
+  expect(body.error.message).toContain(
+    `format: expected psp-sandbox/1, as GET /_psp/export of this version writes it, got ${found}`,
+  )
+})

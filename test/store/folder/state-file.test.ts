@@ -10,7 +10,7 @@ const FILE = '/home/state.json'
 const GOOD = { format: 3, seq: 3, counters: { payments: 2 } }
 
 test.each([[0], [1], [2], [5], [99]])('the format %i is rejected with advice', async (format) => {
-  await expect(read({ ...GOOD, format })).rejects.toThrow(StoreFormatError)
+  await expect(read({ ...GOOD, format })).rejects.toMatchObject({ name: 'StoreFormatError' })
   await expect(read({ ...GOOD, format })).rejects.toThrow(
     `${FILE} has format ${format}, and this version of psp reads formats 3 and 4. Nothing was changed. Export it with the version that wrote it`,
   )
