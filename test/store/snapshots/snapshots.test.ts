@@ -115,6 +115,20 @@ test('a reformatted snapshot can be restored, and a damaged one is rejected with
   await opened.close()
 })
 
+test('a snapshot with the same id twice is rejected with the line of the second row', async () => {
+  const folder = temporaryFolder()
+  const opened = await store(folder)
+  opened.append(AT, 'x', commitOf({ puts: [...OWNERS, ...[1, 2].map((n) => put('payments', wholePayment(n)))] }))
+  await save(opened, 'one')
+  const file = join(folder, 'snapshots/one.json')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace('"id":"pay-2"', '"id":"pay-1"'))
+  const failure = await restore(opened, 'one').catch((error) => error)
+  expect(failure.message).toBe('tables.payments[1].id: pay-1 exists twice')
+  expect(failure.line).toBe(text.split('\n').findIndex((line) => line.includes('"pay-2"')) + 1)
+  await opened.close()
+})
+
 test.each([['con'], ['nul'], ['com1'], ['aux.old']])(
   'the file of a snapshot is never named like the Windows device %s',
   async (name) => {
