@@ -10,8 +10,8 @@ import { usageError } from '../failure.ts'
 import { dataFolder, realPath } from '../input/files.ts'
 import type { Neighbour, Session } from '../session.ts'
 
-/** ms to wait for a response. A closed port is detected at once. */
-const HEALTH_TIMEOUT = 500
+/** ms to wait for a response, which takes long on a busy machine. A closed port is detected at once. */
+const HEALTH_TIMEOUT = 2000
 
 /**
  * Reads the health of a server within `limit` ms. In the result, `date` is the time of the response's `Date` header, in ms.

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDir, psp, type RunningPsp, startPsp, waitUntil } from '../helpers.ts'
+import { manualSystemClock } from '../../time/manual-system-clock.ts'
+import { closeHandlers, createTestDir, psp, type RunningPsp, serveHandler, startPsp, waitUntil } from '../helpers.ts'
 
 const there = createTestDir()
 const here = createTestDir()
@@ -20,6 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.signal('SIGINT')
   await server.ended
+  closeHandlers()
   there.remove()
   here.remove()
 })
@@ -66,6 +68,18 @@ test('a second server on the port of a psp names its process, URL and data direc
   expect(stderr).toContain(`Port ${port} is in use by another psp at ${url}, process ${process.pid}`)
   expect(stderr).toContain(`data directory ${join(there.path, '.psp')}`)
   expect(stderr).toContain(`--url ${url}`)
+})
+
+test('a psp on a busy machine is recognized if it responds within 2 s', async () => {
+  const systemClock = manualSystemClock(Date.now())
+  const address = await serveHandler(async (_, response) => {
+    await systemClock.advance(1900)
+    response.end('{"status":"ok","version":"0.1.0"}')
+  })
+  const busy = new URL(address).port
+  const { code, stderr } = await psp(`serve --port ${busy}`, { cwd: here.path, systemClock })
+  expect(code).toBe(9)
+  expect(stderr).toContain(`Port ${busy} is in use by another psp`)
 })
 
 describe('doctor', () => {
