@@ -4,7 +4,7 @@ import type { PublicRefund } from '../../../domain/refund.ts'
 import type { Run } from '../../command.ts'
 import { paintStatus } from '../../output/colour.ts'
 import { printDetails } from '../../output/result.ts'
-import { type AwaitedObject, chooseIdempotencyKey, waitForFinalStatus } from '../../target/create-object.ts'
+import { type AwaitedObject, chooseIdempotencyKey, waitForFinalStatus } from '../../target/final-status.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 import type { PAYMENT_ID, REFUND_FLAGS } from '../payments.ts'
 

@@ -4,7 +4,7 @@ import type { PublicPayout } from '../../../domain/payout.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { usageError } from '../../failure.ts'
 import { printResult } from '../../output/result.ts'
-import { type AwaitedObject, chooseIdempotencyKey, waitForFinalStatus } from '../../target/create-object.ts'
+import { type AwaitedObject, chooseIdempotencyKey, waitForFinalStatus } from '../../target/final-status.ts'
 import type { CREATE_FLAGS } from '../payouts.ts'
 import { printPayout } from './subcommands.ts'
 

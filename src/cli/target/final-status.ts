@@ -37,7 +37,10 @@ const LONGEST_PAUSE = 1000
 /** The command tries to reconnect to a lost server for this many ms. */
 const RECONNECT_WINDOW = 10_000
 
-/** Follows the control stream if there is one, so that polling does not fill the request log. Otherwise it polls. */
+/**
+ * Returns the object in its final status, or as last seen if a signal ends the command. It follows the control stream if
+ * there is one, so that polling does not fill the request log. Otherwise it polls.
+ */
 export async function waitForFinalStatus<T extends { readonly id: string }>(
   client: Client,
   awaited: AwaitedObject<T>,
