@@ -23,7 +23,7 @@ export const MODULE_STATE = [
   },
   {
     path: 'src/receiver-client/exchange.ts',
-    name: 'seen',
+    name: 'sharedHeaders',
     why: 'header names in the spelling that was seen first',
   },
   {
