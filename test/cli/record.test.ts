@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
@@ -291,4 +292,17 @@ test('a file that cannot be created ends the command', async () => {
   mkdirSync(join(dir.path, 'a.har'))
   const { code, stderr } = await psp(['record', '--to', 'http://localhost:1', '--out', 'a.har'], { cwd: dir.path })
   expect([code, stderr]).toEqual([1, expect.stringContaining('a.har cannot be written: it is a folder.')])
+})
+
+test.each(['', ' --force'])('a pipe or a device as `--out`%s is refused at once', async (flag) => {
+  const dir = createTestDir()
+  cleanups.push(dir.remove)
+  execFileSync('mkfifo', [join(dir.path, 'pipe.har')])
+  for (const name of ['pipe.har', '/dev/null', '/dev/full']) {
+    const { code, stderr } = await psp(`record --to http://localhost:1 --out ${name}${flag}`, { cwd: dir.path })
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`${name} is a pipe or a device, and a recording needs a file.`),
+    ])
+  }
 })

@@ -7,7 +7,7 @@ import { exchangeEntry } from '../../../recordings/exchange-entry.ts'
 import { createHarWriter, type HarWriter } from '../../../recordings/har-writer.ts'
 import type { Masking } from '../../../recordings/masking.ts'
 import { errorCode } from '../../../store/errors.ts'
-import { CliError } from '../../failure.ts'
+import { CliError, usageError } from '../../failure.ts'
 import { fileReason, requireReplaceable, resolvePath } from '../../input/files.ts'
 import { reserveFile, temporaryPath } from '../../output/temporary-file.ts'
 import { IN_PLACE_CODES, notWritten } from '../../output/write-file.ts'
@@ -32,6 +32,19 @@ interface RecordingOptions {
 }
 
 /**
+ * Rejects a pipe or a device: each exchange replaces the end of the file, and opening a pipe would block.
+ * @throws CliError exit 2
+ */
+export function requireRegularFile(name: string, host: Session['host']): void {
+  const found = statSync(resolvePath(host, name), { throwIfNoEntry: false })
+  if (found === undefined || found.isFile() || found.isDirectory()) return
+  throw usageError(
+    `${name} is a pipe or a device, and a recording needs a file.`,
+    'The end of the file is written again after each exchange. Name a file: --out session.har',
+  )
+}
+
+/**
  * Creates the file, which only this user may read.
  * @throws CliError if the file already exists without `force`, cannot be written, or is written by another process
  */
@@ -45,7 +58,7 @@ export async function createRecordingFile(
   let file: FileHandle | undefined
   let release: (() => void) | undefined
   try {
-    release = isDevice(path) ? undefined : reserveFile(name, path)
+    release = reserveFile(name, path)
     const started = await replaceFile(path)
     file = started.file
     const { writer } = started
@@ -83,12 +96,6 @@ export async function createRecordingFile(
     release?.()
     throw error instanceof CliError ? error : notWritten(name, error)
   }
-}
-
-/** Returns whether the path is a device or a pipe, which is written in place and not reserved. */
-function isDevice(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found !== undefined && !found.isFile() && !found.isDirectory()
 }
 
 interface StartedFile {

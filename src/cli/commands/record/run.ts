@@ -22,7 +22,7 @@ import { endCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import { readSignatureFacts } from '../../target/signature-facts.ts'
 import type { RECORD_FLAGS } from '../record.ts'
-import { createRecordingFile, type RecordingFile } from './recording-file.ts'
+import { createRecordingFile, type RecordingFile, requireRegularFile } from './recording-file.ts'
 import { targetIssue } from './target-issue.ts'
 
 type Flags = FlagValues<typeof RECORD_FLAGS>
@@ -44,6 +44,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
     keepsPersonalData: flags.keep_personal_data,
   })
   requireReplaceable(file, { force: flags.force, host })
+  requireRegularFile(file, host)
   const { secrets } = await unlessAborted(readSignatureFacts(session, undefined), signals.ended)
   const check = createSignatureChecker({ given: flags.secret, known: secrets })
   let recording: RecordingFile | undefined
