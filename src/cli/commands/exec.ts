@@ -3,7 +3,9 @@ import { configFlag, SERVER_FLAGS } from '../parsing/common-flags.ts'
 import { some, toggle, value } from '../parsing/flags.ts'
 import { nonEmpty } from '../parsing/parse.ts'
 
-export const EXEC_ARGUMENTS = { command: some('the command and its arguments, after --') }
+export const EXEC_ARGUMENTS = {
+  command: { ...some('the command and its arguments, after --'), mayBeEmpty: true as const },
+}
 
 /** The flags of a server, as for `serve`. The sandbox of `exec` is always in memory, so two of them have no effect. */
 export const EXEC_FLAGS = {

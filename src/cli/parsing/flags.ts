@@ -31,6 +31,8 @@ export interface Argument<T> {
   readonly kind: 'required' | 'optional' | 'many' | 'some'
   /** Values to offer at completion. */
   readonly choices?: readonly string[]
+  /** Words after the first one may be empty, because they belong to another program. */
+  readonly mayBeEmpty?: true
   readonly type?: T
 }
 
