@@ -5,7 +5,11 @@ const AMOUNTS =
 
 /** Whether the string or number is an amount in a field for amounts. Then its digits are not treated as a card number. */
 export function isAmountInField(path: readonly string[], text: string): boolean {
-  return isAmountText(text) && AMOUNTS.test(fieldName(path))
+  return isAmountText(text) && isAmountField(path)
+}
+
+export function isAmountField(path: readonly string[]): boolean {
+  return AMOUNTS.test(fieldName(path))
 }
 
 function isAmountText(text: string): boolean {

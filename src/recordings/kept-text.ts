@@ -9,7 +9,7 @@
 
 import { bankDirectory } from '../domain/bank.ts'
 import { isCurrencyCode } from '../domain/currency.ts'
-import { fieldName, isAmountInField } from '../domain/field-names.ts'
+import { fieldName, isAmountField, isAmountInField } from '../domain/field-names.ts'
 import { fieldKind } from './personal-fields.ts'
 import { isPlainCode, isPlainToken } from './plain-words.ts'
 
@@ -129,6 +129,11 @@ export function isHarmless(text: string): boolean {
 /** Whether the value is an amount in a field for amounts. It is kept even if its digits could be a card number. */
 export function isAmount(path: readonly string[], text: string): boolean {
   return fieldKind(path) === undefined && isAmountInField(path, text)
+}
+
+/** Whether the field is for amounts, and has no secret or personal data. */
+export function isMoneyField(path: readonly string[]): boolean {
+  return fieldKind(path) === undefined && isAmountField(path)
 }
 
 /** Whether the field contains one token without spaces, such as a code or an id. */

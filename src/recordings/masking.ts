@@ -5,7 +5,7 @@ import { cardDigits, cardMask, findCard, replaceCards } from '../domain/card-mas
 import { editJson, type JsonEdit, type JsonToken } from '../domain/edit-json.ts'
 import { parseJson } from '../domain/json-values.ts'
 import { editUrl } from './edit-url.ts'
-import { isAmount, isHarmless, isId, isKeptText, isSentenceField, isTokenField } from './kept-text.ts'
+import { isAmount, isHarmless, isId, isKeptText, isMoneyField, isSentenceField, isTokenField } from './kept-text.ts'
 import { type FieldKind, fieldKind } from './personal-fields.ts'
 import { isPlainToken, withoutOtherWords } from './plain-words.ts'
 import { changedAndNoCard, createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
@@ -74,6 +74,8 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
     if (isAmount(path, value)) return undefined
     const withoutCard = replaceCards(value, card)
     if (withoutCard !== value) return withoutCard
+    // The response depends on the amount, in any notation and above the maximum.
+    if (isMoneyField(path)) return undefined
     if (isKeptText(path, value) && contactKind(value) === undefined) return undefined
     if (kind === 'code') return HIDDEN
     if (keepsPersonalData) {

@@ -38,6 +38,27 @@ describe('editing a JSON text', () => {
 })
 
 describe('masking', () => {
+  test.each(['0.1e4', '1E3', '-2.50e+2', '9007199254740993', '1e400', '10000000000000000000000000'])(
+    'the number %s in a field for amounts is kept',
+    (number) => {
+      const text = `{"amount":${number},"data":{"total_amount":${number}},"refunds":[{"amount": ${number}}]}`
+      expect(masking.json(text)).toBe(text)
+      expect(keeping.json(text)).toBe(text)
+    },
+  )
+
+  test.each([
+    ['{"amount":9400000000000000003}', '9400000000000000003'],
+    ['{"amount":6212345678901234569e0}', '6212345678901234569'],
+    ['{"number":4.111111111111111e15}', '4.111111111111111'],
+    ['{"phone":{"amount_phone":7.9161234567e10}}', '7.9161234567'],
+    ['{"phone":7.9161234567e10}', '7.9161234567'],
+    ['{"cvc":1.23e2}', '1.23'],
+    ['{"secret":{"amount":1.23e2}}', '1.23'],
+  ])('the number in %s is masked', (text, hidden) => {
+    expect(masking.json(text)).not.toContain(hidden)
+  })
+
   test.each(['RUB', 'idr', 'USDT', 'usdt'])('the currency %s is kept', (currency) => {
     const text = JSON.stringify({ currency })
     expect(masking.json(text)).toBe(text)
