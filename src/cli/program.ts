@@ -12,6 +12,7 @@ import type { HostProcess } from './host-process.ts'
 import { fileReason, resolvePath } from './input/files.ts'
 import { COLOUR_MODES, colourLevel, createPaint } from './output/colour.ts'
 import { createOutput, type Output } from './output/output.ts'
+import { terminalColumns } from './output/terminal-width.ts'
 import { toFlagNames } from './parsing/command-errors.ts'
 import { buildParser, type Invocation } from './parsing/parser.ts'
 import { parserError } from './parsing/parser-errors.ts'
@@ -46,7 +47,7 @@ export async function runProgram(argv: readonly string[], host: HostProcess): Pr
   const running: CurrentCommand = { out: early, end: host.exit, survivesClosedStdout: false }
   watchStreams(host, running)
   try {
-    const columns = host.stdout.columns ?? 80
+    const columns = terminalColumns(host.stdout)
     const parser = buildParser(COMMANDS, {
       version: early.json ? JSON.stringify({ version: VERSION }) : VERSION,
       help: { paint: early.paint, columns: Math.min(columns, 120) },

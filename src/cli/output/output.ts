@@ -4,6 +4,7 @@ import { sanitizeLine, stringifyForTerminal } from '../../terminal/sanitize.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
 import { explain, MAX_TEXT } from '../failure.ts'
 import type { Paint } from './colour.ts'
+import { terminalColumns } from './terminal-width.ts'
 
 export interface TextStream {
   write(text: string): boolean
@@ -59,7 +60,7 @@ export interface OutputOptions {
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, json, quiet, debug, paint, notePaint } = options
   const print = (text: string) =>
-    void stderr.write(`${stderr.isTTY === true ? wrapWords(text, stderr.columns ?? 80).join('\n') : text}\n`)
+    void stderr.write(`${stderr.isTTY === true ? wrapWords(text, terminalColumns(stderr)).join('\n') : text}\n`)
   const note = (text: string) => void (quiet || print(text))
   const waiting: string[] = []
   let toleratesFailedWrites = false
@@ -68,7 +69,7 @@ export function createOutput(options: OutputOptions): Output {
     quiet,
     paint,
     notePaint,
-    columns: stdout.isTTY === true ? stdout.columns : undefined,
+    columns: stdout.isTTY === true ? terminalColumns(stdout) : undefined,
     animate: options.animate && !quiet && !json,
     line: (text = '') => void stdout.write(`${text}\n`),
     text: (text) => void stdout.write(text),

@@ -4,6 +4,7 @@ import type { Options, SingleBar } from 'cli-progress'
 import { groupDigits } from '../../domain/count-text.ts'
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import type { Session } from '../session.ts'
+import { terminalColumns } from './terminal-width.ts'
 
 type Fields = { readonly [name: string]: string }
 
@@ -46,7 +47,6 @@ export interface StatusLine {
   stop(): void
 }
 
-const DEFAULT_COLUMNS = 80
 /** The width of the elapsed time: two spaces and `9999 s`. */
 const ELAPSED_WIDTH = 8
 
@@ -61,7 +61,7 @@ export async function startStatus(session: Session): Promise<StatusLine> {
   }
   return {
     show(...texts) {
-      const columns = (session.host.stderr.columns ?? DEFAULT_COLUMNS) - ELAPSED_WIDTH
+      const columns = terminalColumns(session.host.stderr) - ELAPSED_WIDTH
       const text = texts.find((one) => displayWidth(one) <= columns) ?? truncate(texts.at(-1) ?? '', columns)
       shown ??= begin({ text })
       shown.update(0, { text })

@@ -64,3 +64,17 @@ test('text is next to its label if there is room, and otherwise below it with a 
   expect(wrapProse('one two three four', 20, '  label     ')).toBe('  label\n    one two three\n    four')
   expect(wrapBlock('abcdefghijklmnopqrst', 20, ' '.repeat(14))).toEqual(['    abcdefghijklmnop', '    qrst'])
 })
+
+test.each(['--help', 'logs', 'doctor', 'payments get 00000000-0000-4000-8000-000000000000'])(
+  '`psp %s` uses 80 columns on a terminal that reports 0 columns',
+  async (line) => {
+    await server.psp(['request', 'POST', '/v1/public/payments', '-d', '{}'])
+    // The log would also list the requests of this command.
+    const shown = async (columns: number) => {
+      const { stdout, stderr } = await server.psp(line, { terminal: true, columns, cwd: folder.path })
+      return (stdout + stderr).split('\n').map((row) => stripVTControlCharacters(row).length)
+    }
+    expect(Math.max(...(await shown(0)))).toBeGreaterThan(40)
+    expect(Math.max(...(await shown(0)))).toBe(Math.max(...(await shown(80))))
+  },
+)

@@ -57,10 +57,10 @@ const MIN_COLUMNS = 80
 
 export function checkTerminal({ host, out }: Session): Found {
   const { TERM = 'unset', NO_COLOR, FORCE_COLOR } = host.env
-  const { isTTY, columns } = host.stdout
+  const { isTTY, columns = 0 } = host.stdout
   const unicode = hasUnicode(host.env)
   const notes = [
-    isTTY === true ? `${columns} columns` : 'no terminal',
+    isTTY !== true ? 'no terminal' : columns > 0 ? `${columns} columns` : 'unknown width',
     `TERM ${TERM}`,
     ...(NO_COLOR ? ['NO_COLOR'] : []),
     ...(FORCE_COLOR ? [`FORCE_COLOR ${FORCE_COLOR}`] : []),
@@ -68,7 +68,7 @@ export function checkTerminal({ host, out }: Session): Found {
     unicode ? 'Unicode' : 'no Unicode',
   ]
   const found = notes.join(', ')
-  if (isTTY === true && columns !== undefined && columns < MIN_COLUMNS) {
+  if (isTTY === true && columns > 0 && columns < MIN_COLUMNS) {
     return warn(
       found,
       `Widen it to ${MIN_COLUMNS} columns. Tables on a narrower terminal omit columns; --json shows all of them.`,
