@@ -13,6 +13,7 @@ const REPLACED = [
   'src/domain/closest-name.ts',
   'src/client/hints.ts',
   'src/client/network-failures.ts',
+  'src/view-model/rates.ts',
   'src/view-model/rows/message-rows.ts',
   'src/domain/typed-address.ts',
 ]

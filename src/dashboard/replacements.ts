@@ -4,6 +4,7 @@ import type * as hints from '../client/hints.ts'
 import type * as failures from '../client/network-failures.ts'
 import type * as names from '../domain/closest-name.ts'
 import type * as addresses from '../domain/typed-address.ts'
+import type * as changeRates from '../view-model/rates.ts'
 import type * as messageRows from '../view-model/rows/message-rows.ts'
 
 // The compiler checks the calls of the dashboard, so their arguments need no checks.
@@ -28,6 +29,10 @@ export const closestName: typeof names.closestName = (name, known) =>
 
 // The base URL comes from the page, so no user typed it.
 export const requireAddress: typeof addresses.requireAddress = String
+
+// The dashboard shows no rate of changes.
+export const countChanges: typeof changeRates.countChanges = ({ rates }) => rates
+export const advanceTo: typeof changeRates.advanceTo = (rates) => rates
 
 // The dashboard has no list of messages.
 export const addMessageRows: typeof messageRows.addMessageRows = (stream) => stream
