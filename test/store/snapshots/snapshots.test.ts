@@ -118,14 +118,25 @@ test('a reformatted snapshot can be restored, and a damaged one is rejected with
 test('a snapshot with the same id twice is rejected with the line of the second row', async () => {
   const folder = temporaryFolder()
   const opened = await store(folder)
-  opened.append(AT, 'x', commitOf({ puts: [...OWNERS, ...[1, 2].map((n) => put('payments', wholePayment(n)))] }))
+  const imported = (letter: string) =>
+    put('imported_events', {
+      id: `imp_${letter.repeat(24)}`,
+      event_id: 'evt_1',
+      event: 'payment.succeeded',
+      created_at: AT,
+      received_at: AT,
+      source: 'a.har entry 1',
+      signature: 'valid',
+      body: '{"id":"evt_1","event":"payment.succeeded","data":{}}',
+    })
+  opened.append(AT, 'x', commitOf({ puts: [...OWNERS, imported('a'), imported('b')] }))
   await save(opened, 'one')
   const file = join(folder, 'snapshots/one.json')
   const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.replace('"id":"pay-2"', '"id":"pay-1"'))
+  writeFileSync(file, text.replace('imp_bbbbbbbbbbbbbbbbbbbbbbbb', 'imp_aaaaaaaaaaaaaaaaaaaaaaaa'))
   const failure = await restore(opened, 'one').catch((error) => error)
-  expect(failure.message).toBe('tables.payments[1].id: pay-1 exists twice')
-  expect(failure.line).toBe(text.split('\n').findIndex((line) => line.includes('"pay-2"')) + 1)
+  expect(failure.message).toBe('tables.imported_events[1].id: imp_aaaaaaaaaaaaaaaaaaaaaaaa exists twice')
+  expect(failure.line).toBe(text.split('\n').findIndex((line) => line.includes('imp_b')) + 1)
   await opened.close()
 })
 
