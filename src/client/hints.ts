@@ -22,7 +22,8 @@ const BY_CODE: Readonly<Record<string, string>> = {
   router_error: 'Choose a bank from the directory: `psp banks` lists them.',
   payload_too_large: 'Send less, or raise the setting: `psp settings set body_limit=N`.',
   sandbox_reset: 'Run the command again. It then uses the current state.',
-  storage_unavailable: 'Check the disk of the data directory. `psp doctor` checks it.',
+  storage_unavailable:
+    'Check the disk of the data directory. `psp doctor` checks it. If the disk is full, delete other files: `psp store reset` frees space only at the next checkpoint.',
 }
 
 /** The missing object, as the server names it, and the command that lists such objects. */
