@@ -38,7 +38,9 @@ export function createClientErrorHandler(close: (socket: Socket) => void): Clien
     const response = newest.get(socket)
     // This request is exempt. Node reports a timeout only once for each request.
     if (error.code === TIMEOUT && response !== undefined && long.has(response) && !response.req.complete) return
-    if (response === undefined || response.writableFinished) end(socket, error.code)
+    // The response to a request that was rejected closes the connection, so no other response may follow it.
+    if (response !== undefined && rejected.has(response)) close(socket as Socket)
+    else if (response === undefined || response.writableFinished) end(socket, error.code)
     // An earlier response is queued or in flight. Bytes written now would be read as part of it.
     else if (response.socket !== socket || (response.headersSent && !response.writableEnded)) socket.destroy()
     else if (!response.req.complete) end(socket, error.code)
@@ -90,7 +92,11 @@ export function respondWithInternalError(outgoing: ServerResponse): void {
   endWithError(outgoing, INTERNAL_ERROR.status, 'internal_error', INTERNAL_ERROR.message)
 }
 
+/** Responses that {@link endWithError} has sent. */
+const rejected = new WeakSet<ServerResponse>()
+
 function endWithError(outgoing: ServerResponse, status: number, code: ApiErrorCode, message: string): void {
+  rejected.add(outgoing)
   const body = JSON.stringify(errorObject(code, message))
   const headers = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
   outgoing.writeHead(status, headers).end(body)

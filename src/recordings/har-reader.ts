@@ -42,7 +42,7 @@ export async function* readHar(
   const place = { entries: 0, bytes: 0, slice: 0, isBlank: true }
   for await (const slice of slicesOf(pieces)) {
     place.slice = slice.length
-    place.isBlank &&= slice.every((byte) => byte <= SPACE)
+    place.isBlank &&= slice.every((byte) => WHITE_SPACE.has(byte))
     yield* entriesOf(step(slice), place, name, onInvalid)
     place.bytes += slice.length
   }
@@ -66,7 +66,8 @@ interface Place {
   isBlank: boolean
 }
 
-const SPACE = 0x20
+/** The bytes of white space in JSON. */
+const WHITE_SPACE: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'))
 
 const EXPORT_AGAIN = 'Export the HAR file again.'
 

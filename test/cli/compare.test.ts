@@ -55,7 +55,8 @@ test.each([
   ],
 ])('`psp compare` ends with 2 if the recording has %s', async (_, har, message) => {
   const { cwd } = folderWith({ 'a.har': har() })
-  const { code, stderr } = await psp('compare a.har', { cwd })
+  const { code, stdout, stderr } = await psp('compare a.har', { cwd })
+  expect(stdout).toBe('')
   expect(stderr).toMatch(message)
   expect(stderr).toContain('psp record')
   expect(code).toBe(2)
@@ -255,6 +256,8 @@ test.each([
   ['{"log":{"entries":[]}}', 'a.har has no exchanges.'],
   ['', 'a.har is empty.'],
   ['hello', 'is not valid JSON'],
+  ['\0\0\0\0', 'a.har is not valid JSON'],
+  [' \n\t', 'a.har is empty.'],
   [
     JSON.stringify({ log: { entries: [{ ...ENTRY, request: { method: 'GET', url: 'https://other.example/a' } }] } }),
     'The exchange in a.har does not belong to the public API.',

@@ -66,6 +66,7 @@ test('a private key works under any host', async () => {
 test.each([
   ['two hosts', 'Host: 127.0.0.1\r\nhost: evil.example\r\nContent-Length: 12', 'Host: expected one header'],
   ['an unknown transfer coding', 'Host: a\r\nTransfer-Encoding: gzip, chunked', 'Transfer-Encoding: expected chunked'],
+  ['another transfer coding', 'Host: a\r\nTransfer-Encoding: x', 'Transfer-Encoding: expected chunked'],
 ])('a request with %s is refused', async (_, headers, message) => {
   const body = headers.includes('Transfer') ? 'c\r\n{"amount":1}\r\n0\r\n\r\n' : '{"amount":1}'
   const key = `Authorization: Bearer ${sandbox.defaultShop().api_key}`
@@ -74,10 +75,27 @@ test.each([
     Buffer.from(`POST /v1/public/payments HTTP/1.1\r\n${headers}\r\n${key}\r\n\r\n${body}`),
   )
   expect(got).toMatch(/^HTTP\/1\.1 400 /)
+  expect(got.match(/HTTP\/1\.1/g)).toHaveLength(1)
   expect(JSON.parse(got.split('\r\n\r\n')[1] ?? '').error).toMatchObject({
     code: 'bad_request',
     message: expect.stringContaining(message),
   })
+})
+
+test.each([
+  ['/v1/public/../../_psp/health', 400],
+  ['/v1/public/%2e%2E/../_psp/health', 400],
+  ['/v1/..\\_psp/settings', 400],
+  ['http://127.0.0.1/v1/../_psp/settings', 400],
+  ['/_psp/health', 200],
+  ['/_psp?x', 404],
+  ['http://127.0.0.1/_psp/health', 200],
+])('the control API behind the target %s responds with %i', async (target, status) => {
+  const got = await raw(
+    server.port,
+    Buffer.from(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`),
+  )
+  expect(got.split('\r\n')[0]).toContain(` ${status} `)
 })
 
 test('the last of 1,900 headers counts, too', async () => {

@@ -69,6 +69,27 @@ export function readSmallFile(path: string): Buffer {
   return readFileSync(path)
 }
 
+/** If the path cannot be read, returns false, and the later write reports the reason. */
+function isOtherThanDirectory(path: string): boolean {
+  try {
+    return !statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Rejects the name of an existing file for a directory that the command creates.
+ * @throws CliError exit 2
+ */
+export function requireDirectory(flag: string, name: string, host: PathContext): void {
+  if (!isOtherThanDirectory(resolvePath(host, name))) return
+  throw usageError(
+    `${flag} needs a directory, and ${name} is not one.`,
+    `Name a new or existing directory with ${flag}.`,
+  )
+}
+
 /**
  * Rejects an output file that the command also reads or writes for another purpose.
  * @param others other files that the command reads or writes

@@ -17,6 +17,7 @@ export type ControlRole = 'full' | 'view'
 
 /** @throws RefusalError not_found (the API is off), forbidden, unauthorized, rate_limited, unsupported_media_type, bad_request */
 export function requireControl(c: AppContext, access: GuardedAccess): ControlRole {
+  requireDirectPath(c)
   requireReachable(c, access)
   requireOwnPage(c, hostOf(c))
   const role = requireRole(c, access)
@@ -48,8 +49,22 @@ export function isAnonymous(c: AppContext, access: GuardedAccess): boolean {
  * @throws RefusalError forbidden
  */
 export function requireOwnNames(c: AppContext, access: GuardedAccess): void {
+  requireDirectPath(c)
   if (access.loopback) requireHost(hostOf(c), access)
   requireOwnPage(c, hostOf(c))
+}
+
+/** The request target of a control route: a path or, for a proxy, a URL. */
+const CONTROL_TARGET = /^(?:https?:\/\/[^/?#]*)?\/_psp(?:[/?#]|$)/i
+
+/**
+ * Rejects a target such as `/v1/public/../../_psp/reset`, which a proxy that allows only `/v1/` would pass on.
+ * @throws RefusalError bad_request
+ */
+function requireDirectPath(c: AppContext): void {
+  const target = c.env?.incoming?.url
+  if (target === undefined || CONTROL_TARGET.test(target) || !c.req.path.startsWith('/_psp')) return
+  throw refuse('bad_request', 'The path of a control route must begin with /_psp/. Send it without .. segments.')
 }
 
 /** `full`: a page may contain data. `sign_in`: the caller has sent no valid token. `none`: no token helps this caller. */

@@ -1,5 +1,5 @@
 // `psp exec`: the exit code of its command, signals, and what it reports after a failure.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
@@ -115,6 +115,15 @@ describe('the report of `psp exec`', () => {
     ])
     expect(ran.stderr).toContain('Possible causes in the sandbox:')
   })
+})
+
+test.each(['/dev/null', 'a-file'])('`psp exec --report %s` says that it needs a directory', async (name) => {
+  writeFileSync(join(folder.path, 'a-file'), '')
+  const ran = await exec('--report', name, '--', 'node', '-e', '')
+  expect([ran.code, ran.stderr]).toEqual([
+    2,
+    expect.stringContaining(`--report needs a directory, and ${name} is not one.`),
+  ])
 })
 
 test('`psp exec` does not start the command if the directory of the report cannot be created', async () => {

@@ -84,7 +84,8 @@ export async function printComparison(
   }
   const exchanges = countOf(compared, 'exchange')
   if (differences.length === 0) {
-    out.line(out.paint.good(`No difference in ${exchanges}.`))
+    // If nothing was compared, or only statuses and headers, the command ends with an error.
+    if (without_body < compared) out.line(out.paint.good(`No difference in ${exchanges}.`))
     return
   }
   out.line(`${countOf(differences.length, 'difference')} in ${exchanges}.`)

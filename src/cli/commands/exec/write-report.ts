@@ -5,7 +5,7 @@ import type { Client } from '../../../client/client.ts'
 import { openExport } from '../../../client/http-client.ts'
 import { paginate } from '../../../client/paginate.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
-import { requireReplaceable, resolvePath } from '../../input/files.ts'
+import { requireDirectory, requireReplaceable, resolvePath } from '../../input/files.ts'
 import { type FileContent, notWritten, requireWritable, writeNamed } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
 import { type SandboxData, summarizeFailure } from './failure-summary.ts'
@@ -17,6 +17,7 @@ import { type SandboxData, summarizeFailure } from './failure-summary.ts'
  */
 export async function makeReportDirectory(directory: string, force: boolean, { host }: Session): Promise<string> {
   const path = resolvePath(host, directory)
+  requireDirectory('--report', directory, host)
   requireReplaceable(host.paths.join(directory, FILES.export), { force, kind: 'EXPORT', host })
   if (!existsSync(join(path, FILES.export))) {
     for (const name of Object.values(FILES)) requireReplaceable(host.paths.join(directory, name), { force, host })
