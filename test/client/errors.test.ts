@@ -234,7 +234,12 @@ test.each<[status: number, code: string, message: string, hint: string]>([
   [500, 'odd', 'x', 'The server failed, or a fault made it fail: `psp logs` shows which.'],
   [599, 'odd', 'x', 'The server failed, or a fault made it fail: `psp logs` shows which.'],
   [600, 'odd', 'x', '`psp logs` shows the request.'],
-  [503, 'storage_unavailable', 'x', 'Check the disk of the data directory. `psp doctor` checks it. If the disk is full, delete other files: `psp store reset` frees space only at the next checkpoint.'],
+  [
+    503,
+    'storage_unavailable',
+    'x',
+    'Check the disk of the data directory. `psp doctor` checks it. If the disk is full, delete other files: `psp store reset` frees space only at the next checkpoint.',
+  ],
   [429, 'rate_limited', 'x', 'Wait 1 s and try again.'],
 ])('the hint of the status %d with %s and the message %j is %j', (status, code, message, hint) => {
   expect(new ApiError(status, code, message).hint).toBe(hint)
