@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Finding } from '../../../src/cli/commands/doctor/finding.ts'
+import type { WallTime } from '../../../src/domain/time.ts'
 import { VERSION } from '../../../src/domain/version.ts'
+import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import {
   createTestDir,
   psp,
@@ -383,6 +385,19 @@ describe('clock', () => {
     const { finding } = await doctor('clock', { env: { PSP_URL: testServer.url } })
     expect(finding.found).toBe("the sandbox's clock is real and shows this machine's time")
   })
+})
+
+test('`psp doctor` reports no difference of clocks if the server needs long to respond', async () => {
+  const clock = createSystemClock()
+  let passed = 0
+  const url = await httpServer((_, response) => {
+    passed += 5000
+    const now = new Date(Date.now() + passed).toISOString()
+    response.end(JSON.stringify({ status: 'ok', version: VERSION, now, clock: 'real' }))
+  })
+  const systemClock = { ...clock, now: () => (clock.now() + passed) as WallTime }
+  const { finding } = await doctor('clock', { env: { PSP_URL: url }, systemClock })
+  expect(finding.found).toBe("the sandbox's clock is real and shows this machine's time")
 })
 
 describe('terminal', () => {
