@@ -33,3 +33,10 @@ test('a route for all methods, or after the first request, is an error', () => {
   router.match('GET', '/a')
   expect(() => router.add('GET', '/b', 'x')).toThrow('must be added before the first request')
 })
+
+test('paths that overlap are an error at the first request, because one regular expression cannot find them', () => {
+  const router = createSharedRouter<string>()
+  router.add('GET', '/items/:id', 'shows')
+  router.add('GET', '/:kind/first', 'finds')
+  expect(() => router.match('GET', '/items/1')).toThrow()
+})
