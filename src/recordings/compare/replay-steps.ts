@@ -171,7 +171,7 @@ export interface RecordedChange {
 }
 
 /** Returns the changes that the messages of a stream report, in their order. */
-export function changesIn(stream: RecordedCall, known: KnownObjects, clock: ServiceClock): RecordedChange[] {
+function changesIn(stream: RecordedCall, known: KnownObjects, clock: ServiceClock): RecordedChange[] {
   const [start, end] = [clock.timeAt(stream.startedAt), clock.timeAt(stream.endedAt)]
   return observedMessages(stream.response?.text).flatMap((message): RecordedChange[] => {
     const state = changeIn(message, known)
@@ -204,7 +204,7 @@ const LATE = 1000
  * Returns the change in which the payment that the call shows was paid or declined. This may be long before the call. If the
  * sandbox waited for the call, the bank session would expire.
  */
-export function finalChange(call: RecordedCall, clock: ServiceClock): RecordedChange[] {
+function finalChange(call: RecordedCall, clock: ServiceClock): RecordedChange[] {
   const { shows, endedAt } = call
   if (!isSuccess(call.status) || shows?.type !== 'payment' || !PAID_OR_DECLINED.has(shows.status)) return []
   const { id, object } = shows
