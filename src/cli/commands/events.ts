@@ -117,6 +117,10 @@ export const events = group({
         ],
       ],
       supportsDryRun: true,
+      notes: [
+        'Each result is printed as it arrives, with --json on one line. A failed delivery does not stop the others.',
+        'With --since, events without a receiver are skipped and counted.',
+      ],
     }),
     import: command({
       description: 'Import production events from a HAR file, a log or a curl command.',

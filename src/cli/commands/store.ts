@@ -13,7 +13,10 @@ export const store = group({
   commands: {
     reset: command({
       description: 'Delete payments, payouts, events, rules and faults, and apply the seed again.',
-      notes: ['Shops, keys, endpoints and settings are kept, unless `--all` is given.'],
+      notes: [
+        'Shops, keys, endpoints and settings are kept, unless `--all` is given.',
+        'The space on the disk is freed later, when the journal is moved to the pages. If the disk is full, delete other files first.',
+      ],
       flags: RESET_FLAGS,
       examples: [
         ['psp store reset', 'Reset between two tests'],
