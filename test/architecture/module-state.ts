@@ -22,6 +22,11 @@ export const MODULE_STATE = [
     why: 'the parsed paths of the API, which are the same in each sandbox',
   },
   {
+    path: 'src/node/client-errors.ts',
+    name: 'rejected',
+    why: 'the responses to rejected requests, which it keeps only as long as they exist',
+  },
+  {
     path: 'src/receiver-client/exchange.ts',
     name: 'sharedHeaders',
     why: 'header names in the spelling that was seen first',

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
+import { execa } from 'execa'
 import { afterEach, expect, test } from 'vitest'
 import { temporaryPath } from '../../src/cli/output/temporary-file.ts'
 import type { HarEntry } from '../../src/recordings/har.ts'
@@ -297,7 +297,7 @@ test('a file that cannot be created ends the command', async () => {
 test.each(['', ' --force'])('a pipe or a device as `--out`%s is refused at once', async (flag) => {
   const dir = createTestDir()
   cleanups.push(dir.remove)
-  execFileSync('mkfifo', [join(dir.path, 'pipe.har')])
+  await execa('mkfifo', [join(dir.path, 'pipe.har')])
   for (const name of ['pipe.har', '/dev/null', '/dev/full']) {
     const { code, stderr } = await psp(`record --to http://localhost:1 --out ${name}${flag}`, { cwd: dir.path })
     expect([code, stderr]).toEqual([
