@@ -1,6 +1,7 @@
 // How a step changed the value of a probe: a balance, a count of paid orders, or the state of an order.
 
 import { ellipsize } from '../domain/characters.ts'
+import { DELIVERIES, TIME, VERSION } from './mask-values.ts'
 import {
   differing,
   entryOf,
@@ -14,7 +15,6 @@ import {
   numberOf,
 } from './probe-fields.ts'
 import type { SentIds } from './sent-ids.ts'
-import { DELIVERIES, TIME, VERSION } from './volatile-fields.ts'
 
 /** The payment and order that a probe is asked about. */
 export interface Subject {

@@ -1,8 +1,8 @@
 // Compares pages of the shop by what a buyer sees.
 
+import { maskedLeaf, maskGeneratedIds } from './mask-values.ts'
 import { fieldsOf } from './probe-fields.ts'
 import type { SentIds } from './sent-ids.ts'
-import { maskedLeaf, maskGeneratedIds } from './volatile-fields.ts'
 
 /** A page as a browser gets it, after all redirects. */
 export interface Page {

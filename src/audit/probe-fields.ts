@@ -1,16 +1,16 @@
 // The value of a probe, as fields by JSON path. Ids, times and versions are masked, because they always differ.
 
 import { parseJson } from '../domain/json-values.ts'
-import type { SentIds } from './sent-ids.ts'
 import {
   generalPath,
   isHistoryKey,
+  isIdKey,
   isLastKey,
-  isOwnIdKey,
   maskedKey,
   maskedLeaf,
   maskGeneratedIds,
-} from './volatile-fields.ts'
+} from './mask-values.ts'
+import type { SentIds } from './sent-ids.ts'
 
 /** Values by path. A value that is not JSON has the path `$`. An empty value has no fields. */
 export type Fields = ReadonlyMap<string, Leaf>
@@ -36,7 +36,7 @@ export function differing(left: Fields, right: Fields): string[] {
 }
 
 export function isOwnId(path: string): boolean {
-  return isOwnIdKey(keyOf(path))
+  return isIdKey(keyOf(path))
 }
 
 export function isInList(path: string): boolean {
@@ -100,7 +100,7 @@ function byText(a: Canonical, b: Canonical): number {
 }
 
 function idless(value: Canonical): string {
-  return maskGeneratedIds(JSON.stringify(value, (key, item: unknown) => (isOwnIdKey(key) ? undefined : item)) ?? '')
+  return maskGeneratedIds(JSON.stringify(value, (key, item: unknown) => (isIdKey(key) ? undefined : item)) ?? '')
 }
 
 function compare(left: string, right: string): number {

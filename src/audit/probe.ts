@@ -2,9 +2,9 @@
 import { pause } from '../domain/promises.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { Subject } from './effect.ts'
+import { generalPath } from './mask-values.ts'
 import type { Probe, Reading } from './ports.ts'
 import { differing, fieldsOf } from './probe-fields.ts'
-import { generalPath } from './volatile-fields.ts'
 
 export interface ProbeOptions {
   readonly label: string

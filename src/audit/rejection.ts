@@ -23,7 +23,7 @@ export interface RejectionPorts {
   /** Secrets that the handler may use by mistake. */
   readonly known: readonly KnownSecret[]
   /** Secrets that the service uses to sign for this URL. */
-  readonly endpoint?: readonly string[]
+  readonly endpointSecrets?: readonly string[]
 }
 
 /**
@@ -33,10 +33,10 @@ export interface RejectionPorts {
  * @param valid the response to a valid webhook, if there is one already
  */
 export async function explainRejection(ports: RejectionPorts, valid?: HandlerResponse): Promise<Rejection | undefined> {
-  const { send, values, known, endpoint = [] } = ports
+  const { send, values, known, endpointSecrets = [] } = ports
   const response = valid ?? (await sendValid(send, values()))
   if (response.status === undefined) return undefined
-  const found = isAccepted(response) ? undefined : await findCause(send, values(), known, endpoint)
+  const found = isAccepted(response) ? undefined : await findCause(send, values(), known, endpointSecrets)
   if (found !== undefined) return { constant: undefined, cause: `${found.cause}: ${found.message}` }
   const constant = await detectConstantResponse(response, send, values)
   return constant === undefined && isAccepted(response) ? undefined : { constant, cause: undefined }

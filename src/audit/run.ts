@@ -51,7 +51,7 @@ export interface AuditOptions {
   /** Secrets that the handler may use by mistake. */
   readonly known: readonly KnownSecret[]
   /** Secrets that the service uses to sign for this URL. */
-  readonly endpoint?: readonly string[]
+  readonly endpointSecrets?: readonly string[]
   readonly onCheck?: (report: CheckReport) => void
   /** Called after each request of a check, including repeated ones. */
   readonly onSent?: (checkId: string, message: Message, response: HandlerResponse) => void
@@ -100,8 +100,8 @@ export function reportOf(target: string, checks: readonly CheckReport[]): AuditR
 }
 
 /**
- * Returns whether the audit finds out after this check whether valid webhooks are rejected. It does so after `valid` or, if that
- * does not run, after the first rejected forgery.
+ * Returns whether the audit must call `explainRejection` after this check: after `valid` or, if that does not run, after the
+ * first check in which a forgery did not fail.
  */
 function shouldExplainRejection({ id, expect }: Check, { result }: CheckReport): boolean {
   return id === 'valid' || (expect === 'reject' && result !== 'fail')

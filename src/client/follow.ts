@@ -33,7 +33,10 @@ export interface FollowOptions {
   readonly onState?: (state: StreamState) => void
   /** Awaited on every connection before its first message. If it rejects, the connection counts as failed. */
   readonly onOpen?: () => Promise<void>
-  /** The longest wait for a lost server in ms, after which the last error is thrown. Default: no limit. */
+  /**
+   * The limit of the sum of the pauses between reconnects, in ms. If the next pause would exceed it, the last error is thrown.
+   * Default: no limit.
+   */
   readonly maxReconnectWait?: number
   /** A connection without a byte for this many ms counts as dead. */
   readonly silence?: number
@@ -41,7 +44,7 @@ export interface FollowOptions {
 
 /**
  * Yields messages until `signal` aborts. Throws if the first connection fails, or if the server rejects the request
- * later (4xx). Reconnects after any other error, unless `maxReconnectWait` has passed.
+ * later (4xx). Reconnects after any other error, unless the next pause would exceed `maxReconnectWait`.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<StreamEvent> {
   const { signal, timers, onState, onOpen, maxReconnectWait = Number.POSITIVE_INFINITY } = options

@@ -31,7 +31,10 @@ export function openPage(command: Input<'open_page'>, world: World, context: Con
   return draft.commit(takeOverSession(draft, opened))
 }
 
-/** Starts the session; the plan decides the bank's result. A second click changes nothing. */
+/**
+ * Opens the session, or pays within the session that the person took over. The plan decides the bank's result. A second click
+ * changes nothing.
+ */
 export function payOnPage(command: Input<'pay_on_page'>, world: World, context: Context): Commit<Payment> {
   const draft = new Draft(world, context)
   const payment = paymentOf(world, command.payment_id)

@@ -1,5 +1,6 @@
 // The probed state of an order as comparable fields, without those that may differ if the handler is correct.
 
+import { generalPath } from '../audit/mask-values.ts'
 import {
   dependsOnDeliveryOrder,
   differing,
@@ -10,7 +11,6 @@ import {
   type Leaf,
 } from '../audit/probe-fields.ts'
 import type { SentIds } from '../audit/sent-ids.ts'
-import { generalPath } from '../audit/volatile-fields.ts'
 import type { OrderReading } from './read-probes.ts'
 
 /** Identifies a field across orders. */

@@ -17,13 +17,13 @@ export function saveFinding(folder: string, finding: Finding, port: FileSystemPo
   for (let number = 1; ; number++) {
     const name = `${number}.json`
     const path = join(folder, name)
-    if (port.stat(path) === undefined && isCreated(path, text, port)) return name
+    if (port.stat(path) === undefined && tryCreate(path, text, port)) return name
     if (contentOf(path, port) === text) return name
   }
 }
 
 /** Creates the file. Returns false if it exists, because another search may create it at any time. */
-function isCreated(path: string, text: string, port: FileSystemPort): boolean {
+function tryCreate(path: string, text: string, port: FileSystemPort): boolean {
   const temporary = `${path}.${process.pid}.tmp`
   const file = createAtomicFile({ ...port, rename: renameToNew(port) }, path, temporary, { mode: 0o666 })
   try {

@@ -19,7 +19,7 @@ export interface AdvanceQueue {
   onArmed(timer: Timer): void
   /** Makes the current advance stop waiting and check for due timers. */
   interrupt(): void
-  /** Ends all advances: they run no further timer, and reject. */
+  /** Ends all advances: they run no further timer. Those of `add` reject; that of `begin` resolves. */
   abandon(): void
   stop(): void
 }

@@ -43,9 +43,9 @@ describe('the fields of a value', () => {
 
   test('have a placeholder for each key that is a generated id', () => {
     expect(fields({ [ID(1)]: 1, [ID(2)]: 2, [ID(3)]: 3 })).toEqual({
-      '$.{own id}': 1,
-      '$.{own id 2}': 2,
-      '$.{own id 3}': 3,
+      '$.{generated id}': 1,
+      '$.{generated id 2}': 2,
+      '$.{generated id 3}': 3,
     })
   })
 

@@ -34,7 +34,7 @@ export interface AwaitedObject<T extends { readonly id: string }> {
 
 const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 1000
-/** The command tries to reconnect to a lost server for this many ms. */
+/** The limit of the sum of the pauses between reconnects, in ms. */
 const RECONNECT_WINDOW = 10_000
 
 /**

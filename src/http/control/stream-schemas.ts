@@ -10,7 +10,7 @@ const { idOf, text, time, mode, event } = controlSchemas.fields
 
 const message = <K extends string, P extends z.ZodRawShape>(kind: K, parts: P) =>
   z.strictObject({
-    kind: z.literal(kind).meta({ description: 'The same as the `event` of the message.' }),
+    kind: z.literal(kind).meta({ description: 'The same as the `event:` line of the server-sent event.' }),
     at: time('The time of the change, on the sandbox clock.'),
     ...parts,
   })
@@ -115,7 +115,7 @@ const listedMessage = z.strictObject({
 export const listedMessages = z.array(listedMessage).meta({ description: 'The messages, the oldest first.' })
 
 const batchMessage = z.strictObject({
-  kind: z.literal('batch').meta({ description: 'The same as the `event` of the message.' }),
+  kind: z.literal('batch').meta({ description: 'The same as the `event:` line of the server-sent event.' }),
   items: listedMessages,
 })
 

@@ -121,7 +121,7 @@ export function createPageView(
     deadline: paymentDeadline(payment),
     returns_after: returnDelay(payment),
     url: `${services.payUrl(c)}/pay/${payment.id}${isOpen && picked !== undefined ? `?method=${picked}` : ''}`,
-    token: guard.token(payment.id),
+    formToken: guard.token(payment.id),
     confirming,
     errors,
     faults,

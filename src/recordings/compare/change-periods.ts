@@ -1,7 +1,7 @@
 // The period in which each change of the recording may have happened. Calls before and after the change limit the period.
 
 import { asObject, asText } from '../../domain/json-values.ts'
-import type { KnownObjects } from './object-states.ts'
+import type { RecordedObjects } from './object-states.ts'
 import { isStream, type RecordedCall } from './recorded-call.ts'
 import { ShownStates } from './shown-states.ts'
 import type { ObservedMessage } from './stream-messages.ts'
@@ -16,7 +16,7 @@ export class ChangePeriods {
   readonly #states: ShownStates<{ readonly call: RecordedCall; readonly time: number }>
   readonly #creations: ReadonlyMap<string, RecordedCall>
 
-  constructor(calls: readonly RecordedCall[], known: KnownObjects) {
+  constructor(calls: readonly RecordedCall[], known: RecordedObjects) {
     const steps = calls.filter((call) => !isStream(call)).map((call) => ({ call, time: call.endedAt }))
     this.#states = new ShownStates(
       steps.sort((a, b) => a.time - b.time),

@@ -5,7 +5,7 @@ import { asObject, asText, type JsonObject } from '../../domain/json-values.ts'
 import { isReservedKey } from '../../domain/metadata.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
 import type { IdMap } from './id-map.ts'
-import { type KnownObject, type KnownObjects, knownCode, refundPlan } from './object-states.ts'
+import { type RecordedObject, type RecordedObjects, refundPlan, supportedCode } from './object-states.ts'
 import type { ObservedState } from './recorded-call.ts'
 
 type PaymentAction = Parameters<Client['control']['act']['payment']>[1]
@@ -13,15 +13,15 @@ type PaymentAction = Parameters<Client['control']['act']['payment']>[1]
 export class ObjectDriver {
   readonly #client: Client
   readonly #ids: IdMap
-  readonly #known: KnownObjects
+  readonly #recorded: RecordedObjects
   /** The state to which each object was last brought. */
   readonly #reached = new Map<string, string>()
 
   /** @param client without an API key */
-  constructor(client: Client, ids: IdMap, known: KnownObjects) {
+  constructor(client: Client, ids: IdMap, known: RecordedObjects) {
     this.#client = client
     this.#ids = ids
-    this.#known = known
+    this.#recorded = known
   }
 
   /**
@@ -33,14 +33,14 @@ export class ObjectDriver {
     const summary = JSON.stringify([state.status, state.object?.['method'], state.object?.['refunds']])
     if (id === undefined || this.#reached.get(state.id) === summary) return
     this.#reached.set(state.id, summary)
-    const known = this.#known.get(state.id)
+    const known = this.#recorded.get(state.id)
     if (state.type === 'payout') await this.#settlePayout(id, state, known)
     else await this.#movePayment(id, state, known, shopClient)
   }
 
   /** Creates an object that existed before the recording. Returns false if the sandbox rejects the request. */
-  async create(id: string, type: KnownObject['type'], shopClient: Client): Promise<boolean> {
-    const known = this.#known.get(id)
+  async create(id: string, type: RecordedObject['type'], shopClient: Client): Promise<boolean> {
+    const known = this.#recorded.get(id)
     try {
       const made = type === 'payout' ? await createPayout(shopClient, known) : await createPayment(shopClient, known)
       this.#ids.learn({ ...known?.first?.object, id }, { ...made })
@@ -54,16 +54,16 @@ export class ObjectDriver {
     }
   }
 
-  async #settlePayout(id: string, { status }: ObservedState, known: KnownObject | undefined): Promise<void> {
+  async #settlePayout(id: string, { status }: ObservedState, known: RecordedObject | undefined): Promise<void> {
     if (status !== 'succeeded' && status !== 'failed') return
-    const failure_code = status === 'failed' ? knownCode(known?.failureCode) : undefined
+    const failure_code = status === 'failed' ? supportedCode(known?.failureCode) : undefined
     await ignoreRefusal(() => this.#client.control.act.payout(id, { action: 'settle', status, failure_code }))
   }
 
   async #movePayment(
     id: string,
     state: ObservedState,
-    known: KnownObject | undefined,
+    known: RecordedObject | undefined,
     shopClient: Client | undefined,
   ): Promise<void> {
     const act = (action: PaymentAction) => ignoreRefusal(() => this.#client.control.act.payment(id, action))
@@ -83,7 +83,7 @@ export class ObjectDriver {
         await this.#refund(id, state.object, shopClient)
         break
       case 'failed':
-        await act({ action: 'decline', failure_code: knownCode(code) })
+        await act({ action: 'decline', failure_code: supportedCode(code) })
         break
       case 'expired':
         if (code === 'session_timeout') await act({ action: 'open_session' })
@@ -128,7 +128,7 @@ async function ignoreRefusal<T>(act: () => Promise<T> | undefined): Promise<T | 
 /** The amount of an object, if the recording does not show the amount. A payment with larger refunds gets their sum. */
 const AMOUNT = 100_000
 
-async function createPayment(shopClient: Client, known: KnownObject | undefined): Promise<object> {
+async function createPayment(shopClient: Client, known: RecordedObject | undefined): Promise<object> {
   const first = known?.first?.object ?? {}
   const all = asObject(first['metadata']) ?? {}
   const metadata = Object.entries(all).filter(([name, value]) => typeof value === 'string' && !isReservedKey(name))
@@ -146,15 +146,15 @@ async function createPayment(shopClient: Client, known: KnownObject | undefined)
   return payment
 }
 
-/** Returns the plan that the metadata of a payment announces. */
+/** Returns `failed:CODE` if the metadata of a payment announces a failure with its code. Otherwise the default plan applies. */
 function announcedPlan(metadata: JsonObject): string | undefined {
   const code = asText(metadata['simulator_failure_code'])
   return asText(metadata['simulator_outcome']) === 'failed' && code !== undefined && code !== ''
-    ? `failed:${knownCode(code)}`
+    ? `failed:${supportedCode(code)}`
     : undefined
 }
 
-async function createPayout(shopClient: Client, known: KnownObject | undefined): Promise<object> {
+async function createPayout(shopClient: Client, known: RecordedObject | undefined): Promise<object> {
   const first = known?.first?.object ?? {}
   const recipient = asObject(first['recipient']) ?? {}
   const { payout } = await shopClient.payouts.create({

@@ -6,7 +6,7 @@ import { type CallOutline, isStream, type ObservedState, objectIn, type Recorded
 import { observedMessages } from './stream-messages.ts'
 
 /** Everything that the recording shows about an object. */
-export interface KnownObject {
+export interface RecordedObject {
   readonly id: string
   readonly type: 'payment' | 'payout'
   /** The state in the first response that shows the object. */
@@ -22,13 +22,13 @@ export interface KnownObject {
   earlierRefunds?: Map<string, JsonObject>
 }
 
-export type KnownObjects = ReadonlyMap<string, KnownObject>
+export type RecordedObjects = ReadonlyMap<string, RecordedObject>
 
 /** Collects what the whole recording says about each object. */
-export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
-  const known = new Map<string, KnownObject>()
+export function recordedObjects(calls: readonly RecordedCall[]): RecordedObjects {
+  const known = new Map<string, RecordedObject>()
   const made = new Set<string>()
-  const entry = (id: string, type: KnownObject['type']): KnownObject => {
+  const entry = (id: string, type: RecordedObject['type']): RecordedObject => {
     const found = known.get(id) ?? { id, type, refunded: 0 }
     known.set(id, found)
     return found
@@ -62,7 +62,12 @@ export function knownObjects(calls: readonly RecordedCall[]): KnownObjects {
 
 const isPaid = (status: string | undefined): boolean => status === 'succeeded' || status === 'refunded'
 
-function learn(known: KnownObject, seen: ObservedState, body: JsonObject | undefined, made: ReadonlySet<string>): void {
+function learn(
+  known: RecordedObject,
+  seen: ObservedState,
+  body: JsonObject | undefined,
+  made: ReadonlySet<string>,
+): void {
   known.first ??= seen
   const object = seen.object ?? {}
   // If only a later body shows a refund, it was made during the recording.
@@ -89,7 +94,7 @@ function learn(known: KnownObject, seen: ObservedState, body: JsonObject | undef
 }
 
 /** Returns the plan that makes the sandbox report and decide the same outcome as the recorded service. */
-export function planOf(call: RecordedCall, known: KnownObjects): string | undefined {
+export function planOf(call: RecordedCall, known: RecordedObjects): string | undefined {
   const { response, operation } = call
   if (!isSuccess(response?.status)) {
     const code = response?.code
@@ -101,7 +106,7 @@ export function planOf(call: RecordedCall, known: KnownObjects): string | undefi
   const { failureCode } = (seen && known.get(seen.id)) ?? {}
   const metadata = asObject(seen?.object?.['metadata'])
   const announced = asText(json?.['simulator']) ?? asText(metadata?.['simulator_outcome'])
-  const code = knownCode(asText(metadata?.['simulator_failure_code']) ?? failureCode)
+  const code = supportedCode(asText(metadata?.['simulator_failure_code']) ?? failureCode)
   if (seen?.status === 'failed') return `refused:${code}`
   if (announced === 'failed') return `failed:${code}`
   return announced === 'requires_action' || announced === 'pending' ? announced : 'succeeded'
@@ -112,7 +117,7 @@ export function refundPlan(status: string | undefined): string {
 }
 
 /** Returns the code, or the default for a code that the sandbox does not have. */
-export function knownCode(code: string | undefined): string {
+export function supportedCode(code: string | undefined): string {
   return code !== undefined && isFailureCode(code) ? code : 'do_not_honor'
 }
 
@@ -125,7 +130,10 @@ export function rankOf(status: string): number {
  * Returns the state that the object must have had when the service decided about the call. If a refund was refused and the
  * payment was never paid, the state is unknown: the payment may have been pending, or have failed.
  */
-export function impliedState(call: CallOutline, known: KnownObjects): ObservedState | 'no_longer_pending' | undefined {
+export function impliedState(
+  call: CallOutline,
+  known: RecordedObjects,
+): ObservedState | 'no_longer_pending' | undefined {
   const { operation, objectId: id, status, code } = call
   if (id === undefined || status === 0) return undefined
   const payment = (state: string) => ({ id, type: 'payment' as const, status: state })

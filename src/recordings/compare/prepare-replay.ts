@@ -1,6 +1,6 @@
 // Reads from a recording, once, what all its replays need.
 import { ChangePeriods } from './change-periods.ts'
-import { type KnownObjects, knownObjects } from './object-states.ts'
+import { type RecordedObjects, recordedObjects } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type KeyOwners, ownersByKey } from './replay-shops.ts'
 import { clockTime, type ReplayStep, replaySteps } from './replay-steps.ts'
@@ -9,7 +9,7 @@ import { type ServiceClock, serviceClock } from './service-clock.ts'
 
 export interface PreparedReplay {
   readonly calls: readonly RecordedCall[]
-  readonly known: KnownObjects
+  readonly known: RecordedObjects
   readonly clock: ServiceClock
   readonly periods: ChangePeriods
   readonly steps: readonly ReplayStep[]
@@ -20,7 +20,7 @@ export interface PreparedReplay {
 }
 
 export function prepareReplay(calls: readonly RecordedCall[]): PreparedReplay {
-  const known = knownObjects(calls)
+  const known = recordedObjects(calls)
   const clock = serviceClock(calls)
   const steps = replaySteps(calls, known, clock)
   const startTime = Math.floor(steps[0] === undefined ? 0 : clockTime(steps[0]))

@@ -7,7 +7,7 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { signRequest } from '../../domain/signatures.ts'
 import { encodingsOf } from '../../receiver-client/content-encoding.ts'
 import type { IdMap } from './id-map.ts'
-import { type KnownObjects, planOf } from './object-states.ts'
+import { planOf, type RecordedObjects } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type ReplayCredentials, recordedKey, UNKNOWN_KEY } from './replay-shops.ts'
 
@@ -23,7 +23,7 @@ export interface ReplayRequest {
 export function replayRequest(
   call: RecordedCall,
   ids: IdMap,
-  known: KnownObjects,
+  known: RecordedObjects,
   credentials: ReplayCredentials | undefined,
 ): ReplayRequest {
   const { method } = call
@@ -79,7 +79,7 @@ function signatureOf(
   return signRequest(body, credentials.signingSecret)
 }
 
-function simulateOf(call: RecordedCall, known: KnownObjects): string | undefined {
+function simulateOf(call: RecordedCall, known: RecordedObjects): string | undefined {
   const isCreation = call.method === 'POST' && !call.operation.endsWith('/cancel')
   const plan = isCreation ? planOf(call, known) : undefined
   // If the recorded service refused the request, it may have refused its plan, so the sandbox gets the same plan.

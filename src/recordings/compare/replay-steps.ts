@@ -5,7 +5,7 @@
 import { groupBy } from '../../domain/group-by.ts'
 import { isSuccess } from '../../domain/http-response.ts'
 import { asText } from '../../domain/json-values.ts'
-import { impliedState, type KnownObjects, rankOf } from './object-states.ts'
+import { impliedState, type RecordedObjects, rankOf } from './object-states.ts'
 import { effectiveEnds, precedencesIn } from './overlapping-calls.ts'
 import { isStream, type ObservedState, type RecordedCall } from './recorded-call.ts'
 import { type ReplacedStream, replacedStreams } from './replaced-streams.ts'
@@ -40,7 +40,7 @@ export function clockTime(step: ReplayStep): number {
   return shows === undefined || rankOf(shows.status) < 2 ? step.clock - SLACK : step.clock
 }
 
-export function replaySteps(calls: readonly RecordedCall[], known: KnownObjects, clock: ServiceClock): ReplayStep[] {
+export function replaySteps(calls: readonly RecordedCall[], known: RecordedObjects, clock: ServiceClock): ReplayStep[] {
   const replaced = replacedStreams(calls)
   const precedences = precedencesIn(calls, replaced)
   const ends = effectiveEnds(calls, precedences)
@@ -108,7 +108,7 @@ function atLatestWhenShown(changes: readonly RecordedChange[], states: ShownStat
 }
 
 /** Adds the state that the object must reach before each call. */
-function withStates(steps: readonly ReplayStep[], known: KnownObjects): ReplayStep[] {
+function withStates(steps: readonly ReplayStep[], known: RecordedObjects): ReplayStep[] {
   /** The next state of each object, because the steps are visited from the last to the first. */
   const next = new Map<string, ObservedState>()
   const found: ReplayStep[] = []
@@ -124,7 +124,7 @@ function withStates(steps: readonly ReplayStep[], known: KnownObjects): ReplaySt
 function stateBefore(
   call: RecordedCall,
   next: ReadonlyMap<string, ObservedState>,
-  known: KnownObjects,
+  known: RecordedObjects,
 ): ObservedState | undefined {
   const implied = impliedState(call, known)
   if (implied !== 'no_longer_pending') return implied ?? stateShown(call)
@@ -171,7 +171,7 @@ export interface RecordedChange {
 }
 
 /** Returns the changes that the messages of a stream report, in their order. */
-function changesIn(stream: RecordedCall, known: KnownObjects, clock: ServiceClock): RecordedChange[] {
+function changesIn(stream: RecordedCall, known: RecordedObjects, clock: ServiceClock): RecordedChange[] {
   const [start, end] = [clock.timeAt(stream.startedAt), clock.timeAt(stream.endedAt)]
   return observedMessages(stream.response?.text).flatMap((message): RecordedChange[] => {
     const state = changeIn(message, known)
@@ -187,7 +187,7 @@ const within = ({ startedAt, endedAt }: RecordedCall, time: number) => Math.min(
  * Returns the change that a message reports. Cancellations and refunds are ignored, because the replayed calls cause them. So is
  * `pending`, the first status.
  */
-function changeIn({ kind, payload }: ObservedMessage, known: KnownObjects): ObservedState | undefined {
+function changeIn({ kind, payload }: ObservedMessage, known: RecordedObjects): ObservedState | undefined {
   const [id, status] = [asText(payload['id']), asText(payload['status'])]
   if (!kind.endsWith('.status_changed') || id === undefined || status === undefined) return undefined
   if (status === 'pending' || status === 'cancelled' || status === 'refunded') return undefined

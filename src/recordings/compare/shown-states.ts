@@ -1,5 +1,5 @@
 import { isSuccess } from '../../domain/http-response.ts'
-import { impliedState, type KnownObjects, rankOf } from './object-states.ts'
+import { impliedState, type RecordedObjects, rankOf } from './object-states.ts'
 import type { ObservedState, RecordedCall } from './recorded-call.ts'
 
 interface CallStep {
@@ -11,7 +11,7 @@ interface CallStep {
 export class ShownStates<Step extends CallStep> {
   readonly #byObject = new Map<string, { readonly first: Step; last: Step }[]>()
 
-  constructor(sorted: readonly Step[], known: KnownObjects) {
+  constructor(sorted: readonly Step[], known: RecordedObjects) {
     for (const step of sorted) {
       for (const { id, status } of statesShown(step.call, known)) {
         const ranks = this.#byObject.get(id) ?? []
@@ -49,7 +49,7 @@ export class ShownStates<Step extends CallStep> {
   }
 }
 
-export function statesShown(call: RecordedCall, known: KnownObjects): ObservedState[] {
+export function statesShown(call: RecordedCall, known: RecordedObjects): ObservedState[] {
   const implied = impliedState(call, known)
   const seen = stateShown(call)
   return [

@@ -42,7 +42,7 @@ function requireOneMode(flags: Flags): void {
   const check = isCheck ? undefined : (['only', 'return_url', 'strict'] as const).find(isGiven)
   if (check !== undefined)
     throw usageError(
-      `${flagName(check)} belongs to the checks, not to an exploration.`,
+      `${flagName(check)} belongs to the checks, not to --explore or --replay.`,
       'Omit it, or run the checks separately.',
     )
 }

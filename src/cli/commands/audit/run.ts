@@ -92,7 +92,7 @@ async function auditHandler(
   try {
     const probes = probesOf(flags, url, fetch, session)
     if (flags.wait !== undefined) await waitForHandler(url, flags.wait, session)
-    const { secret, known, endpoint, description } = await auditSecrets(flags.secret, url, session)
+    const { secret, known, endpointSecrets, description } = await auditSecrets(flags.secret, url, session)
     if (!out.json) out.note(out.notePaint.dim(`Auditing ${url} with ${description}.`))
     const base = baseOf(secret, flags, session)
     const orders = createOrderSupply(flags.order_id, checks, base())
@@ -110,7 +110,7 @@ async function auditHandler(
       send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, systemClock }),
       probes,
       known,
-      endpoint,
+      endpointSecrets,
       onCheck(check) {
         if (signals.ended.aborted) return
         done.push(check)

@@ -13,7 +13,7 @@ export interface AuditSecrets {
   readonly secret: string
   readonly known: readonly KnownSecret[]
   /** Secrets of the sandbox's endpoints at the audited URL. The handler may accept them. */
-  readonly endpoint: readonly string[]
+  readonly endpointSecrets: readonly string[]
   /** Describes the secret: `the secret of --secret`. */
   readonly description: string
 }
@@ -30,8 +30,13 @@ export async function auditSecrets(given: string | undefined, url: string, sessi
   const { secrets, endpoints } = await readSignatureFacts(session, undefined)
   const known = [...secrets, ...ownSigning(values.signing_secret)]
   const here = endpoints.filter((one) => isSameAddress(one.url, url))
-  const endpoint = here.map(({ secret }) => secret)
-  const chosen = (secret: string, description: string): AuditSecrets => ({ secret, known, endpoint, description })
+  const endpointSecrets = here.map(({ secret }) => secret)
+  const chosen = (secret: string, description: string): AuditSecrets => ({
+    secret,
+    known,
+    endpointSecrets,
+    description,
+  })
   if (given !== undefined) return chosen(given, 'the secret of --secret')
   const variable = values.webhook_secret === undefined ? undefined : webhookSecret(values.webhook_secret)
   const ofShop = known.some(({ secret, label }) => secret === variable && label.startsWith('shop '))

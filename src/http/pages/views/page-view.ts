@@ -57,7 +57,8 @@ export interface PageView {
   readonly returns_after: number | undefined
   /** The public URL of the page, for the QR code and the link. */
   readonly url: string
-  readonly token: string
+  /** The hidden field of each form of this page. A form without it is rejected. */
+  readonly formToken: string
   /** The card while the buyer has to confirm the payment (3-D Secure). */
   readonly confirming: PendingConfirmation | undefined
   readonly errors: CardErrors | undefined

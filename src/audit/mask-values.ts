@@ -11,7 +11,7 @@ const TIMES = [
   // HTTP dates, and JavaScript's string form of a Date.
   /(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (\d\d? [A-Z][a-z]{2}|[A-Z][a-z]{2} \d\d?) \d{4} \d\d:\d\d:\d\d( GMT)?([+-]\d{4})?( \([^)]*\))?/g,
 ]
-/** Milliseconds since the epoch, of this century. No sample payment has such an amount. */
+/** Milliseconds since the epoch, from 2017 to 2033. No sample payment has such an amount. */
 const MILLISECONDS = /(?<!\d)1[5-9]\d{11}(?!\d)/g
 const TIME_KEY =
   /(^|[._-])(at|on|ts|date|time|timestamp|created|updated|modified|expires|expiry|since|until|seen|epoch|unix)(_?(ms|s))?$/i
@@ -23,8 +23,8 @@ const VERSION_CAMEL_KEY = /[a-z](Version|Revision|Etag|ETag|Seq|Checksum|Hash|Di
 const DELIVERIES_KEY =
   /(^|[._-])((webhooks?|hooks?|deliver(y|ies)|requests?|hits?|calls?|retries|duplicates?)(_?(count|received|seen|total|rejected|refused))?|rejected|refused|invalid_signatures?)$/i
 const DELIVERIES_CAMEL_KEY = /[a-z](Webhooks|Hooks|Deliveries|Requests|Hits|Rejected)(Count)?$/
-const RUNNING_KEY = /(^|[._-])(invoice|receipt|document|order|row|line|entry)_?(number|no|nr)$/i
-const OWN_ID_KEY = /(^|[._-])(id|uuid|guid|ulid)$|[a-z](Id|UUID|Uuid|Guid)$/
+const SEQUENTIAL_NUMBER_KEY = /(^|[._-])(invoice|receipt|document|order|row|line|entry)_?(number|no|nr)$/i
+const ID_KEY = /(^|[._-])(id|uuid|guid|ulid)$|[a-z](Id|UUID|Uuid|Guid)$/
 /** Counters and lists of tries and messages. Even in a correct handler, their values depend on the order of delivery. */
 const HISTORY_KEY =
   /(^|[._-])(tries|try_count|attempts?|attempt_count|history|log|logs|events?|event_count|audit|journal|timeline|messages|notes?|failures|failed_(count|tries|attempts))$/i
@@ -40,7 +40,7 @@ const GENERATED_ID =
 
 /** Returns the masked form of a value, by its key. */
 export function maskedLeaf(key: string, leaf: string | number, sentIds: SentIds): string | number {
-  if (VERSION_KEY.test(key) || VERSION_CAMEL_KEY.test(key) || RUNNING_KEY.test(key)) return VERSION
+  if (VERSION_KEY.test(key) || VERSION_CAMEL_KEY.test(key) || SEQUENTIAL_NUMBER_KEY.test(key)) return VERSION
   if (typeof leaf === 'string') return isTime(key, Number(leaf)) ? TIME : maskedText(leaf, sentIds, 'value')
   if (isTime(key, leaf)) return TIME
   if (DELIVERIES_KEY.test(key) || DELIVERIES_CAMEL_KEY.test(key)) return DELIVERIES
@@ -58,8 +58,8 @@ export function generalPath(path: string): string {
 }
 
 /** Returns whether the key is that of an id. */
-export function isOwnIdKey(key: string): boolean {
-  return OWN_ID_KEY.test(key)
+export function isIdKey(key: string): boolean {
+  return ID_KEY.test(key)
 }
 
 /** Returns whether the key is that of a counter or list of tries and messages. */
@@ -74,10 +74,10 @@ export function isLastKey(key: string): boolean {
 
 /** Replaces generated ids by a placeholder. */
 export function maskGeneratedIds(text: string): string {
-  return text.replace(GENERATED_ID, '{own id}')
+  return text.replace(GENERATED_ID, '{generated id}')
 }
 
-/** Returns whether the value is a duration, a time under a time-like key, or a time in ms of this century under any key. */
+/** Returns whether the value is a duration, a time under a time-like key, or a time in ms from 2017 to 2033 under any key. */
 function isTime(key: string, value: number): boolean {
   if (SPAN_KEY.test(key)) return Number.isFinite(value)
   if (value >= 15e11 && value < 2e12 && Number.isInteger(value)) return true

@@ -1,18 +1,18 @@
 // The parts of a probe's value that are masked, one below and one above each limit.
 import { describe, expect, test } from 'vitest'
-import { isBalance, isRefundedAmount } from '../../src/audit/refund-fields.ts'
-import type { SentId } from '../../src/audit/sent-ids.ts'
 import {
   DELIVERIES,
   generalPath,
   isHistoryKey,
+  isIdKey,
   isLastKey,
-  isOwnIdKey,
   maskedKey,
   maskedLeaf,
   TIME,
   VERSION,
-} from '../../src/audit/volatile-fields.ts'
+} from '../../src/audit/mask-values.ts'
+import { isBalance, isRefundedAmount } from '../../src/audit/refund-fields.ts'
+import type { SentId } from '../../src/audit/sent-ids.ts'
 
 const mask = (key: string, leaf: string | number) => maskedLeaf(key, leaf, [])
 
@@ -105,8 +105,8 @@ describe('a key', () => {
   )
 
   test('the end of a key shows an id, a history or the last message', () => {
-    expect(['id', 'payment_id', 'paymentId', 'uuid', 'a.guid'].filter(isOwnIdKey)).toHaveLength(5)
-    expect(['paid', 'idle', 'ids', 'Id'].filter(isOwnIdKey)).toEqual([])
+    expect(['id', 'payment_id', 'paymentId', 'uuid', 'a.guid'].filter(isIdKey)).toHaveLength(5)
+    expect(['paid', 'idle', 'ids', 'Id'].filter(isIdKey)).toEqual([])
     expect(
       ['tries', 'attempt', 'event_count', 'failed_tries', 'payAttempts', 'auditLog'].filter(isHistoryKey),
     ).toHaveLength(6)
@@ -158,7 +158,12 @@ describe('a text', () => {
       '01ARZ3NDEKTSV4RRFFQ69G5FAV',
       `x-${'a'.repeat(16)}`,
     ]
-    expect(ids.map((id) => maskedKey(id, []))).toEqual(['{own id}', '{own id}', '{own id}', 'x-{own id}'])
+    expect(ids.map((id) => maskedKey(id, []))).toEqual([
+      '{generated id}',
+      '{generated id}',
+      '{generated id}',
+      'x-{generated id}',
+    ])
     expect(ids.map((id) => mask('text', id))).toEqual(ids)
     const others = ['0123456789abcde', `${'a'.repeat(16)}z`, '81ARZ3NDEKTSV4RRFFQ69G5FAV']
     expect(others.map((id) => maskedKey(id, []))).toEqual(others)
