@@ -9,7 +9,7 @@ import manifest from '../../package.json' with { type: 'json' }
 const ROOT = new URL('../../', import.meta.url).pathname
 const TSC = join(ROOT, 'node_modules/@typescript/native/bin/tsc')
 /** The maximum sizes in bytes. They detect a library that was bundled by mistake. */
-const MAX_SIZE = { packed: 3_600_000, unpacked: 12_000_000 }
+const MAX_SIZE = { packed: 3_700_000, unpacked: 12_000_000 }
 
 interface Packed {
   readonly filename: string
