@@ -206,3 +206,24 @@ test('a replay sends every event and reports failures after its pipe was closed'
   expect((await running.ended).code).toBe(1)
   expect(received).toHaveLength(2)
 })
+
+test('imported events are found by the beginning of an id, as narrow tables show it', async () => {
+  await importBodies(
+    bodyOf('evt_0ahimrse7ss0wom3ai5aod8g', 'order-1'),
+    bodyOf('evt_1bhimrse7ss0wom3ai5aod8g', 'order-2'),
+  )
+  const [, first] = (jsonOf(await run('events list --imported --json')) as { items: { id: string }[] }).items
+  expect(jsonOf(await run(`events get ${first?.id.slice(0, 10)} --json`))).toMatchObject({ id: first?.id })
+  for (const id of ['evt_0ahimr', first?.id.slice(0, 10)]) {
+    expect((await run(`events replay --imported --to URL ${id}`)).code).toBe(0)
+    expect(received.splice(0).map(({ headers }) => headers['x-psp-event-id'])).toEqual(['evt_0ahimrse7ss0wom3ai5aod8g'])
+  }
+  expect((await run('events replay --imported --to URL evt_9999')).code).toBe(4)
+})
+
+test('--object with --imported takes the beginning of the id', async () => {
+  const object = '23de10d7-6f0e-4d5c-9a1b-0c8c0f6c9d11'
+  await importBodies(bodyOf('evt_0ahimrse7ss0wom3ai5aod8g', 'order-1').replace('pay_order-1', object))
+  const { items } = jsonOf(await run('events list --imported --object 23de10d7 --json')) as { items: unknown[] }
+  expect(items).toMatchObject([{ object_id: object }])
+})

@@ -12,7 +12,7 @@ interface Listed {
 }
 
 /** Prefixes have a minimum length, because a shorter one would match ids by chance. */
-const ID_PREFIX = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3,19})$/
+const ID_PREFIX = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3,19}|imp_[0-9a-z]{3,23})$/
 
 /**
  * Returns the id that begins with the text: on a narrow terminal, ids are shortened to `23de10d7`, `23de10d7-…` or
@@ -35,6 +35,36 @@ export async function resolveId(list: Listed['list'], text: string): Promise<str
 
 /** Maximum number of ids in the error. */
 const MAX_IDS = 4
+
+/** Returns the given id that begins with the text, as `resolveId` does. */
+export function resolveIdOf(ids: Iterable<string>, text: string): Promise<string> {
+  return resolveId(async ({ id: prefix, limit }) => {
+    const found = [...new Set(ids)].filter((id) => id.startsWith(prefix))
+    return { items: found.slice(0, limit).map((id) => ({ id })) }
+  }, text)
+}
+
+interface IdFilters {
+  /** Id of a payment or a payout, or its beginning. */
+  readonly object_id?: string | undefined
+  /** Id of an event, or its beginning. */
+  readonly event_id?: string | undefined
+}
+
+/** Replaces the beginnings of ids in the filters of a list by the ids, as `resolveId` does for arguments. */
+export async function resolveFilters<Filters extends IdFilters>(client: Client, filters: Filters): Promise<Filters> {
+  const { lists, events } = client.control
+  const { object_id, event_id } = filters
+  const objects: Listed['list'] = async (query) => {
+    const pages = await Promise.all([lists.payments(query), lists.payouts(query)])
+    return { items: pages.flatMap(({ items }) => items.map(({ id }) => ({ id }))).slice(0, query.limit) }
+  }
+  return {
+    ...filters,
+    ...(object_id === undefined ? {} : { object_id: await resolveId(objects, object_id) }),
+    ...(event_id === undefined ? {} : { event_id: await resolveId(events.list, event_id) }),
+  }
+}
 
 /** Returns the default shop: the shop of a new data directory or, if an import or a restore removed it, the oldest shop. */
 export async function defaultShop(client: Client): Promise<string> {

@@ -57,3 +57,21 @@ it('an event and a delivery are found by the beginning of their id', async () =>
   expect((await testServer.psp('events get evt_0000')).code).toBe(4)
   await testServer.close()
 })
+
+it('the filters of lists take the ids as narrow tables show them', async () => {
+  const testServer = await startTestServer()
+  await testServer.psp('webhooks endpoints create http://127.0.0.1:9/hooks')
+  await testServer.psp('trigger payment.succeeded')
+  const items = async (line: string) => JSON.parse((await testServer.psp(`${line} --json`)).stdout).items
+  const [delivery] = await items('webhooks deliveries list')
+  const [object, event] = [delivery.object_id.slice(0, 8), delivery.event_id.slice(0, 10)]
+  const events = await items(`events list --object ${object}`)
+  expect(events.map(({ object_id }: { object_id: string }) => object_id)).toContain(delivery.object_id)
+  for (const filter of [`--object ${object}`, `--event ${event}`])
+    expect((await items(`webhooks deliveries list ${filter}`))[0].id).toBe(delivery.id)
+  const plan = await testServer.psp(
+    `webhooks deliveries retry --event ${event} --status ${delivery.status} --dry-run --json`,
+  )
+  expect(plan.stdout).toContain(delivery.id)
+  await testServer.close()
+})

@@ -24,6 +24,7 @@ import { type Column, idColumn, printTable } from '../../output/table.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
+import { resolveIdOf } from '../../target/resolve-objects.ts'
 import { readSignatureFacts } from '../../target/signature-facts.ts'
 import { auditSecrets } from '../audit/secrets.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
@@ -123,7 +124,7 @@ function requireFields(maps: Flags['map'], events: readonly ImportedEventView[])
   )
 }
 
-async function selectItems(ids: readonly string[], flags: Flags, session: Session): Promise<ImportedEventView[]> {
+async function selectItems(given: readonly string[], flags: Flags, session: Session): Promise<ImportedEventView[]> {
   const { client } = await session.target('folder')
   const { order_id } = flags
   const all = await paginate(client.control.importedEvents.list, order_id === undefined ? {} : { order_id })
@@ -135,19 +136,18 @@ async function selectItems(ids: readonly string[], flags: Flags, session: Sessio
       'Import a recording: psp events import FILE',
     )
   }
-  const missing = ids.find((id) => !all.some((event) => event.id === id || event.event_id === id))
-  if (missing !== undefined)
-    throw new CliError(
-      'not_found',
-      `There is no imported event ${missing}.`,
-      '`psp events list --imported` shows them.',
-    )
+  const known = all.flatMap(({ id, event_id }) => [id, event_id])
+  const ids = await Promise.all(given.map((id) => resolveIdOf(known, id)))
+  const missing = ids.find((id) => !known.includes(id))
+  if (missing !== undefined) throw new CliError('not_found', `There is no imported event ${missing}.`, LIST_HINT)
   const names = flags.event.length === 0 ? undefined : new Set<string>(expandEvents(flags.event))
   return all
     .filter(({ id, event_id }) => ids.length === 0 || ids.includes(id) || ids.includes(event_id))
     .filter(({ event }) => names === undefined || names.has(event))
     .reverse()
 }
+
+const LIST_HINT = '`psp events list --imported` shows them.'
 
 function applyMaps(events: readonly ImportedEventView[], maps: readonly FieldMap[]) {
   const unmapped = new Set<string>()

@@ -1,6 +1,7 @@
 import type { EventView } from '../../../client/control-types.ts'
 import type { ImportedEventView } from '../../../client/history-types.ts'
-import { describeSignature } from '../../../domain/imported-event.ts'
+import { paginate } from '../../../client/paginate.ts'
+import { describeSignature, IMPORTED_EVENT_ID } from '../../../domain/imported-event.ts'
 import { formatUtc } from '../../../domain/time-text.ts'
 import { stringifyForTerminal } from '../../../terminal/sanitize.ts'
 import type { NoArguments, NoFlags, Run } from '../../command.ts'
@@ -13,14 +14,17 @@ import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import { resultSubcommand } from '../../subcommand.ts'
-import { resolveId } from '../../target/resolve-objects.ts'
+import { resolveFilters, resolveId, resolveIdOf } from '../../target/resolve-objects.ts'
 import type { EVENT_ID, LIST_FLAGS } from '../events.ts'
 
 export const get: Run<typeof EVENT_ID, NoFlags> = async (call) =>
   await (call.args.id.startsWith('imp_') ? getImported : getOwn)(call)
 
 const getImported: Run<typeof EVENT_ID, NoFlags> = resultSubcommand(
-  async ({ control: { importedEvents } }, { args }) => importedEvents.get(args.id),
+  async ({ control: { importedEvents } }, { args }) => {
+    const ids = IMPORTED_EVENT_ID.test(args.id) ? [] : (await paginate(importedEvents.list)).map(({ id }) => id)
+    return importedEvents.get(await resolveIdOf(ids, args.id))
+  },
   (out, event) => {
     printDetails(out, [
       ['event', event.event_id, out.paint.bold],
@@ -72,7 +76,13 @@ async function listImported(flags: FlagValues<typeof LIST_FLAGS>, session: Sessi
   if (wrong !== undefined)
     throw usageError(`${wrong} cannot be used with --imported.`, 'Select by --object or --order.')
   const { client } = await session.target()
-  const page = await client.control.importedEvents.list(query)
+  const { importedEvents } = client.control
+  const { object_id } = query
+  const objects = object_id === undefined ? [] : (await paginate(importedEvents.list)).map((row) => row.object_id ?? '')
+  const page = await importedEvents.list({
+    ...query,
+    ...(object_id === undefined ? {} : { object_id: await resolveIdOf(objects, object_id) }),
+  })
   return await printPage(session.out, page, IMPORTED_COLUMNS, 'No events were imported.', query)
 }
 
@@ -82,7 +92,7 @@ export const list: Run<NoArguments, typeof LIST_FLAGS> = async ({ flags, session
   if (flags.event !== undefined) expandEvents([flags.event])
   const { client } = await session.target()
   const { imported: _, order_id: __, ...query } = flags
-  const page = await client.control.events.list(query)
+  const page = await client.control.events.list(await resolveFilters(client, query))
   const code = await printPage(session.out, page, COLUMNS, 'No events yet.', query)
   if (page.items.length === 0 && flags.since !== undefined) await noteSince(client, session.out)
   return code

@@ -12,7 +12,7 @@ import { type Column, idColumn, printTable } from '../../../output/table.ts'
 import type { FlagValues } from '../../../parsing/flags.ts'
 import type { Session } from '../../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../../target/dry-run.ts'
-import { resolveId } from '../../../target/resolve-objects.ts'
+import { resolveFilters, resolveId } from '../../../target/resolve-objects.ts'
 import type { RETRY_ARGUMENTS, RETRY_FLAGS } from '../../webhooks.ts'
 import { REPLAY_COLUMNS, reportFailures, responseText, tookText } from './results.ts'
 
@@ -28,7 +28,7 @@ export const retry: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ a
     throw usageError('Give either delivery ids or filters such as --status.', EXAMPLE)
   }
   const { client } = await session.target('server')
-  if (filtered) return await retryAll(await idsOf(client, filter), client, session)
+  if (filtered) return await retryAll(await idsOf(client, await resolveFilters(client, filter)), client, session)
   const ids = await Promise.all(args.ids.map((id) => resolveId(client.control.deliveries.list, id)))
   const [only = '', ...more] = ids
   return more.length === 0 ? await retryOne(only, client, session) : await retryAll(ids, client, session)

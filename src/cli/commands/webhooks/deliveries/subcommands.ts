@@ -10,7 +10,7 @@ import type { Output } from '../../../output/output.ts'
 import { printDetails } from '../../../output/result.ts'
 import { type Column, idColumn, printPage, timeColumn } from '../../../output/table.ts'
 import { resultSubcommand } from '../../../subcommand.ts'
-import { resolveId } from '../../../target/resolve-objects.ts'
+import { resolveFilters, resolveId } from '../../../target/resolve-objects.ts'
 import type { DELIVERY_GET_FLAGS, DELIVERY_ID, DELIVERY_LIST_FLAGS } from '../../webhooks.ts'
 import { responseText } from './results.ts'
 
@@ -45,7 +45,7 @@ const SEND_AGAIN =
 
 export const list: Run<NoArguments, typeof DELIVERY_LIST_FLAGS> = async ({ flags, session }) => {
   const { client } = await session.target()
-  const page = await client.control.deliveries.list(flags)
+  const page = await client.control.deliveries.list(await resolveFilters(client, flags))
   const { out } = session
   const code = await printPage(
     out,
