@@ -4,6 +4,7 @@ import type { Options, SingleBar } from 'cli-progress'
 import { groupDigits } from '../../domain/count-text.ts'
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import type { Session } from '../session.ts'
+import type { TextStream } from './output.ts'
 import { terminalColumns } from './terminal-width.ts'
 
 type Fields = { readonly [name: string]: string }
@@ -15,7 +16,7 @@ export interface Progress {
 
 /** A bar above which a command prints lines. */
 export interface Bar extends Progress {
-  /** Clears the bar until the next `update`, and calls `print`. */
+  /** Clears the line of the bar, and calls `print`. A later change draws the bar below the printed lines. */
   above(print: () => void): void
 }
 
@@ -23,6 +24,13 @@ const NO_PROGRESS: Bar = { update() {}, above: (print) => print(), stop() {} }
 
 /** Moves the cursor to the start of the line and clears the line. */
 const CLEAR_LINE = '\r\u001b[K'
+
+/** Printed lines may be longer than the terminal is wide. A bar may not, so it turns wrapping off. */
+const WRAP_ON = '\u001b[?7h'
+const WRAP_OFF = '\u001b[?7l'
+
+/** The sequences with which cli-progress saves and restores the cursor position. */
+const SAVE_AND_RESTORE: readonly unknown[] = ['\u001b7', '\u001b8']
 
 /** Starts a bar from 0 to `total` that shows the remaining time. */
 export async function startProgress(session: Session, what: string, total: number): Promise<Bar> {
@@ -42,7 +50,7 @@ export interface StatusLine {
    * @param texts the longest first. If none fits, the last one is truncated.
    */
   show(...texts: readonly string[]): void
-  /** Hides the line until the next `show`, and calls `print`. */
+  /** Clears the line, and calls `print`. The line is drawn again when its text or its elapsed time changes. */
   above(print: () => void): void
   stop(): void
 }
@@ -54,11 +62,7 @@ const ELAPSED_WIDTH = 8
 export async function startStatus(session: Session): Promise<StatusLine> {
   if (!session.out.animate) return { show() {}, above: (print) => print(), stop() {} }
   const begin = await createBar(session, { format: '{text}  {duration} s' }, 1)
-  let shown: Progress | undefined
-  const stop = () => {
-    shown?.stop()
-    shown = undefined
-  }
+  let shown: Bar | undefined
   return {
     show(...texts) {
       const columns = terminalColumns(session.host.stderr) - ELAPSED_WIDTH
@@ -67,10 +71,10 @@ export async function startStatus(session: Session): Promise<StatusLine> {
       shown.update(0, { text })
     },
     above(print) {
-      stop()
-      print()
+      if (shown === undefined) print()
+      else shown.above(print)
     },
-    stop,
+    stop: () => shown?.stop(),
   }
 }
 
@@ -114,8 +118,7 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
   const bar: SingleBar = new bars.SingleBar(
     {
       ...options,
-      // `TextStream` declares only the methods that psp uses.
-      stream: host.stderr as unknown as NodeJS.WritableStream,
+      stream: withoutCursorRestore(host.stderr),
       hideCursor: true,
       clearOnComplete: true,
       formatValue: (value, _, type) => (type === 'value' || type === 'total' ? groupDigits(value, ' ') : String(value)),
@@ -130,8 +133,10 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
     return {
       update: (done, changed = {}) => bar.update(Math.min(done, total), changed),
       above(print) {
-        host.stderr.write(CLEAR_LINE)
+        if (!bar.isActive) return print()
+        host.stderr.write(`${CLEAR_LINE}${WRAP_ON}`)
         print()
+        host.stderr.write(WRAP_OFF)
       },
       stop() {
         signals.ended.removeEventListener('abort', stop)
@@ -139,4 +144,22 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
       },
     }
   }
+}
+
+/**
+ * Returns the stream for cli-progress, which saves the cursor position at the start and restores it at the end. Lines that
+ * are printed in between move the bar down, so the restored position would be wrong. The bar is always in the line of the cursor.
+ */
+function withoutCursorRestore(stderr: TextStream): NodeJS.WritableStream {
+  const stream = {
+    get isTTY() {
+      return stderr.isTTY
+    },
+    get columns() {
+      return terminalColumns(stderr)
+    },
+    write: (text: string) => SAVE_AND_RESTORE.includes(text) || stderr.write(text),
+  }
+  // cli-progress uses only these members.
+  return stream as unknown as NodeJS.WritableStream
 }
