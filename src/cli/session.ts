@@ -114,8 +114,8 @@ export interface Neighbour {
 /**
  * The behaviour of a command if no server is running.
  * - `folder`: it opens and changes the data directory in this process.
- * - `read`: it only reads, so a directory that does not exist and cannot be created counts as empty.
- * - `independent`: its output does not depend on the data directory. If the directory is unusable, it uses an empty sandbox.
+ * - `read`: it only reads. If there is no data directory, it uses an empty sandbox in memory and creates no directory.
+ * - `independent`: like `read`. Its output does not depend on the data directory, so it also uses memory if the directory is unusable.
  * - `server`: it starts a server in this process.
  * - `none`: it fails.
  */

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { reachableUrl } from '../../node/reachable-address.ts'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
 import { CliError, usageError } from '../failure.ts'
-import { fileReason } from '../input/files.ts'
+import { dataFolder, fileReason } from '../input/files.ts'
 import type { Session, Target } from '../session.ts'
 import { createTarget } from '../target/create-target.ts'
 import { closeSandbox, fetchOf, openSandbox } from './open-sandbox.ts'
@@ -13,7 +13,7 @@ import { createTempDir } from './temp-dir.ts'
 
 /**
  * Opens the data directory in this process. Webhooks are sent later, when a server opens the directory.
- * @param folder `undefined` if the data directory cannot be opened and the command can use an empty sandbox
+ * @param folder `undefined` to use an empty sandbox in memory, because the data directory does not exist or cannot be opened
  * @param also sentences to append to the note
  */
 export async function openEmbedded(
@@ -25,7 +25,7 @@ export async function openEmbedded(
   const used = isCopy ? copyOf(folder, session.host.pid) : { folder, remove() {} }
   const sandbox = await openSandbox(session, { ...omitUndefined({ folder: used.folder }), holdDeliveries: true })
   const { out } = session
-  out.aside(out.notePaint.dim([remarkOn(session.values.data, folder, isCopy), ...also].join(' ')))
+  out.aside(out.notePaint.dim([remarkOn(session, folder, isCopy), ...also].join(' ')))
   // Requests stay in this process. The URL is that of a later `psp serve`, so that links to hosted pages will work.
   const port = session.values.port || CONFIG_KEYS.port.fallback
   const url = `http://127.0.0.1:${port}`
@@ -47,9 +47,11 @@ export async function openEmbedded(
   return { ...target, overdueSteps: sandbox.overdueSteps }
 }
 
-function remarkOn(data: string, folder: string | undefined, isCopy: boolean): string {
+function remarkOn(session: Session, folder: string | undefined, isCopy: boolean): string {
+  const { data } = session.values
   if (folder === undefined) {
-    return `No server is running, and ${data} cannot be opened: this command uses an empty sandbox in memory.`
+    const issue = existsSync(dataFolder(session)) ? 'cannot be opened' : 'does not exist'
+    return `No server is running, and ${data} ${issue}: this command uses an empty sandbox in memory.`
   }
   return `No server is running: this command uses ${isCopy ? `a copy of ${data}` : `${data} directly`}.`
 }

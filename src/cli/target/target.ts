@@ -33,6 +33,9 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
     // Checked before this command starts a server, because that server may use the same port.
     checked ??= { neighbour: await findPspAt(session, addressOf(values.host, values.port)) }
     const parentData = findParentData(session)
+    const onlyReads = fallback === 'read' || fallback === 'independent'
+    // A new data directory here would hide the server of a parent directory from later commands.
+    const used = onlyReads && !mayExist(folder) ? undefined : folder
     try {
       const here = await import('../local/embedded-sandbox.ts')
       const { neighbour } = checked
@@ -43,10 +46,10 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
       const target =
         fallback === 'server' && session.dryRun === undefined
           ? await here.startTemporaryServer(session, folder, notes)
-          : await here.openEmbedded(session, folder, notes)
+          : await here.openEmbedded(session, used, notes)
       return { ...target, ...omitUndefined({ neighbour }) }
     } catch (error) {
-      if (canUseMemory(error, fallback, folder)) return await inMemory(session)
+      if (fallback === 'independent' && isUnusable(error)) return await inMemory(session)
       // If a server has started in the meantime, use it.
       if (!(isLocked(error) && readLiveOwner(folder)?.url !== undefined)) throw error
     }
@@ -59,12 +62,6 @@ function noteTarget({ out }: Session, text: string): void {
 
 function parentDataText(folder: string): string {
   return `No server uses ${folder}, a data directory in a parent directory. To use it, add --data ${folder}.`
-}
-
-/** Returns whether the command can use an empty sandbox in memory, because it does not need the data directory that cannot be opened. */
-function canUseMemory(error: unknown, fallback: TargetFallback, folder: string): boolean {
-  if (!(error instanceof CliError && error.code === 'folder_unusable')) return false
-  return fallback === 'independent' || (fallback === 'read' && !mayExist(folder))
 }
 
 /** Returns false only if the directory certainly does not exist. A directory that this user may not read may exist. */
@@ -80,6 +77,10 @@ function mayExist(folder: string): boolean {
 async function inMemory(session: Session): Promise<Target> {
   const { openEmbedded } = await import('../local/embedded-sandbox.ts')
   return await openEmbedded(session, undefined, [])
+}
+
+function isUnusable(error: unknown): boolean {
+  return error instanceof CliError && error.code === 'folder_unusable'
 }
 
 function isLocked(error: unknown): boolean {

@@ -61,7 +61,7 @@ describe('a command below the folder of a server', () => {
     chmodSync(project.path, 0o777)
     await serving([], async (url) => {
       const { code, stderr } = await run('payments list')
-      expect([code, stderr]).toEqual([0, expect.stringContaining('this command uses .psp directly')])
+      expect([code, stderr]).toEqual([0, expect.stringContaining('this command uses an empty sandbox in memory')])
       expect(stderr).not.toContain(url)
     })
   })
@@ -123,6 +123,22 @@ test('`store reset` in a copy of the folder of a server clears the copy', async 
     own.signal('SIGINT')
     await own.ended
     copy.remove()
+  })
+})
+
+test('commands that only read create no data directory, so a later server of the project is used', async () => {
+  for (const line of ['payments list', 'events list', 'banks', 'shops list', 'clock show', 'logs']) {
+    const { code, stderr } = await run(line)
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        'No server is running, and .psp does not exist: this command uses an empty sandbox in memory.',
+      ),
+    ])
+  }
+  expect(existsSync(join(below, '.psp'))).toBe(false)
+  await serving([], async (url) => {
+    expect((await run('payments list')).stderr).toContain(`this command uses the server of ${data}, at ${url}.`)
   })
 })
 

@@ -30,7 +30,7 @@ test.each([
   const { code, stdout, stderr } = await run(line)
   expect([code, stdout + stderr]).toEqual([0, expect.stringContaining(shown)])
   expect(stderr).toContain(
-    'No server is running, and file/.psp cannot be opened: this command uses an empty sandbox in memory.',
+    'No server is running, and file/.psp does not exist: this command uses an empty sandbox in memory.',
   )
 })
 
