@@ -139,3 +139,21 @@ test('a lost server in the middle of a replay keeps the results that were printe
   expect(stdout).toContain('payment.succeeded  200')
   server = await startTestServer()
 })
+
+test.each(['events replay --since 1h', 'webhooks deliveries retry --status delivered'])(
+  '`%s` at 80 columns shortens a long error and the url, and omits no column',
+  async (line) => {
+    await subscribe('payment.*')
+    await makeEvents('payment.succeeded', 'payment.succeeded')
+    closeHandlers()
+    const ran = await server.psp(`${line} --color never`, { terminal: true, columns: 80 })
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).not.toContain('Columns that do not fit')
+    const [titles = '', ...rows] = linesOf(ran)
+    expect(titles.split(/ {2,}/).slice(1)).toEqual([expect.any(String), 'response', 'took', 'url'])
+    expect(rows).toHaveLength(2)
+    for (const row of rows)
+      expect(row).toMatch(/ {2}payment\.succeeded {2}Connection refused\S*… {2,}\d+ ms {2}http:\/\/\S+…$/)
+    for (const row of [titles, ...rows]) expect(row.length).toBeLessThanOrEqual(80)
+  },
+)

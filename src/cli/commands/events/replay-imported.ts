@@ -28,6 +28,7 @@ import { resolveIdOf } from '../../target/resolve-objects.ts'
 import { readSignatureFacts } from '../../target/signature-facts.ts'
 import { auditSecrets } from '../audit/secrets.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
+import { responseColumn } from '../webhooks/deliveries/results.ts'
 
 type Flags = FlagValues<typeof REPLAY_FLAGS>
 
@@ -204,9 +205,8 @@ async function sendAll(
     const send = createSend({ url, fetch, timeout: TIMEOUT, pause: 0, headers: [], systemClock })
     return async ({ id, event_id, event, body }: ReplayItem) => {
       const timestamp = Math.floor(systemClock.now() / 1000)
-      const signature = signatureHeader({ body, secret, timestamp })
-      const response = await send({ headers: webhookHeaders(event_id, timestamp, signature), body: Buffer.from(body) })
-      const { status = null, ms, error = null } = response
+      const headers = webhookHeaders(event_id, timestamp, signatureHeader({ body, secret, timestamp }))
+      const { status = null, ms, error = null } = await send({ headers, body: Buffer.from(body) })
       const result = { id, event_id, event, url, status, ms, error }
       sent.push(result)
       if (out.json) out.document(result)
@@ -233,7 +233,7 @@ const MAX_ROWS = 20
 const COLUMNS: readonly Column<SendResult>[] = [
   idColumn('event', ({ event_id }) => event_id),
   { title: 'name', cell: ({ event }) => event },
-  { title: 'response', cell: ({ status, error }) => status ?? error ?? '' },
+  responseColumn(({ status, error }) => status ?? error ?? ''),
   { title: 'took', cell: ({ ms }) => formatElapsed(ms), right: true },
   { title: 'url', cell: ({ url }) => url, minWidth: 20 },
 ]

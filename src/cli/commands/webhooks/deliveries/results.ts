@@ -1,6 +1,7 @@
 // The results of replays and retries: their columns, and how many of them failed.
 import type { DeliveryView } from '../../../../client/control-types.ts'
 import { formatElapsed } from '../../../../domain/time-text.ts'
+import { truncateChars } from '../../../../terminal/sanitize.ts'
 import { CliError, EXIT_CODES } from '../../../failure.ts'
 import type { Output } from '../../../output/output.ts'
 import { type Column, idColumn } from '../../../output/table.ts'
@@ -19,11 +20,20 @@ export function responseText({ attempts }: DeliveryView): string | number {
   return status < 300 && typeof error === 'string' ? `${status}, ${error}` : status
 }
 
+/** The maximum characters of a response in a table that is too wide for the terminal. */
+const SHORT_RESPONSE = 32
+
+/** Returns a column that is truncated in a narrow terminal. A long error would otherwise hide the columns after it. */
+export function responseColumn<Row>(response: (row: Row) => string | number): Column<Row> {
+  const short = { cell: (row: Row) => truncateChars(String(response(row)), SHORT_RESPONSE) }
+  return { title: 'response', cell: response, short, minWidth: 12 }
+}
+
 /** Columns for the result of a replay. */
 export const REPLAY_COLUMNS: readonly Column<DeliveryView>[] = [
   idColumn('event', ({ event_id }) => event_id),
   { title: 'name', cell: ({ event }) => event, usual: 'payment.succeeded' },
-  { title: 'response', cell: responseText },
+  responseColumn(responseText),
   { title: 'took', cell: tookText, right: true, usual: '999 ms' },
   { title: 'url', cell: ({ url }) => url, minWidth: 20 },
 ]

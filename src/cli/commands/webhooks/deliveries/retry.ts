@@ -14,7 +14,7 @@ import type { Session } from '../../../session.ts'
 import { DryRunComplete, isDryRunComplete } from '../../../target/dry-run.ts'
 import { resolveFilters, resolveId } from '../../../target/resolve-objects.ts'
 import type { RETRY_ARGUMENTS, RETRY_FLAGS } from '../../webhooks.ts'
-import { REPLAY_COLUMNS, reportFailures, responseText, tookText } from './results.ts'
+import { REPLAY_COLUMNS, reportFailures, responseColumn, responseText, tookText } from './results.ts'
 
 type Filter = FlagValues<typeof RETRY_FLAGS>
 
@@ -115,7 +115,7 @@ async function retryUnlessRefused(client: Client, id: string): Promise<Row | und
 const RETRY_COLUMNS: readonly Column<Row>[] = [
   idColumn('delivery', ({ id }) => id),
   { title: 'event', cell: ({ delivery }) => delivery?.event, usual: 'payment.succeeded' },
-  { title: 'response', cell: ({ delivery }) => (delivery === undefined ? 'not sent' : responseText(delivery)) },
+  responseColumn(({ delivery }) => (delivery === undefined ? 'not sent' : responseText(delivery))),
   { title: 'took', cell: ({ delivery }) => tookText(delivery), right: true, usual: '999 ms' },
   { title: 'url', cell: ({ delivery }) => delivery?.url, minWidth: 20 },
 ]
