@@ -129,6 +129,25 @@ describe('exhausted deliveries', () => {
     expect((await testServer.psp(`webhooks deliveries retry ${id}`)).code).toBe(0)
   })
 
+  test('`deliveries retry` warns once for each reason if the endpoints of several deliveries were deleted', async () => {
+    const { id } = (await run(`webhooks endpoints create localhost:${receiver.port}/hooks`)) as { id: string }
+    for (const order of ['1', '2', '3']) await run(`trigger payment.succeeded --set order_id=${order}`)
+    await run('clock advance --until-idle')
+    const { items } = (await run('webhooks deliveries list')) as { items: { id: string }[] }
+    const ids = items.map((item) => item.id).reverse()
+    await run(`webhooks endpoints delete ${id}`)
+    const why = 'not sent again: The endpoint of this delivery was deleted.'
+    const warningsOf = async (line: string) => {
+      const { code, stderr } = await testServer.psp(line)
+      expect([code, stderr.split('not sent again').length]).toEqual([1, 2])
+      return stderr
+    }
+    expect(await warningsOf('webhooks deliveries retry --status delivered')).toContain(`3 deliveries were ${why}`)
+    expect(await warningsOf('webhooks deliveries retry --status delivered --json')).toContain(
+      `${ids.join(', ')} were ${why}`,
+    )
+  })
+
   test('`deliveries retry` reports failures, and at a signal its progress', async () => {
     const { id } = (await run(`webhooks endpoints create localhost:${receiver.port}/hooks`)) as { id: string }
     receiver.response = { status: 500 }

@@ -5,6 +5,7 @@ import { rowsOf } from '../../../../client/paginate.ts'
 import { isAccepted } from '../../../../domain/http-response.ts'
 import type { Run } from '../../../command.ts'
 import { EXIT_CODES, usageError } from '../../../failure.ts'
+import type { Output } from '../../../output/output.ts'
 import { startChanges } from '../../../output/progress.ts'
 import { printResult } from '../../../output/result.ts'
 import { createResultPrinter } from '../../../output/row-printer.ts'
@@ -82,7 +83,7 @@ export async function retryAll(ids: readonly string[], client: Client, session: 
   if (session.dryRun !== undefined && ids.length > 0) throw new DryRunComplete('retries')
   results.finish()
   if (ids.length === 0) out.note('No such deliveries.')
-  for (const { id, why } of refused) out.warn(`${id} was not sent again: ${why}`)
+  warnRefused(refused, out)
   const code = reportFailures(
     tried.filter((delivery) => !isLastAccepted(delivery)),
     tried.length,
@@ -96,6 +97,20 @@ interface Row {
   /** Absent if the server rejected the retry. */
   readonly delivery?: DeliveryView
   readonly why?: string
+}
+
+/** Warns once for each reason. With `--json` no document names these deliveries, so the warning does. */
+function warnRefused(refused: readonly Row[], out: Output): void {
+  const idsByReason = new Map<string, string[]>()
+  for (const { id, why = '' } of refused) {
+    const ids = idsByReason.get(why)
+    if (ids === undefined) idsByReason.set(why, [id])
+    else ids.push(id)
+  }
+  for (const [why, ids] of idsByReason) {
+    const which = out.json || ids.length === 1 ? ids.join(', ') : `${ids.length} deliveries`
+    out.warn(`${which} ${ids.length === 1 ? 'was' : 'were'} not sent again: ${why}`)
+  }
 }
 
 /** @returns `undefined` in a dry run, which prints all requests at the end */
