@@ -77,6 +77,10 @@ const NOT_ALLOWED: readonly (readonly [part: string, hint: string])[] = [
     '`psp events replay EVENT` sends it to the current endpoints; with `--to URL`, it sends it to that URL instead.',
   ],
   ['public development credentials', 'A local server (--host 127.0.0.1) accepts them.'],
+  [
+    'which is final. The action',
+    'Create a payment that waits for the action: `psp payments create --amount 100 --outcome pending`.',
+  ],
   ['payment', PAYMENT_EVENTS],
   ['payout', '`psp events list --object ID` lists the events of the payout.'],
 ]

@@ -209,6 +209,12 @@ test.each<[status: number, code: string, message: string, hint: string]>([
     'The endpoint of this delivery was deleted.',
     '`psp events replay EVENT` sends it to the current endpoints; with `--to URL`, it sends it to that URL instead.',
   ],
+  [
+    409,
+    'not_allowed',
+    'The payment is already succeeded, which is final. The action pay is no longer possible.',
+    'Create a payment that waits for the action: `psp payments create --amount 100 --outcome pending`.',
+  ],
   [409, 'not_allowed', 'The payment is paid.', '`psp events list --object ID` lists the events of the payment.'],
   [409, 'not_allowed', 'The payout is paid.', '`psp events list --object ID` lists the events of the payout.'],
   [404, 'not_found', 'x', 'Check the id, and the sandbox (--url, --data). Objects of another shop are not visible.'],

@@ -69,6 +69,9 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'psp store delete': 'psp store forget',
   'psp clock set': 'psp clock advance --to',
   'psp clock now': 'psp clock show',
+  'psp logs tail': 'psp logs --follow',
+  'psp logs watch': 'psp logs --follow',
+  'psp logs follow': 'psp logs --follow',
   'psp trigger list': 'psp trigger --list',
   'psp trigger show': 'psp trigger --list',
   'psp settings list': 'psp settings',
@@ -123,6 +126,11 @@ const COMMANDS: Readonly<Record<string, string>> = {
 /** Options that users may type, with the option or the command of psp. */
 const FLAGS: Readonly<Record<string, string>> = {
   'psp payments create --order': '--order-id',
+  'psp payments list --order': '--order-id',
+  'psp audit --order': '--order-id',
+  'psp events list --order-id': '--order',
+  'psp events replay --order-id': '--order',
+  'psp events export --order-id': '--order',
   'psp trigger --amount': '--set amount=…',
   'psp trigger --order-id': '--set order_id=…',
   'psp trigger --override': '--set',
