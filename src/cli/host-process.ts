@@ -60,7 +60,10 @@ export function nodeHost(startedBy: number): HostProcess {
   }
 }
 
+/** The command that runs psp in the user's shell. */
+export type InvocationName = 'psp' | 'npx psp'
+
 /** Returns the command that runs psp in the user's shell. npx and npm scripts find psp in the project, but the shell may not. */
-export function invocationName({ env }: Pick<HostProcess, 'env'>): 'psp' | 'npx psp' {
+export function invocationName({ env }: Pick<HostProcess, 'env'>): InvocationName {
   return env['npm_command'] === undefined ? 'psp' : 'npx psp'
 }

@@ -66,6 +66,18 @@ describe('`psp audit --explore`', () => {
     expect((await psp(words.split('\n'), { cwd: folder.path })).code).toBe(8)
   })
 
+  test('prints a command that begins with npx if npx started psp', async () => {
+    const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
+    const env = { npm_command: 'exec' }
+    const found = await psp(['audit', `${url}/hooks`, ...SHORT, '--save', 'npx'], { cwd: folder.path, env })
+    const again = await psp(['audit', `${url}/hooks`, ...PROBES, '--replay', 'npx/1.json'], { cwd: folder.path, env })
+    for (const { code, stdout } of [found, again])
+      expect([code, stdout]).toEqual([
+        8,
+        expect.stringMatching(/^ {2}replay {4}npx psp audit .*--replay npx\/1\.json$/m),
+      ])
+  })
+
   test('explains how to save a finding that was not saved', async () => {
     const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
     const { stdout } = await explore(url, ...SHORT)

@@ -14,6 +14,7 @@ import { saveFinding } from '../../../explore/save-finding.ts'
 import { systemRandomness } from '../../../random.ts'
 import type { Run } from '../../command.ts'
 import { CliError, EXIT_CODES } from '../../failure.ts'
+import { type InvocationName, invocationName } from '../../host-process.ts'
 import { fileReason, resolvePath } from '../../input/files.ts'
 import { type StatusLine, startStatus } from '../../output/progress.ts'
 import { notWritten } from '../../output/write-file.ts'
@@ -44,7 +45,7 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
   try {
     const saved = new Map<Finding, string>()
     const report = await runSearch(args.url, folder, story, flags, session, saved)
-    const replayOf = (finding: Finding) => replayText(args.url, flags, saved.get(finding), report.seed, true)
+    const replayOf = (finding: Finding) => replayText('psp', args.url, flags, saved.get(finding), report.seed, true)
     await writeReports(exploreChecks(url, report, replayOf), flags, session)
     const { out } = session
     if (out.json) out.document(summaryLine(report))
@@ -71,6 +72,7 @@ async function runSearch(
   saved: Map<Finding, string>,
 ): Promise<ExploreReport> {
   const { out } = session
+  const name = invocationName(session.host)
   const seed = flags.seed ?? Math.floor(systemRandomness().draw() * MAX_SEED)
   const { ports, signal, close } = await openExploration(forwardUrl(typedUrl), flags, session)
   if (!out.json) out.note(out.notePaint.dim(`Seed ${seed}. Ctrl-C ends the search and keeps what was found.`))
@@ -90,7 +92,7 @@ async function runSearch(
       onFinding(finding) {
         const file = folder === undefined ? undefined : save(finding, folder, session)
         if (file !== undefined) saved.set(finding, file)
-        const shown = { file, replay: replayText(typedUrl, flags, file, seed) }
+        const shown = { file, replay: replayText(name, typedUrl, flags, file, seed) }
         if (out.json) out.document(findingLine(finding, shown))
         else status.above(() => printFinding(out, finding, shown))
       },
@@ -102,8 +104,15 @@ async function runSearch(
 }
 
 /** Returns the command that replays a finding, or how to get a file that can be replayed. */
-function replayText(url: string, flags: Flags, file: string | undefined, seed: number, isPublic = false): string {
-  if (file !== undefined) return replayCommand(url, flags, file, isPublic)
+function replayText(
+  name: InvocationName,
+  url: string,
+  flags: Flags,
+  file: string | undefined,
+  seed: number,
+  isPublic = false,
+): string {
+  if (file !== undefined) return replayCommand(name, url, flags, file, isPublic)
   return `Repeat this search with --seed ${seed} --save found. It writes the file to replay.`
 }
 

@@ -1,20 +1,21 @@
 // The command line that replays a finding. It can be pasted into a shell.
 import { shellWord } from '../../../domain/characters.ts'
 import { formatDuration } from '../../../domain/time.ts'
+import type { InvocationName } from '../../host-process.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
 
 type Flags = FlagValues<typeof AUDIT_FLAGS>
 
 /**
+ * @param name how the user's shell finds psp: `npx psp`
  * @param url as the user typed it
  * @param isPublic true if the command is written to a report, which other people may read. It then omits the secret and the
  *   headers. Commands and URLs are kept, because the replay needs them
  */
-export function replayCommand(url: string, flags: Flags, file: string, isPublic = false): string {
+export function replayCommand(name: InvocationName, url: string, flags: Flags, file: string, isPublic = false): string {
   const { probe, probe_cmd, probe_settle, secret, order_url, order_cmd, metadata, amount, header, timeout } = flags
   const words = [
-    'psp',
     'audit',
     url,
     ...probe.flatMap((label) => ['--probe', label]),
@@ -30,7 +31,7 @@ export function replayCommand(url: string, flags: Flags, file: string, isPublic 
     '--replay',
     file,
   ]
-  return words.map(shellWord).join(' ')
+  return [name, ...words.map(shellWord)].join(' ')
 }
 
 function given(flag: string, value: string | number | undefined): string[] {

@@ -6,6 +6,7 @@ import type { SavedCase } from '../../../explore/finding-file.ts'
 import { replayFinding } from '../../../explore/replay-finding.ts'
 import type { Run } from '../../command.ts'
 import { EXIT_CODES, usageError } from '../../failure.ts'
+import { invocationName } from '../../host-process.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
@@ -21,7 +22,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const { out } = session
   const url = forwardUrl(args.url)
   const file = flags.replay ?? ''
-  const replay = replayCommand(args.url, flags, file)
+  const replay = replayCommand(invocationName(session.host), args.url, flags, file)
   const given = await readCase(file, 'finding', session)
   requireProbe(given, [...flags.probe, ...flags.probe_cmd])
   try {
