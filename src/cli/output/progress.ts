@@ -16,7 +16,7 @@ export interface Progress {
 
 /** A bar above which a command prints lines. */
 export interface Bar extends Progress {
-  /** Clears the line of the bar, and calls `print`. A later change draws the bar below the printed lines. */
+  /** Clears the line of the bar, calls `print`, and draws the bar again below the printed lines. */
   above(print: () => void): void
 }
 
@@ -50,7 +50,7 @@ export interface StatusLine {
    * @param texts the longest first. If none fits, the last one is truncated.
    */
   show(...texts: readonly string[]): void
-  /** Clears the line, and calls `print`. The line is drawn again when its text or its elapsed time changes. */
+  /** Clears the line, calls `print`, and draws the line again below the printed lines. */
   above(print: () => void): void
   stop(): void
 }
@@ -121,6 +121,8 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
       stream: withoutCursorRestore(host.stderr),
       hideCursor: true,
       clearOnComplete: true,
+      // `above` clears a bar that has not changed. By default, only a changed bar is drawn.
+      forceRedraw: true,
       formatValue: (value, _, type) => (type === 'value' || type === 'total' ? groupDigits(value, ' ') : String(value)),
     },
     bars.Presets.shades_classic,
@@ -137,6 +139,7 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
         host.stderr.write(`${CLEAR_LINE}${WRAP_ON}`)
         print()
         host.stderr.write(WRAP_OFF)
+        bar.render()
       },
       stop() {
         signals.ended.removeEventListener('abort', stop)
