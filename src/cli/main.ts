@@ -48,7 +48,7 @@ async function run(program: Program, argv: readonly string[], startedBy: number)
   if (process.exitCode > SIGNALLED) exitWhenWritten()
 }
 
-/** Exit codes above this mean that a signal ended the command. */
+/** After a signal, the exit code is above this. `exec` may also return such a code from its command. */
 const SIGNALLED = 128
 
 /** Ends the process, even if a request without a response or a timer keeps it alive. */
@@ -76,6 +76,7 @@ function hostOf<H>(argv: readonly string[], nodeHost: () => H): H | undefined {
 
 /** Prints an error in the format of `Output`, without loading that module. */
 function printError(argv: readonly string[], code: string, message: string, hint: string): void {
-  const json = argv.includes('--json') && !argv.slice(0, argv.indexOf('--json')).includes('--')
+  const end = argv.indexOf('--')
+  const json = (end < 0 ? argv : argv.slice(0, end)).some((word) => word === '--json' || word === '-j')
   process.stderr.write(json ? `${JSON.stringify({ error: { code, message, hint } })}\n` : `error ${message}\n${hint}\n`)
 }

@@ -34,7 +34,7 @@ export function wasSent(cause: unknown): boolean {
   return BROKEN_CODES.includes(code) || code.startsWith('HPE_')
 }
 
-/** Returns a message for a network failure. It names each address that was tried. */
+/** Returns a message for a network failure. It names the addresses that the errors contain. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const error = cause as SystemError

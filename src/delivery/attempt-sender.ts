@@ -18,7 +18,10 @@ import { toForwardRequest } from './forward-messages.ts'
 import { prepareRequest, signerOf, type WebhookRequest } from './prepare-request.ts'
 import { type AttemptFaults, selectFaults } from './webhook-faults.ts'
 
-/** `over`: the attempt has a result, or waits for a fault or a listener. `sent again`: the delivery is sent to another connection at once. */
+/**
+ * `over`: the attempt has a result, waits for a fault or a listener, or is not needed any more. `sent again`: the delivery is
+ * sent to another connection at once.
+ */
 export type AttemptEnd = 'over' | 'sent again'
 
 export interface AttemptSender {
@@ -57,7 +60,7 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     // The delivery was cancelled or cleared, or its receiver was removed.
     if (delivery?.status !== 'waiting' || event === undefined || signer === undefined) return 'over'
     const listener = listenerOf(world, delivery)
-    if (listener !== undefined && !listeners.isConnected(listener)) return parked(listener, id)
+    if (listener !== undefined && !listeners.isConnected(listener)) return parkOrSendAgain(listener, id)
 
     const saved = deferred.takeFaults(id)
     const faults =
@@ -73,7 +76,7 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     return await sendAndRecord({ delivery, prepared, faults, listener, isAbandoned }, sent_at)
   }
 
-  const parked = (listener: string, id: string) => (listeners.park(listener, id) ? 'sent again' : 'over')
+  const parkOrSendAgain = (listener: string, id: string) => (listeners.park(listener, id) ? 'sent again' : 'over')
 
   async function sendAndRecord(attempt: OutgoingAttempt, sent_at: WallTime): Promise<AttemptEnd> {
     const { delivery, prepared, faults, listener, isAbandoned } = attempt
@@ -83,7 +86,7 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     if (isAbandoned()) return 'over'
     if (sent.response === 'disconnected') {
       deferred.saveFaults(delivery.id, faults)
-      return parked(listener ?? '', delivery.id)
+      return parkOrSendAgain(listener ?? '', delivery.id)
     }
     const ms = sent.response.ms ?? sent.ms ?? wholeMicroseconds(systemClock.monotonic() - began)
     const number = delivery.attempts.length + 1

@@ -15,7 +15,7 @@ export interface StreamConnection {
   /** Continues unless a fault that is still active stalls the connection. */
   resume(isActive: (fault: string) => boolean): void
   close(): void
-  /** The number of messages dropped because the reader was too slow. */
+  /** The number of messages dropped because the queue was full: the reader was too slow, or a fault stalled the connection. */
   readonly dropped: number
 }
 

@@ -39,7 +39,7 @@ export const API_ERRORS = {
     message:
       'The change could not be stored, so nothing was changed. The output of `psp serve` shows the reason and the fix.',
   },
-  // Used by the fault `status:<code>` if no other code has that status. The response has the status of the fault.
+  // Used by the fault `status:<code>` for every status except 400, 401, 404, 429, 500 and 502. The response has the status of the fault.
   simulated_fault: { status: 503, message: 'A fault of the sandbox rejected this request. It had no effect.' },
 } as const satisfies Record<string, { status: number; message: string }>
 

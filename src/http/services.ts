@@ -24,7 +24,7 @@ export interface Services {
   readonly systemClock: SystemClock
   readonly random: Randomness
   /** True: ids and random draws are the same in every run. */
-  readonly isSeeded: boolean
+  readonly hasRandomSeed: boolean
   readonly dispatcher: WebhookDispatcher
   /** The public event stream (spec 6.2). */
   readonly streams: StreamHub

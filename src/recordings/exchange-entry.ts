@@ -122,12 +122,15 @@ function signatureOf(
 }
 
 interface StoredBody {
-  /** Absent if the body is not stored. */
+  /** The bytes to record: the masked body, or `***` for a request body that is not JSON. Absent if nothing is recorded. */
   readonly bytes?: Buffer
-  /** Bytes of the whole body, as it was sent if a part of it is not stored. -1: the client did not send it. */
+  /**
+   * The size of the whole body in bytes: of the decoded body if all of it is stored, otherwise of the body as it was sent. -1: the
+   * client did not send it.
+   */
   readonly length: number
   readonly type: string
-  /** Why the body is not stored: the end of a sentence. */
+  /** Why the body itself is not recorded: the end of a sentence. */
   readonly omitted?: string
   /** Only the beginning of the body is stored. */
   readonly lacksEnd?: true
@@ -142,8 +145,7 @@ async function storedBody(message: ExchangeMessage, masking: Masking, isComplete
   if (!isWhole && !isEventStream(type)) {
     // A part of a JSON document cannot be masked by its fields.
     if (length === 0) return { bytes: Buffer.alloc(0), length, type }
-    const isLong = message.body.bytes.length < length
-    return { length, type, omitted: isLong ? 'it is longer than --body-limit' : 'it is not complete' }
+    return { length, type, omitted: whyPartial(message.body, isComplete) }
   }
   const bytes = masking.body(isWhole ? decoded.bytes : wholeLines(decoded.bytes))
   if (bytes === undefined) return { length, type, omitted: NOT_JSON }
@@ -151,6 +153,11 @@ async function storedBody(message: ExchangeMessage, masking: Masking, isComplete
 }
 
 const NOT_JSON = 'it is not JSON'
+
+function whyPartial({ bytes, length }: RecordedBytes, isComplete: boolean): string {
+  if (bytes.length < length) return 'it is longer than --body-limit'
+  return isComplete ? 'it is too long when decoded' : 'it is not complete'
+}
 
 /** Returns the standard reason phrase of the status. Any other reason phrase may contain personal data, so it is omitted. */
 function knownStatusText({ status, statusText }: { readonly status: number; readonly statusText: string }): string {
@@ -165,8 +172,8 @@ function withStandIn(stored: StoredBody): StoredBody {
 }
 
 /**
- * Decodes the body. Returns the reason as a clause if it cannot be decoded. If the end is missing, its decoded length is unknown,
- * so `length` is only greater than that of `bytes`.
+ * Decodes the body. Returns the reason as a clause if it cannot be decoded. If not all of it was decoded, `length` is one more
+ * than the number of bytes, which marks the body as incomplete.
  */
 async function decodedBody({ headers, body }: ExchangeMessage): Promise<RecordedBytes | string> {
   const encodings = encodingsOf(headers)

@@ -16,7 +16,7 @@ export interface Core {
   readonly timeline: Timeline
   readonly random: Randomness
   /** True: ids and random draws are the same in every run. */
-  readonly isSeeded: boolean
+  readonly hasRandomSeed: boolean
   /** Returns the random sequence for a text, with ids in the format of this sandbox. */
   randomOf(text: string): Randomness
   /** Draws a string from which the ids of a seed's objects are derived. */
@@ -61,7 +61,7 @@ export function createCore(store: Store, options: Assembly, deliver: (deliveryId
     engine,
     timeline,
     random,
-    isSeeded: seed !== undefined,
+    hasRandomSeed: seed !== undefined,
     randomOf: (text) => sharded(seededRandomness(text)),
     drawSeedIds: () => randomnessOf(seed, ' seed').token(32),
   }

@@ -33,12 +33,12 @@ const REPEATABLE_START = Date.UTC(2026, 4, 6, 12) as SandboxTime
 
 /**
  * Returns the clock of a new sandbox. It starts at the system time, or at the `now` of a frozen clock.
- * @param isSeeded whether a frozen clock without `now` starts at a fixed time
+ * @param hasRandomSeed whether a frozen clock without `now` starts at a fixed time
  */
-export function initialClock(request: ClockRequest, systemNow: WallTime, isSeeded = false): ClockRow {
+export function initialClock(request: ClockRequest, systemNow: WallTime, hasRandomSeed = false): ClockRow {
   const row: ClockRow = { id: 'clock', mode: 'real', speed: 1, virtual: systemNow, wall: systemNow }
   if (request.mode !== 'frozen') return clockChange(row, request, systemNow)
-  return { ...row, mode: 'frozen', virtual: request.now ?? (isSeeded ? REPEATABLE_START : systemNow) }
+  return { ...row, mode: 'frozen', virtual: request.now ?? (hasRandomSeed ? REPEATABLE_START : systemNow) }
 }
 
 /**

@@ -1,4 +1,5 @@
-// The effects that the reducer requests, as data. The results of effects are dispatched as actions.
+// Effects as data. In `psp ui` the reducer requests them, and their results are dispatched as actions. In the dashboard, forms
+// and buttons perform some of them.
 import type { AdvanceBody } from '../client/control-simulator.ts'
 import type { CreatePaymentBody, CreatePayoutBody } from '../client/public-types.ts'
 import type { PaneName } from './rows/rows.ts'
@@ -57,7 +58,7 @@ export interface DetailRequest {
 
 const OTHER_EFFECTS = ['copy', 'load', 'quit', 'each'] as const
 
-/** An effect with one result, which a notice shows. */
+/** An effect that `runCall` performs. A notice shows its result. */
 export type SingleCall = Exclude<Effect, { do: (typeof OTHER_EFFECTS)[number] }>
 
 export function isSingleCall(effect: Effect): effect is SingleCall {

@@ -185,6 +185,6 @@ describe('demo', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(lines.at(-1)).toMatchObject({ type: 'result', ok: true, missed: [], webhooks: 8 })
+    expect(lines.at(-1)).toMatchObject({ type: 'result', ok: true, failed: [], webhooks: 8 })
   })
 })

@@ -27,7 +27,7 @@ export const CREATE_FLAGS = {
   order_id: value('--order-id <id>', 'id of the order in your shop'),
   customer_id: value('--customer-id <id>', 'id of the customer in your shop'),
   return_url: value('--return-url <url>', 'page to which the buyer returns, https://', returnAddress),
-  description: value('--description <text>', 'purpose of the payment, shown in the receipt'),
+  description: value('--description <text>', 'purpose of the payment, shown to the buyer'),
   webhook_url: value(
     '--webhook-url <url>',
     'URL for the webhooks of this payment, instead of the endpoints',

@@ -115,7 +115,7 @@ const deliveries = group({
     list: command({
       description: 'List deliveries, newest first.',
       flags: DELIVERY_LIST_FLAGS,
-      examples: [['psp webhooks deliveries list --status exhausted', 'Show deliveries that are not retried any more']],
+      examples: [['psp webhooks deliveries list --status exhausted', 'Show deliveries whose attempts all failed']],
     }),
     get: command({
       description: 'Show a delivery with every attempt: bytes, headers, status, time and response.',

@@ -22,8 +22,8 @@ export function generateCredentials(
 }
 
 /**
- * Returns the session, with a generated control token if `--generate-credentials` is given and other machines can reach the
- * host. On such a host, the control API and the dashboard are off without a token.
+ * Returns the session, with a generated control token if `--generate-credentials` is given, no control token is given, and other
+ * machines can reach the host. On such a host, the control API and the dashboard are off without a token.
  */
 export function withControlToken(session: Session): Session {
   const { values } = session
@@ -32,14 +32,15 @@ export function withControlToken(session: Session): Session {
 }
 
 /**
- * Rejects a server that has the public development credentials and that other machines can reach.
+ * Checks that the server may listen on the host: if other machines can reach it, its credentials must not be public and its
+ * tokens must be long enough.
  * @param isNew the data directory is new, or everything is in memory
- * @param beforeListen makes the check
- * @throws CliError if `beforeListen` throws
+ * @param check throws if the server may not listen
+ * @throws CliError if not. Unknown errors are thrown unchanged.
  */
-export function refuseExposed(session: Session, isNew: boolean, beforeListen: () => void): void {
+export function checkAccess(session: Session, isNew: boolean, check: () => void): void {
   try {
-    beforeListen()
+    check()
   } catch (error) {
     throw error instanceof ExposedCredentialsError ? exposed(session, isNew) : openFailure(error)
   }

@@ -25,7 +25,7 @@ export async function openEmbedded(
   const used = isCopy ? copyOf(folder, session.host.pid) : { folder, remove() {} }
   const sandbox = await openSandbox(session, { ...omitUndefined({ folder: used.folder }), holdDeliveries: true })
   const { out } = session
-  out.aside(out.notePaint.dim([remarkOn(session, folder, isCopy), ...also].join(' ')))
+  out.aside(out.notePaint.dim([remarkOn(session, isCopy ? used.folder : folder, isCopy), ...also].join(' ')))
   // Requests stay in this process. The URL is that of a later `psp serve`, so that links to hosted pages will work.
   const port = session.values.port || CONFIG_KEYS.port.fallback
   const url = `http://127.0.0.1:${port}`

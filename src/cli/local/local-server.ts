@@ -9,7 +9,7 @@ import { CliError, usageError } from '../failure.ts'
 import { DRAIN_TIME_LIMIT } from '../process/signals.ts'
 import type { Session } from '../session.ts'
 import { addressOf, dataText, findPspAt } from '../target/other-server.ts'
-import { generateCredentials, refuseExposed } from './credentials.ts'
+import { checkAccess, generateCredentials } from './credentials.ts'
 import { closeSandbox, openFailure, openSandbox } from './open-sandbox.ts'
 import { loadSeed } from './seed.ts'
 
@@ -50,7 +50,7 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
   let server: Bound | undefined
   try {
     const sandbox = await openSandbox(session, startOptions, async ({ isNew, beforeListen }) => {
-      refuseExposed(session, isNew, () => beforeListen(host))
+      checkAccess(session, isNew, () => beforeListen(host))
       server = await listen(session, options)
       options.beforeFirstChange?.()
     })

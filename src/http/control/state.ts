@@ -41,7 +41,7 @@ export const stateRoutes = [
     async run({ services, query }) {
       const names = query.tables === undefined ? TABLE_NAMES : tableNames(query.tables)
       const { timeline, systemClock } = services
-      const isDeterministic = services.isSeeded && timeline.clock().mode === 'frozen'
+      const isDeterministic = services.hasRandomSeed && timeline.clock().mode === 'frozen'
       // Wait for deliveries in flight, so that the export does not depend on the speed of receivers.
       if (isDeterministic) await timeline.idle()
       const view = await writtenView(services)

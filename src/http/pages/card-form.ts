@@ -11,7 +11,7 @@ export type CardField = (typeof CARD_FIELDS)[number]
 
 /**
  * The errors and the values to show again. The values never include the card number or the security code, even if the buyer typed
- * it in another field.
+ * it in another field. The only exception is a code of four digits in the expiry field that reads as a date.
  */
 export interface CardErrors {
   readonly fields: readonly CardField[]
@@ -73,7 +73,7 @@ export function readCard(
 
 /** `09/30`, `0930`, `9/2030`, `092030`. The script of the page reads the same formats. */
 const MONTH_FIRST = /^(\d{1,2})\D+(20\d{2}|\d{2})$|^(\d{2})(20\d{2}|\d{2})$/
-/** `2030-09`, which browsers fill in for `cc-exp`, `203009`, `30/09`. */
+/** `2030-09` (browsers fill this in for `cc-exp`), `203009` or `30/09`. */
 const YEAR_FIRST = /^(20\d{2})\D+(\d{1,2})(?:\D+\d{1,2})?$|^(20\d{2})(\d{2})$|^(\d{2})\D*(\d{2})$/
 
 function dateOf(typed: string): { readonly month: number; readonly year: number } | undefined {

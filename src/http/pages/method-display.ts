@@ -1,4 +1,5 @@
-// The name and icon of each payment method on the page. Its colours are `.mark-<name>` in assets/methods.css.
+// The name and icon of each payment method on the page. Its colours are `.mark-<method>` in
+// assets/methods.css, or else those of `.mark`.
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
 import type { Translation } from './messages.ts'
 

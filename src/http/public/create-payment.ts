@@ -31,7 +31,7 @@ export const createPaymentBody = bodySchema(
           'The URL to which the buyer returns: `https://`. The setting `http_return_url` allows `http://` for this machine.',
       })
       .optional(),
-    description: text('Purpose of the payment, shown in the receipt.').optional(),
+    description: text('Purpose of the payment, shown to the buyer.').optional(),
     webhook_url: webhookUrl.optional(),
     metadata: metadata.optional(),
   }),

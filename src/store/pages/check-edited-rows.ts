@@ -15,7 +15,8 @@ import { PAGE_ROWS } from './page.ts'
 
 /**
  * @param memory the rows after recovery has applied the journal
- * @throws StoreDamagedError with the line of an invalid row
+ * @throws StoreDamagedError with the file and line of an invalid row. For a row that refers to a removed shop or merchant, the
+ *   line is 1.
  */
 export async function checkEditedRows(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
   if (edited.length === 0) return
@@ -25,7 +26,7 @@ export async function checkEditedRows(memory: Memory, layout: Layout, edited: re
 
   for (const { table, file, rows, line } of edited) {
     for (const [slot, row] of rows.entries()) {
-      // The journal deleted the row or cleared the table.
+      // A row that the journal deleted, alone or with its table, is not checked.
       if (memory.table(table).ordinal(row.id) !== undefined) checkRow(table, row, file, line(slot))
     }
   }

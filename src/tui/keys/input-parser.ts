@@ -7,7 +7,10 @@ export type KeyName = string
 /** Several characters that were received at once, such as a paste. Only text fields accept them, unless they were typed. */
 export interface TextChunk {
   readonly text: string
-  /** True for a few characters that were typed as keys: the terminal marks pastes, and did not mark these. */
+  /**
+   * True for a few characters that count as typed keys: the terminal marks pastes and did not mark these, or they arrived before
+   * the view opened.
+   */
   readonly typed?: true
 }
 
@@ -37,7 +40,7 @@ const PASTE_END = '\u001b[201~'
 /** The response of a terminal that marks pastes: the mode 2004 is on (1) or permanently on (3). */
 const MARKS_PASTES = /^\u001b\[\?2004;[13]\$y$/
 
-/** More characters in one read are a paste even if the terminal did not mark them. */
+/** More characters in one read are a paste even if the terminal did not mark them, unless all of them are `HARMLESS`. */
 const MAX_TYPED = 8
 
 /** The maximum length of an incomplete sequence. A longer sequence is dropped, unless it is a paste. */

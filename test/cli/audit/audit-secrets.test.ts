@@ -91,7 +91,7 @@ describe('the secret of an audit', () => {
     const ran = await testServer.psp(['audit', url, '--only', 'valid', '--json'])
     const told = await testServer.psp(['audit', url, '--only', 'valid,unknown_event,stale'])
     expect(told.stdout.match(/^fail .*:/gm)).toEqual(['fail  valid:'])
-    expect(told.stdout).toContain('Fix valid first. Other failures follow from it')
+    expect(told.stdout).toContain('Fix the check valid first. Other failures follow from it')
     expect((jsonOf(ran) as AuditReport).checks[0]?.fix).toMatch(
       /^wrong_secret_kind: The handler accepts .* shop .*thm_… signs req/,
     )

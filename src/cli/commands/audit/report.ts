@@ -19,7 +19,7 @@ import type { AUDIT_FLAGS } from '../audit.ts'
 /** Maximum columns of text. */
 const WIDTH = 80
 const VALID_FIRST =
-  'Fix valid first. Other failures follow from it, and a handler that rejects everything also rejects forgeries.'
+  'Fix the check valid first. Other failures follow from it, and a handler that rejects everything also rejects forgeries.'
 /** The columns for the id of a check, as in `pass  non_ascii_header  `. */
 const ID_WIDTH = 16
 const LABEL_WIDTH = 10

@@ -47,17 +47,17 @@ async function runScenes(context: DemoContext, { signals }: Session): Promise<vo
 }
 
 function finish({ out, host }: Session, { checks, merchant }: DemoContext, ms: number): number {
-  const { seen, missed } = checks
-  const ok = missed.length === 0
+  const { passed, failed } = checks
+  const ok = failed.length === 0
   const webhooks = merchant.received.length
   const psp = invocationName(host)
-  if (out.json) out.document({ type: 'result', ok, seen, missed, webhooks })
+  if (out.json) out.document({ type: 'result', ok, passed, failed, webhooks })
   else {
-    const summary = `${seen} checks passed, ${webhooks} webhooks received, in ${formatElapsed(ms)}`
+    const summary = `${passed} checks passed, ${webhooks} webhooks received, in ${formatElapsed(ms)}`
     out.line()
     const line = ok
       ? `${out.paint.good('Everything worked.')} ${summary}.`
-      : `${out.paint.bad('Not confirmed:')} ${missed.join('; ')}.`
+      : `${out.paint.bad('Not confirmed:')} ${failed.join('; ')}.`
     out.line(wrapLine(line, out.columns, ''))
     out.note(out.notePaint.dim(`Try it yourself: ${psp} serve, then ${psp} listen --forward localhost:3000/hooks.`))
   }

@@ -109,16 +109,16 @@ export interface DemoContext {
   /** Prints a step. `at` is the sandbox time. */
   printStep(at: string, who: Actor, text: string): void
   /** Counts a check that passed, and prints one that failed. `what` says what should be true. */
-  check(passed: boolean, what: string): void
+  check(holds: boolean, what: string): void
   /** Prints every attempt for an event of `objectId`, checks that the merchant verified it, and returns the delivery. */
   webhook(objectId: string, event: string): Promise<DeliveryView | undefined>
-  readonly checks: { readonly seen: number; readonly missed: readonly string[] }
+  readonly checks: { readonly passed: number; readonly failed: readonly string[] }
 }
 
 export function createDemoContext(out: Output, client: Client, merchant: Merchant): DemoContext {
   const { paint } = out
-  const missed: string[] = []
-  let seen = 0
+  const failed: string[] = []
+  let passed = 0
 
   function printStep(at: string, who: Actor, text: string): void {
     if (out.json) out.document({ type: 'step', at, who, text })
@@ -128,13 +128,13 @@ export function createDemoContext(out: Output, client: Client, merchant: Merchan
       )
   }
 
-  function check(passed: boolean, what: string): void {
-    if (passed) {
-      seen++
+  function check(holds: boolean, what: string): void {
+    if (holds) {
+      passed++
       return
     }
-    missed.push(what)
-    if (out.json) out.document({ type: 'missed', what })
+    failed.push(what)
+    if (out.json) out.document({ type: 'failed', what })
     else out.line(`  ${paint.bad('not confirmed')}  ${what}`)
   }
 
@@ -161,7 +161,7 @@ export function createDemoContext(out: Output, client: Client, merchant: Merchan
       return delivery
     },
     get checks() {
-      return { seen, missed }
+      return { passed, failed }
     },
   }
 

@@ -60,7 +60,7 @@ function checkHealth({ version, status, reason, event_streams }: HealthView, url
   const dropped = event_streams?.dropped ?? 0
   if (dropped > 0) {
     return warn(
-      `psp ${version} runs at ${url}; ${countOf(dropped, 'message of the event stream was', 'messages of the event stream were')} dropped because their readers were too slow`,
+      `psp ${version} runs at ${url}; ${countOf(dropped, 'message of the event stream was', 'messages of the event stream were')} dropped because their readers were too slow, or a fault stalled them`,
       'Read the stream without waiting for other work, or raise the limit: `psp settings set stream_queue=N`.',
     )
   }

@@ -18,7 +18,7 @@ export const run: Run<typeof VERIFY_ARGUMENTS, typeof VERIFY_FLAGS> = async ({ a
   const secrets = secretsOf(flags, session)
   const facts = await readSignatureFacts(session, subject.eventId ?? eventIdOf(subject.body))
   if (secrets.length === 0 && facts.secrets.length === 0) {
-    throw usageError('--secret is missing.', 'No sandbox is running to read it from, so pass it.')
+    throw usageError('--secret is missing.', 'No sandbox returned its secrets, so pass it.')
   }
   const result = explainSignature({
     rawBody: subject.body,

@@ -15,7 +15,7 @@ export interface PageLayout {
 export interface PageDocument extends PageLayout {
   readonly title: string
   readonly body: Html
-  /** Without a script, the page to load next and the seconds until then. */
+  /** For browsers without JavaScript: the page to load next, and the seconds until then. */
   readonly refresh?: { readonly seconds: number; readonly href: string } | undefined
   /** Returns the link to the page in another language. Absent: no choice of languages. */
   readonly languageHref?: ((language: Language) => string) | undefined
