@@ -51,3 +51,23 @@ test('a missing pseudonym key is created once, and used again', async () => {
   await psp('events import a.ndjson --secret whs_x', { cwd: dir.path })
   expect(readFileSync(key, 'utf8')).toBe(created)
 })
+
+test.each(['inc-1', 'booking-44', 'SO-000123', 'Order 12'])(
+  'the imported events of the order %s are found although its number was masked',
+  async (order) => {
+    const event = { id: 'evt_1', event: 'payment.succeeded', data: { id: 'pay_1', order_id: order, amount: 100 } }
+    writeFileSync(join(dir.path, 'a.ndjson'), `${JSON.stringify(event)}\n`)
+    const run = (...argv: string[]) => psp(argv, { cwd: dir.path })
+    expect((await run('events', 'import', 'a.ndjson')).code).toBe(0)
+    const listed = await run('events', 'list', '--imported', '--order', order, '--json')
+    const [{ body }] = JSON.parse(listed.stdout).items
+    const { order_id } = JSON.parse(body).data
+    expect(order_id).not.toBe(order)
+    expect(listed.stderr).toContain(`The import has masked the order ${order}: ${order_id}.`)
+    const exported = await run('events', 'export', '--imported', '--order', order, '--scenario', 'story.json')
+    expect(exported.code).toBe(0)
+    const plan = await run('events', 'replay', '--imported', '--order', order, '--to', 'localhost:9/hooks', '--dry-run')
+    expect(plan.stdout).toContain('Would send 1 event to')
+    expect((await run('events', 'list', '--imported', '--order', 'inc-2')).stderr).toContain('Nothing matches')
+  },
+)

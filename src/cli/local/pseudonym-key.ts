@@ -11,13 +11,14 @@ const FILE = 'pseudonym-key'
 /** Characters of a new key. A stored key may be longer. */
 const LENGTH = 32
 
+type KeyContext = Pick<Session, 'host' | 'values' | 'config'>
+
 /**
  * Returns the stored key, or a new one, which is stored only if there is a data directory.
  * @throws CliError if the stored key is damaged, because a new key would give different pseudonyms
  */
-export function readPseudonymKey(session: Pick<Session, 'host' | 'values' | 'config'>): Buffer {
-  const folder = findDirectoryServer(session)?.parentData ?? dataFolder(session)
-  const path = session.host.paths.join(folder, FILE)
+export function readPseudonymKey(session: KeyContext): Buffer {
+  const { folder, path } = locate(session)
   const stored = readKey(path)
   if (stored !== undefined) return stored
   const key = systemRandomness().token(LENGTH)
@@ -31,6 +32,19 @@ export function readPseudonymKey(session: Pick<Session, 'host' | 'values' | 'con
     rmSync(path, { force: true })
   }
   return Buffer.from(key)
+}
+
+/**
+ * Returns the stored key; `undefined` if there is none.
+ * @throws CliError if the stored key is damaged
+ */
+export function storedPseudonymKey(session: KeyContext): Buffer | undefined {
+  return readKey(locate(session).path)
+}
+
+function locate(session: KeyContext): { folder: string; path: string } {
+  const folder = findDirectoryServer(session)?.parentData ?? dataFolder(session)
+  return { folder, path: session.host.paths.join(folder, FILE) }
 }
 
 /** Returns `undefined` if there is no file. */

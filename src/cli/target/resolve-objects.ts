@@ -4,6 +4,7 @@ import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import { paginate, rowsOf } from '../../client/paginate.ts'
 import { parseKey } from '../../domain/api-key.ts'
+import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { CliError, usageError } from '../failure.ts'
 import type { Session } from '../session.ts'
 
@@ -64,6 +65,28 @@ export async function resolveFilters<Filters extends IdFilters>(client: Client, 
     ...(object_id === undefined ? {} : { object_id: await resolveId(objects, object_id) }),
     ...(event_id === undefined ? {} : { event_id: await resolveId(events.list, event_id) }),
   }
+}
+
+/**
+ * Returns the order id of imported events. If an import has masked the given id, returns its pseudonym and prints a note. If there
+ * are no such events, returns the given id.
+ */
+export async function importedOrderId<Order extends string | undefined>(
+  order: Order,
+  { control: { importedEvents } }: Client,
+  session: Session,
+): Promise<Order | string> {
+  const hasEvents = async (order_id: string) => (await importedEvents.list({ order_id, limit: 1 })).items.length > 0
+  if (order === undefined || (await hasEvents(order))) return order
+  const { storedPseudonymKey } = await import('../local/pseudonym-key.ts')
+  const key = storedPseudonymKey(session)
+  if (key === undefined) return order
+  const { createMasking } = await import('../../recordings/masking.ts')
+  const masked = JSON.parse(createMasking({ key }).json(JSON.stringify({ data: { order_id: order } }))).data.order_id
+  if (masked === order || !(await hasEvents(masked))) return order
+  const { out } = session
+  out.aside(out.notePaint.dim(`The import has masked the order ${sanitizeLine(order)}: ${masked}.`))
+  return masked
 }
 
 /** Returns the default shop: the shop of a new data directory or, if an import or a restore removed it, the oldest shop. */

@@ -13,6 +13,7 @@ import type { NoArguments, Run } from '../../command.ts'
 import { CliError, EXIT_CODES, usageError } from '../../failure.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import { writeOutput } from '../../output/write-file.ts'
+import { importedOrderId } from '../../target/resolve-objects.ts'
 import type { EXPORT_FLAGS } from '../events.ts'
 
 export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ flags, session }) => {
@@ -22,7 +23,9 @@ export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ fl
     throw usageError('--order is missing.', 'Name the order whose events to write: --order order-1001')
   requireReplaceable(file, { force, host: session.host })
   const { client } = await session.target('read')
-  const webhooks = await (imported ? importedWebhooks(client, order_id) : sandboxWebhooks(client, order_id))
+  const webhooks = await (imported
+    ? importedWebhooks(client, await importedOrderId(order_id, client, session))
+    : sandboxWebhooks(client, order_id))
   const recorded = storyOfEvents(webhooks)
   if (recorded === undefined) throw noEvents(order_id, imported)
   const { document, remarks, isComplete } = documentOf(recorded, order_id)

@@ -24,7 +24,7 @@ import { type Column, idColumn, printTable } from '../../output/table.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
-import { resolveIdOf } from '../../target/resolve-objects.ts'
+import { importedOrderId, resolveIdOf } from '../../target/resolve-objects.ts'
 import { readSignatureFacts } from '../../target/signature-facts.ts'
 import { auditSecrets } from '../audit/secrets.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
@@ -127,7 +127,7 @@ function requireFields(maps: Flags['map'], events: readonly ImportedEventView[])
 
 async function selectItems(given: readonly string[], flags: Flags, session: Session): Promise<ImportedEventView[]> {
   const { client } = await session.target('folder')
-  const { order_id } = flags
+  const order_id = await importedOrderId(flags.order_id, client, session)
   const all = await paginate(client.control.importedEvents.list, order_id === undefined ? {} : { order_id })
   if (all.length === 0) {
     const about = order_id === undefined ? '' : ` of the order ${order_id}`

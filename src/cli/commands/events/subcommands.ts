@@ -14,7 +14,7 @@ import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import { resultSubcommand } from '../../subcommand.ts'
-import { resolveFilters, resolveId, resolveIdOf } from '../../target/resolve-objects.ts'
+import { importedOrderId, resolveFilters, resolveId, resolveIdOf } from '../../target/resolve-objects.ts'
 import type { EVENT_ID, LIST_FLAGS } from '../events.ts'
 
 export const get: Run<typeof EVENT_ID, NoFlags> = async (call) =>
@@ -81,6 +81,7 @@ async function listImported(flags: FlagValues<typeof LIST_FLAGS>, session: Sessi
   const objects = object_id === undefined ? [] : (await paginate(importedEvents.list)).map((row) => row.object_id ?? '')
   const page = await importedEvents.list({
     ...query,
+    order_id: await importedOrderId(query.order_id, client, session),
     ...(object_id === undefined ? {} : { object_id: await resolveIdOf(objects, object_id) }),
   })
   return await printPage(session.out, page, IMPORTED_COLUMNS, 'No events were imported.', query)
