@@ -150,7 +150,7 @@ describe('the suggestion of a refusal', () => {
   })
 
   test('the suggestion for public credentials works in a directory that has them', async () => {
-    await run('payments list', { env: { PSP_PORT: '1' } })
+    await run('payments create --amount 100', { env: { PSP_PORT: '1' } })
     const first = await refused(['', 'serve --host 0.0.0.0', 2])
     const again = await refused(['', 'serve --host 0.0.0.0 --generate-credentials', 2])
     for (const ran of [first, again]) {
