@@ -15,6 +15,18 @@ import {
 } from '../helpers.ts'
 import { setUpListen } from './fixtures.ts'
 
+/** Starts an application that holds each response until the test ends it. */
+async function startHoldingApp() {
+  const held: ServerResponse[] = []
+  const app = createServer((request, response) => void request.resume().on('end', () => held.push(response)))
+  await new Promise<void>((resolve) => void app.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    app.closeAllConnections()
+    app.close()
+  })
+  return { held, address: `localhost:${(app.address() as AddressInfo).port}/hooks` }
+}
+
 describe('a server on another host', () => {
   const HOST = '127.0.0.2'
   const TOKEN = 'token_of_the_other_host'
@@ -92,15 +104,8 @@ describe('two listeners for one address', () => {
   })
 
   test('a replay during which another listener takes over waits for the response to the second forward', async () => {
-    const held: ServerResponse[] = []
-    const app = createServer((request, response) => void request.resume().on('end', () => held.push(response)))
-    await new Promise<void>((resolve) => void app.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => {
-      app.closeAllConnections()
-      app.close()
-    })
+    const { held, address } = await startHoldingApp()
     const { event_id } = jsonOf(await setup.server.psp('trigger payment.failed --json')) as { event_id: string }
-    const address = `localhost:${(app.address() as AddressInfo).port}/hooks`
     const older = await setup.listen('--forward', address)
     const replay = setup.server.startPsp(['events', 'replay', event_id])
     await waitUntil(() => held.length === 1)
@@ -130,14 +135,8 @@ describe('two listeners for one address', () => {
 
 test('a response that cannot be reported is a warning of whole sentences', async () => {
   const testServer = await startTestServer()
-  const held: ServerResponse[] = []
-  const app = createServer((request, response) => void request.resume().on('end', () => held.push(response)))
-  await new Promise<void>((resolve) => void app.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    app.closeAllConnections()
-    app.close()
-  })
-  const running = await startListener(testServer, '--forward', `localhost:${(app.address() as AddressInfo).port}/hooks`)
+  const { held, address } = await startHoldingApp()
+  const running = await startListener(testServer, '--forward', address)
   await testServer.psp('trigger payment.failed')
   await waitUntil(() => held.length === 1)
   await testServer.close()
@@ -150,15 +149,9 @@ test('a response that cannot be reported is a warning of whole sentences', async
 
 test('the response to a webhook from before a restore does not count for the webhook after it', async () => {
   const testServer = await startTestServer()
-  const held: ServerResponse[] = []
-  const app = createServer((request, response) => void request.resume().on('end', () => held.push(response)))
-  await new Promise<void>((resolve) => void app.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    app.closeAllConnections()
-    await new Promise((resolve) => void app.close(resolve))
-    await testServer.close()
-  })
-  const running = await startListener(testServer, '--forward', `localhost:${(app.address() as AddressInfo).port}/hooks`)
+  const { held, address } = await startHoldingApp()
+  onTestFinished(testServer.close)
+  const running = await startListener(testServer, '--forward', address)
   await testServer.psp('trigger payment.failed')
   await waitUntil(() => held.length === 1)
   await testServer.psp('store snapshot before')
