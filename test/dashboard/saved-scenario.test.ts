@@ -1,23 +1,19 @@
 // "Save as a scenario" of a payment: the file brings a new payment to the same status.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Client, createClient } from '../../src/client/client.ts'
+import type { Client } from '../../src/client/client.ts'
 import { paymentScenario } from '../../src/dashboard/detail/commands.ts'
-import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import type { ListedPayment } from '../../src/view-model/rows/rows.ts'
+import { clientOf } from '../client-of.ts'
 
 let sandbox: Sandbox
 let client: Client
 beforeEach(async () => {
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  client = createClient({
-    fetch: (url, init) => sandbox.fetch(new Request(url, init)),
-    baseUrl: 'http://127.0.0.1',
-    apiKey: DEFAULT_SHOP.api_key,
-  })
+  client = clientOf(sandbox)
 })
 afterEach(() => sandbox.close({ grace_ms: 0 }))
 

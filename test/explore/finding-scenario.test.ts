@@ -1,6 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createClient } from '../../src/client/client.ts'
-import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
 import type { Case } from '../../src/explore/evaluate-case.ts'
 import { scenarioSteps } from '../../src/explore/finding-scenario.ts'
 import type { StoryStep } from '../../src/explore/story.ts'
@@ -8,6 +6,7 @@ import { assembleSandbox } from '../../src/sandbox.ts'
 import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { clientOf } from '../client-of.ts'
 
 /** Runs the scenario of a case. Returns its events in the order in which they were received. */
 async function receivedOf(given: Case): Promise<string[]> {
@@ -22,11 +21,7 @@ async function receivedOf(given: Case): Promise<string[]> {
     },
   })
   onTestFinished(() => sandbox.close({ grace_ms: 0 }))
-  const client = createClient({
-    fetch: (url, init) => sandbox.fetch(new Request(url, init)),
-    baseUrl: 'http://127.0.0.1',
-    apiKey: DEFAULT_SHOP.api_key,
-  })
+  const client = clientOf(sandbox)
   const scenario = parseScenario({ name: 'found', finding: {}, steps: scenarioSteps(given) })
   const report = await runScenario(scenario, client, { systemClock: createSystemClock() })
   expect(report.steps.flatMap(({ missed }) => missed)).toEqual([])

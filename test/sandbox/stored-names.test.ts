@@ -1,17 +1,13 @@
 // Rows are stored as they are in memory, and data directories are not converted.
 import { expect, test } from 'vitest'
-import { createClient } from '../../src/client/client.ts'
 import { assembleSandbox } from '../../src/sandbox.ts'
+import { clientOf } from '../client-of.ts'
 import { refusingPort } from '../ports.ts'
 
 test('a stored delivery and its attempts have the field names that earlier versions wrote', async () => {
   const sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
   const shop = sandbox.defaultShop()
-  const client = createClient({
-    baseUrl: 'http://127.0.0.1:7770',
-    apiKey: shop.api_key,
-    fetch: (url, init) => sandbox.fetch(new Request(url, init)),
-  })
+  const client = clientOf(sandbox)
   await client.control.endpoints.create(shop.shop_id, { url: `http://127.0.0.1:${await refusingPort()}/` })
   await client.payments.create({ amount: 100 })
   await client.control.clock.advance({ by: '10s' })

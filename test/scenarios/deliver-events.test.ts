@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Client, createClient } from '../../src/client/client.ts'
-import { DEFAULT_SHOP } from '../../src/domain/default-shop.ts'
+import type { Client } from '../../src/client/client.ts'
 import { deferred } from '../../src/domain/promises.ts'
 import { assembleSandbox, type Sandbox } from '../../src/sandbox.ts'
 import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { clientOf } from '../client-of.ts'
 import { turns } from '../delivery/fixtures.ts'
 
 const ref = (path: string) => `\${${path}}`
@@ -38,11 +38,7 @@ beforeEach(async () => {
       return { status: 200 }
     },
   })
-  client = createClient({
-    fetch: (url, init) => sandbox.fetch(new Request(url, init)),
-    baseUrl: 'http://127.0.0.1',
-    apiKey: DEFAULT_SHOP.api_key,
-  })
+  client = clientOf(sandbox)
 })
 afterEach(() => sandbox.close({ grace_ms: 0 }))
 

@@ -7,6 +7,7 @@ import { runScenario } from '../../src/scenarios/run-scenario.ts'
 import { parseScenario } from '../../src/scenarios/scenario.ts'
 import { findShippedScenario, listShippedScenarios } from '../../src/scenarios/shipped-scenarios.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
+import { clientOf } from '../client-of.ts'
 import { serve } from '../http/fixtures.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
 
@@ -19,11 +20,7 @@ const ports = { systemClock: createSystemClock() }
 
 beforeEach(async () => {
   sandbox = await assembleSandbox({ clock: { mode: 'frozen' } })
-  client = createClient({
-    fetch: (url, init) => sandbox.fetch(new Request(url, init)),
-    baseUrl: 'http://127.0.0.1',
-    apiKey: DEFAULT_SHOP.api_key,
-  })
+  client = clientOf(sandbox)
 })
 afterEach(() => sandbox.close({ grace_ms: 0 }))
 
@@ -46,8 +43,7 @@ describe('shipped scenarios', () => {
       transport: async () => ({ status: 200 }),
     })
     try {
-      const fetch = (url: string, init: RequestInit) => sandbox.fetch(new Request(url, init))
-      const client = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: DEFAULT_SHOP.api_key })
+      const client = clientOf(sandbox)
       const scenario = findShippedScenario(name)
       if (scenario === undefined) throw new Error(`${name} is missing`)
       expect((await runScenario(scenario, client, ports)).ok).toBe(true)
@@ -100,8 +96,7 @@ describe('shipped scenarios', () => {
       },
     })
     try {
-      const fetch = (url: string, init: RequestInit) => sandbox.fetch(new Request(url, init))
-      const client = createClient({ fetch, baseUrl: 'http://127.0.0.1', apiKey: DEFAULT_SHOP.api_key })
+      const client = clientOf(sandbox)
       const scenario = findShippedScenario(name)
       if (scenario === undefined) throw new Error(`${name} is missing`)
       await runScenario(scenario, client, ports)

@@ -9,6 +9,7 @@ import type { SingleCall } from '../../src/view-model/effect.ts'
 import { runFeed } from '../../src/view-model/feed/feed.ts'
 import { loadDetail, runCall } from '../../src/view-model/feed/run-call.ts'
 import { NOTHING_READ } from '../../src/view-model/model.ts'
+import { clientOf } from '../client-of.ts'
 import { createState } from '../tui/fixtures.ts'
 
 const systemClock = createSystemClock()
@@ -289,11 +290,7 @@ test.each([
 test('the feed reads lists in small pages, each in another turn of the event loop', async () => {
   const sandbox = await startSandbox()
   const [key] = [sandbox.defaultShop().api_key]
-  const writer = createClient({
-    baseUrl: 'http://127.0.0.1:7770',
-    apiKey: key,
-    fetch: (url, init) => sandbox.fetch(new Request(url, init)),
-  })
+  const writer = clientOf(sandbox, key)
   for (let i = 0; i < 210; i++) await writer.payments.create({ amount: 100 })
   let turn = 0
   const countTurns: typeof systemClock.setTimeout = (fn, ms) => {
