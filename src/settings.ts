@@ -35,8 +35,10 @@ function setting<S extends z.ZodType>(schema: S, fallback: z.input<S>, descripti
   return { schema, default: fallback as unknown, description } satisfies SettingRow & { schema: S }
 }
 
-const stringEnum = <const T extends readonly [string, ...string[]]>(...names: T) =>
-  z.enum(names, { error: `one of ${names.map((name) => (name === '' ? '""' : name)).join(', ')}` })
+export const stringEnum = <const T extends readonly [string, ...string[]]>(...names: T) => {
+  const shown = names.map((name) => (name === '' ? '""' : name)).join(', ')
+  return z.enum(names, { error: names.length === 1 ? shown : `one of ${shown}` })
+}
 /** With this rate the largest amount in USDT is below 1e21, so JSON represents it without an exponent. */
 const MIN_RATE = 1e-6
 const RATE = 'a number from 0.000001 to 1000000000'

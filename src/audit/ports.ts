@@ -55,7 +55,7 @@ export interface Probe {
   settled(about: Subject, settleTime?: number): Promise<Reading>
   /**
    * Waits for a late effect of the first event. Later calls of `settled` then wait for at least as long.
-   * Returns `undefined` if there is no effect, and at once if an earlier call has already waited.
+   * Returns `undefined` if there is no effect. After the first call it returns `undefined` at once, until `setLongWait(true)`.
    */
   awaitEffect(about: Subject, before: Reading): Promise<Reading | undefined>
   /** Makes `settled` wait longer, to confirm that a value is wrong and not only late. */

@@ -101,7 +101,7 @@ export function reportOf(target: string, checks: readonly CheckReport[]): AuditR
 
 /**
  * Returns whether the audit must call `explainRejection` after this check: after `valid` or, if that does not run, after the
- * first check in which a forgery did not fail.
+ * first check of a forgery whose result is not `fail`.
  */
 function shouldExplainRejection({ id, expect }: Check, { result }: CheckReport): boolean {
   return id === 'valid' || (expect === 'reject' && result !== 'fail')

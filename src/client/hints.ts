@@ -1,4 +1,5 @@
 // Hints for rejected requests, by code first and then by status.
+import { shellWord } from '../domain/characters.ts'
 
 const PAYMENT_EVENTS = '`psp events list --object ID` lists the events of the payment.'
 
@@ -91,7 +92,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 function orderHint(message: string): string | undefined {
   const [, id] = /\bno payment (.+?)(?: for this API key)?\.$/.exec(message) ?? []
   if (id === undefined || UUID.test(id)) return undefined
-  const word = /^[\w.:@/+-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`
+  const word = shellWord(id)
   return `Is it an order? \`psp payments list --order-id ${word}\` lists its payments; \`psp payments list\` lists all.`
 }
 

@@ -73,8 +73,8 @@ type Examined = Omit<Confirmation, 'confirming' | 'shrinking'>
 const PASSED: Examined = { isFailing: false }
 
 /**
- * Runs the case alone with the ordinary probes, unless the given run was alone, and then with slow ones. Returns `undefined` if it
- * passes in either run.
+ * Runs the case alone with the ordinary probes, unless the given run was alone and failed. Then runs it with slow probes. Returns
+ * `undefined` if it passes in either run.
  */
 async function failAlone(given: Evaluation, wasAlone: boolean, run: Confirming): Promise<FailedEvaluation | undefined> {
   const until = deadlineOf(run)

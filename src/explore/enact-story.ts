@@ -74,7 +74,13 @@ function toStoryEvent(step: StoryStep, event: WebhookEvent, { ids, orderOf }: St
   const order = orderOf.get(object)
   const snapshot = snapshotOf(body)
   return {
-    ...{ key: eventKeyOf(step), id, name, body, object, object_id, snapshot },
+    key: eventKeyOf(step),
+    id,
+    name,
+    body,
+    object,
+    object_id,
+    snapshot,
     ...(order !== undefined && { order }),
     ...(name === 'payment.refunded' && 'result' in step && step.result === 'failed' && { refundFailed: true }),
   }

@@ -1,8 +1,7 @@
 // Checks whether the probes show refunds. If a handler ignores refunds, its behaviour would be learned as the correct one, and
 // the exploration could not find the bug.
 
-import type { Fields, Leaf } from '../audit/probe-fields.ts'
-import { numberOf } from '../audit/probe-fields.ts'
+import { type Fields, type Leaf, numberOf } from '../audit/probe-fields.ts'
 import { HANDLE_REFUNDS, isBalance, isRefundedAmount } from '../audit/refund-fields.ts'
 import { type Meanings, numberChanges } from './learn-meanings.ts'
 import { fieldsOfReading, unexpectedDifferences } from './order-fields.ts'

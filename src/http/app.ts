@@ -30,7 +30,7 @@ export function createApp(services: Services): App {
   })
   mountPages(pages, services)
 
-  // The router is fast if no two of its paths overlap. The paths of the pages overlap, so they have a separate router.
+  // The shared router rejects paths that overlap. The paths of the pages overlap, so they have a separate router.
   const api = createHonoApp(services, { router: createSharedRouter() }, (app, c) => {
     if (c.req.path.startsWith('/pay/')) {
       refuseDryRun(c)

@@ -7,7 +7,7 @@ type Route<T> = readonly [method: string, path: string, handler: T]
 /** The last parsed paths. All sandboxes have the same ones. */
 let parsed: { readonly key: string; readonly params: ReturnType<typeof buildInitParams> } | undefined
 
-/** Returns a router for paths that do not overlap. It parses them when it gets the first request. */
+/** Returns a router that parses its paths when it gets the first request. That request throws if paths overlap. */
 export function createSharedRouter<T>(): Router<T> {
   const routes: Route<T>[] = []
   let prepared: Router<T> | undefined

@@ -13,9 +13,7 @@ import { PAYOUT_METHODS, PAYOUT_STATUSES } from '../domain/payout.ts'
 import { REFUND_STATUSES } from '../domain/refund.ts'
 import { PLAN_PATTERN } from '../domain/text-patterns.ts'
 import { THREE_DS_STEPS, type ThreeDsStep } from '../domain/three-ds.ts'
-
-export const stringEnum = <const T extends readonly [string, ...string[]]>(...names: T) =>
-  z.enum(names, { error: names.length === 1 ? `${names[0]}` : `one of ${names.join(', ')}` })
+import { stringEnum } from '../settings.ts'
 
 /** A union of named object schemas. The value of `field` selects the variant. */
 export const variants = <S extends z.ZodObject>(field: string, named: { readonly [name: string]: S }, error?: string) =>

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { quoteText } from '../domain/characters.ts'
 import { API_ERRORS, type ApiErrorCode } from '../domain/errors.ts'
 import { errorObject } from '../http/errors.ts'
 
@@ -70,7 +71,7 @@ function refusal(code = 'not HTTP'): string {
 
 /** Handles the `checkExpectation` event of the server: an `Expect` header that is not `100-continue`. */
 export function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const shown = JSON.stringify(String(incoming.headers.expect).slice(0, 100))
+  const shown = quoteText(String(incoming.headers.expect))
   const message = `Expect: expected 100-continue or none, got ${shown}. Leave the header out.`
   endWithError(outgoing, 417, 'bad_request', message)
 }
@@ -120,7 +121,7 @@ export function refuseIfAmbiguous(incoming: IncomingMessage, outgoing: ServerRes
 function ambiguityMessage({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
-    const shown = JSON.stringify(coding.slice(0, 100))
+    const shown = quoteText(coding)
     return `Transfer-Encoding: expected chunked or none, got ${shown}. Send the body unencoded, or in chunks.`
   }
   let hosts = 0

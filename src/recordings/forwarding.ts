@@ -5,8 +5,7 @@ import type { HeaderList } from '../domain/delivery.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Phase } from '../domain/receiver-failures.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
-import type { ExchangeResponse, ExchangeSink } from './exchange.ts'
-import { type BodyRecorder, createBodyRecorder } from './exchange.ts'
+import { type BodyRecorder, createBodyRecorder, type ExchangeResponse, type ExchangeSink } from './exchange.ts'
 import { addTrailers, headerPairs, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import {
   ConnectTimeoutError,

@@ -135,3 +135,8 @@ export function variable(env: Environment, name: string): string | undefined {
   const text = env[name]?.trim()
   return text === '' ? undefined : text
 }
+
+/** `order_id` to `--order-id`. */
+export function flagName(name: string): string {
+  return `--${name.replaceAll('_', '-')}`
+}

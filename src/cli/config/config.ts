@@ -9,6 +9,7 @@ import {
   type ConfigKey,
   type ConfigValues,
   type Environment,
+  flagName,
   variable,
 } from './config-keys.ts'
 
@@ -58,11 +59,6 @@ export function closestVariables(env: Environment): readonly (readonly [given: s
     const meant = known.find((name) => typoCount(given, name) === 1)
     return meant === undefined ? [] : [[given, meant] as const]
   })
-}
-
-/** `order_id` to `--order-id`. */
-export function flagName(name: string): string {
-  return `--${name.replaceAll('_', '-')}`
 }
 
 /** Parses the value of a variable. */

@@ -4,9 +4,9 @@
 import { closestName } from '../../domain/closest-name.ts'
 import { readSettings, SETTING_NAMES, SettingError, settingEnvName, settingFromText } from '../../settings.ts'
 import { usageError } from '../failure.ts'
-import { type ConfigSources, flagName, fromEnvironment } from './config.ts'
+import { type ConfigSources, fromEnvironment } from './config.ts'
 import { CONFIG_FILE } from './config-file.ts'
-import { CONFIG_KEYS, variable } from './config-keys.ts'
+import { CONFIG_KEYS, flagName, variable } from './config-keys.ts'
 
 export interface SettingsConfig {
   /** Only the settings that the user gave, before parsing. */

@@ -28,6 +28,16 @@ export function dataFolder(session: {
   return resolvePath(session.host, session.values.data)
 }
 
+/** Returns false only if the directory certainly does not exist. A directory that this user may not read may exist. */
+export function mayExist(folder: string): boolean {
+  try {
+    statSync(folder)
+    return true
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
+  }
+}
+
 /** Returns a hint if Git Bash has converted a path that begins with `/` to a Windows path. */
 export function shellHint(text: string): string | undefined {
   if (!/^[a-z]:\/.*\b(?:git|msys\d*|cygwin\d*)\//i.test(text)) return undefined

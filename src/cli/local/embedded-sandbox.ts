@@ -5,7 +5,7 @@ import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { reachableUrl } from '../../node/reachable-address.ts'
 import { CONFIG_KEYS } from '../config/config-keys.ts'
 import { CliError, usageError } from '../failure.ts'
-import { dataFolder, fileReason } from '../input/files.ts'
+import { dataFolder, fileReason, mayExist } from '../input/files.ts'
 import type { Session, Target } from '../session.ts'
 import { createTarget } from '../target/create-target.ts'
 import { closeSandbox, fetchOf, openSandbox } from './open-sandbox.ts'
@@ -50,7 +50,7 @@ export async function openEmbedded(
 function remarkOn(session: Session, folder: string | undefined, isCopy: boolean): string {
   const { data } = session.values
   if (folder === undefined) {
-    const issue = existsSync(dataFolder(session)) ? 'cannot be opened' : 'does not exist'
+    const issue = mayExist(dataFolder(session)) ? 'cannot be opened' : 'does not exist'
     return `No server is running, and ${data} ${issue}: this command uses an empty sandbox in memory.`
   }
   return `No server is running: this command uses ${isCopy ? `a copy of ${data}` : `${data} directly`}.`

@@ -44,15 +44,12 @@ export async function startCount(session: Session, what: string): Promise<Progre
   return await start(session, { format: `{value} ${what}  {duration} s` }, Number.MAX_SAFE_INTEGER)
 }
 
-export interface StatusLine {
+export interface StatusLine extends Pick<Bar, 'above' | 'stop'> {
   /**
    * Shows the first text that fits in the terminal.
    * @param texts the longest first. If none fits, the last one is truncated.
    */
   show(...texts: readonly string[]): void
-  /** Clears the line, calls `print`, and draws the line again below the printed lines. */
-  above(print: () => void): void
-  stop(): void
 }
 
 /** The width of the elapsed time: two spaces and `9999 s`. */

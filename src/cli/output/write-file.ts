@@ -109,7 +109,7 @@ export async function writeFile(path: string, content: FileContent, options: Wri
 const OPEN_PAUSE = 50
 
 /**
- * Opens a pipe or a device. If a pipe without a reader were opened like a file, a thread would block and the process could not
+ * Opens a file, a pipe or a device that is written in place. If a pipe without a reader were opened like a file, a thread would block and the process could not
  * exit. So a pipe is opened without blocking, as soon as it has a reader, and written like a socket.
  */
 async function openInPlace(

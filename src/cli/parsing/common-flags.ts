@@ -1,6 +1,6 @@
 // Flags that several commands share. Flags of the configuration take their kind and description from the configuration key.
 
-import { CONFIG_KEYS, type ConfigKey, type ConfigValues } from '../config/config-keys.ts'
+import { CONFIG_KEYS, type ConfigKey, type ConfigValues, flagName } from '../config/config-keys.ts'
 import { COLOUR_MODES } from '../output/colour.ts'
 import { type Flag, list, toggle, value } from './flags.ts'
 import { integer, pair, settingPair } from './parse.ts'
@@ -39,7 +39,7 @@ function flagOf(
   { valueName = 'value', short, description = '', choices = [] }: FlagTexts,
 ): Flag<never> {
   const { kind, parse } = CONFIG_KEYS[key]
-  const long = `--${key.replaceAll('_', '-')}`
+  const long = flagName(key)
   const name = short === undefined ? long : `-${short}, ${long}`
   const flag =
     kind === 'switch'

@@ -1,11 +1,10 @@
 // Chooses the sandbox of a command, in this order: the given URL, the server of the data directory, the data directory itself.
 
-import { statSync } from 'node:fs'
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { fetchWithStallDetection } from '../../client/stall-detection.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { CliError } from '../failure.ts'
-import { dataFolder } from '../input/files.ts'
+import { dataFolder, mayExist } from '../input/files.ts'
 import { findDirectoryServer, findParentData, readLiveOwner } from '../local/find-directory-server.ts'
 import type { Neighbour, Session, Target, TargetFallback } from '../session.ts'
 import { createTarget, defaultApiKey } from './create-target.ts'
@@ -62,16 +61,6 @@ function noteTarget({ out }: Session, text: string): void {
 
 function parentDataText(folder: string): string {
   return `No server uses ${folder}, a data directory in a parent directory. To use it, add --data ${folder}.`
-}
-
-/** Returns false only if the directory certainly does not exist. A directory that this user may not read may exist. */
-function mayExist(folder: string): boolean {
-  try {
-    statSync(folder)
-    return true
-  } catch (error) {
-    return !['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
-  }
 }
 
 async function inMemory(session: Session): Promise<Target> {

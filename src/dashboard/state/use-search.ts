@@ -1,4 +1,4 @@
-// Finds rows in the browser, and rows that a list does not contain or has not loaded yet on the server.
+// Finds rows in the browser. Rows that a list does not contain, or has not loaded yet, are found on the server.
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { newRow, type Row } from '../../view-model/rows/rows.ts'
 import { browserClock } from './browser-clock.ts'

@@ -1,6 +1,5 @@
 // All file operations of the store. Tests replace them with operations that fail.
 import * as fs from 'node:fs'
-import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode } from '../errors.ts'
@@ -194,7 +193,7 @@ const ATTEMPTS = 20
 export function renameWithRetry(
   from: string,
   to: string,
-  { rename = renameSync, platform = process.platform as string, pause = pause25ms } = {},
+  { rename = fs.renameSync, platform = process.platform as string, pause = pause25ms } = {},
 ): void {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -8,8 +8,7 @@ import { detailRequest, syncDetail } from '../../view-model/reduce-model.ts'
 import { selectedRow } from '../../view-model/rows/visible-rows.ts'
 import { withForm, withPendingCall, withWarning } from '../state/changes.ts'
 import type { State, Update } from '../state/state.ts'
-import type { DetailCommand } from './key-table.ts'
-import { issueText } from './key-table.ts'
+import { type DetailCommand, issueText } from './key-table.ts'
 
 const COMMANDS = {
   resend: openResend,

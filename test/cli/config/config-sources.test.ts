@@ -1,9 +1,9 @@
 // A value has the same meaning, or gets the same error, in a flag, a variable and psp.config.json.
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../../src/cli/commands/index.ts'
-import { type ConfigSources, flagName, resolveConfig } from '../../../src/cli/config/config.ts'
+import { type ConfigSources, resolveConfig } from '../../../src/cli/config/config.ts'
 import { parseConfigFile } from '../../../src/cli/config/config-file.ts'
-import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey } from '../../../src/cli/config/config-keys.ts'
+import { CONFIG_KEYS, CONFIG_NAMES, type ConfigKey, flagName } from '../../../src/cli/config/config-keys.ts'
 import { PLAIN } from '../../../src/cli/output/colour.ts'
 import { buildParser } from '../../../src/cli/parsing/parser.ts'
 import { randomnessOf } from '../../../src/random.ts'

@@ -1,7 +1,7 @@
 // Chooses between the checks, an exploration and the replay of a finding.
 
 import type { Run } from '../../command.ts'
-import { flagName } from '../../config/config.ts'
+import { flagName } from '../../config/config-keys.ts'
 import { usageError } from '../../failure.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'

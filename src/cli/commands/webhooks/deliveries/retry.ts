@@ -2,6 +2,7 @@ import type { Client } from '../../../../client/client.ts'
 import type { DeliveryView } from '../../../../client/control-types.ts'
 import { ApiError } from '../../../../client/errors.ts'
 import { rowsOf } from '../../../../client/paginate.ts'
+import { groupBy } from '../../../../domain/group-by.ts'
 import { isAccepted } from '../../../../domain/http-response.ts'
 import type { Run } from '../../../command.ts'
 import { EXIT_CODES, usageError } from '../../../failure.ts'
@@ -101,13 +102,8 @@ interface Row {
 
 /** Warns once for each reason. With `--json` no document names these deliveries, so the warning does. */
 function warnRefused(refused: readonly Row[], out: Output): void {
-  const idsByReason = new Map<string, string[]>()
-  for (const { id, why = '' } of refused) {
-    const ids = idsByReason.get(why)
-    if (ids === undefined) idsByReason.set(why, [id])
-    else ids.push(id)
-  }
-  for (const [why, ids] of idsByReason) {
+  for (const [why, rows] of groupBy(refused, ({ why = '' }) => why)) {
+    const ids = rows.map(({ id }) => id)
     const which = out.json || ids.length === 1 ? ids.join(', ') : `${ids.length} deliveries`
     out.warn(`${which} ${ids.length === 1 ? 'was' : 'were'} not sent again: ${why}`)
   }
