@@ -40,8 +40,11 @@ export function createClientErrorHandler(close: (socket: Socket) => void): Clien
     // This request is exempt. Node reports a timeout only once for each request.
     if (error.code === TIMEOUT && response !== undefined && long.has(response) && !response.req.complete) return
     // The response to a request that was rejected closes the connection, so no other response may follow it.
-    if (response !== undefined && rejected.has(response)) close(socket as Socket)
-    else if (response === undefined || response.writableFinished) end(socket, error.code)
+    if (response !== undefined && rejected.has(response)) {
+      // Earlier responses may still be queued or in flight. This one is sent after them.
+      if (response.writableFinished) close(socket as Socket)
+      else response.once('finish', () => close(socket as Socket))
+    } else if (response === undefined || response.writableFinished) end(socket, error.code)
     // An earlier response is queued or in flight. Bytes written now would be read as part of it.
     else if (response.socket !== socket || (response.headersSent && !response.writableEnded)) socket.destroy()
     else if (!response.req.complete) end(socket, error.code)

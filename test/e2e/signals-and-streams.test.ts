@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { isRunning, waitUntil } from '../cli/helpers.ts'
 import { BIN, createWorkspace, isExecutable, isInRoot } from './helpers.ts'
 
 let workspace: ReturnType<typeof createWorkspace>
@@ -49,6 +50,25 @@ async function startSilentServer() {
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reached }
 }
+
+test.each([1, 2])('after Ctrl-C %d times, an exploration leaves no process of its probe command', async (times) => {
+  const app = createServer((_, response) => response.end())
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    app.closeAllConnections()
+    app.close()
+  })
+  const { port } = app.address() as AddressInfo
+  const file = join(workspace.cwd, `probe-${times}.pids`)
+  const command = `sleep 600 & echo $! $$ > ${file}; wait`
+  const args = ['audit', `127.0.0.1:${port}/`, '--explore', '60s', '--lanes', '1', '--probe-cmd', command]
+  const audit = execa(BIN, args, { cwd: workspace.cwd, reject: false, timeout: 30_000, killSignal: 'SIGKILL' })
+  await waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'))
+  const pids = readFileSync(file, 'utf8').trim().split(' ').map(Number)
+  for (let sent = 0; sent < times; sent++) audit.kill('SIGINT')
+  expect((await audit).exitCode).toBe(130)
+  await waitUntil(() => !pids.some(isRunning))
+})
 
 describe('pipes', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(

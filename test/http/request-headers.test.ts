@@ -83,6 +83,18 @@ test.each([
 })
 
 test.each([
+  ['an unknown transfer coding', 'Transfer-Encoding: foo'],
+  ['two transfer codings', 'Transfer-Encoding: chunked, gzip'],
+  ['two hosts', 'Host: b'],
+])('a refused request with %s follows the responses to the requests before it', async (_, line) => {
+  const key = `Authorization: Bearer ${sandbox.defaultShop().api_key}`
+  const head = 'POST /v1/public/payments HTTP/1.1\r\nHost: 127.0.0.1'
+  const good = `${head}\r\n${key}\r\nContent-Length: 12\r\n\r\n{"amount":1}`
+  const got = await raw(server.port, Buffer.from(`${good}${good}${head}\r\n${line}\r\n${key}\r\n\r\n`))
+  expect(got.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400'])
+})
+
+test.each([
   ['/v1/public/../../_psp/health', 400],
   ['/v1/public/%2e%2E/../_psp/health', 400],
   ['/v1/..\\_psp/settings', 400],

@@ -17,8 +17,6 @@ export interface SignalSource {
 export interface Signals {
   /** Aborted at the first signal. */
   readonly ended: AbortSignal
-  /** Aborted before a second signal ends the process. */
-  readonly exiting: AbortSignal
   /** Returns the first signal; `undefined` before it. */
   name(): SignalName | undefined
   /** From now on, calls `onFirst` instead of aborting `ended`. `onLater` replaces the end of the process at a second signal. */
@@ -36,13 +34,9 @@ export function watchSignals(
   exitAtOnce: (code: number) => void,
 ): Signals {
   const controller = new AbortController()
-  const exiting = new AbortController()
   let first: { readonly name: SignalName; readonly at: number } | undefined
   let onFirst = (name: SignalName) => controller.abort(new InterruptedError(name))
-  let onLater = (name: SignalName) => {
-    exiting.abort()
-    exitAtOnce(signalCode(name))
-  }
+  let onLater = (name: SignalName) => exitAtOnce(signalCode(name))
 
   function on(name: SignalName): void {
     const now = systemClock.monotonic()
@@ -62,7 +56,6 @@ export function watchSignals(
   source.on('SIGHUP', hangUp)
   return {
     ended: controller.signal,
-    exiting: exiting.signal,
     name: () => first?.name,
     intercept(first, later = onLater) {
       onFirst = first

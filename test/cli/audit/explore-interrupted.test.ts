@@ -131,28 +131,6 @@ test('an exploration that is interrupted sends nothing more, says that it stops,
   expect(sent).toBe(3)
 })
 
-test('a second Ctrl-C during an exploration ends a running probe command and what it has started', async () => {
-  const url = await serveHandler((_request, response) => response.end())
-  const file = join(folder.path, 'probe.pids')
-  // The interval between the signals is longer than that of a doubled signal of npm.
-  let elapsed = 0
-  const clock = createSystemClock()
-  const systemClock = { ...clock, monotonic: () => clock.monotonic() + elapsed }
-  const command = `sleep 600 & echo $! $$ > ${file}; wait`
-  const flags = ['--explore', '60s', '--lanes', '1', '--probe-cmd', command]
-  const running = startPsp(['audit', url, ...flags], { cwd: folder.path, systemClock })
-  await waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'))
-  running.signal('SIGINT')
-  await waitUntil(() => running.errors().includes('Press Ctrl-C again'))
-  const pids = readFileSync(file, 'utf8').trim().split(' ').map(Number)
-  expect(pids.map(isRunning)).toEqual([true, true])
-  elapsed = 1000
-  running.signal('SIGINT')
-  expect(running.exits).toEqual([130])
-  await waitUntil(() => !pids.some(isRunning))
-  await running.ended
-})
-
 test('an exploration with --save keeps earlier files, and names the file that already has the same finding', async () => {
   const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
   const search = async () => await psp(argsFor(url, ...SHORT, '--save', 'kept'), { cwd: folder.path })

@@ -1,5 +1,5 @@
-// Runs a shell command that the user gave. At its time limit, and if a signal ends psp, all processes that it has started are
-// killed too.
+// Runs a shell command that the user gave. At its time limit, and when psp ends, all processes that it has started are killed
+// too.
 import { spawnSync } from 'node:child_process'
 import type { Session } from '../../session.ts'
 
@@ -37,12 +37,14 @@ export async function runShellCommand(
     late = true
     endTree(child, grouped)
   }, limit)
-  // An exploration handles the first signal itself. Then only the second signal ends the shell command.
-  const ended = AbortSignal.any([signals.ended, signals.exiting])
+  const { ended } = signals
   const end = () => endTree(child, grouped)
   if (ended.aborted) end()
   ended.addEventListener('abort', end)
+  // An exploration handles the first signal itself, and may end while the command runs.
+  process.once('exit', end)
   const result = await child
+  process.off('exit', end)
   ended.removeEventListener('abort', end)
   deadline.cancel()
   if (late) return undefined
