@@ -1,23 +1,13 @@
 // Ctrl-C, the progress line and the saved files of `psp audit --explore`.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
 import { CORRECT_HANDLERS } from '../../explore/handlers/correct.ts'
 import { createNamed, type Handler } from '../../explore/handlers/handler.ts'
 import { PLANTED_BUGS } from '../../explore/handlers/planted-bugs.ts'
 import { serveShop } from '../../explore/handlers/serve-shop.ts'
-import {
-  closeHandlers,
-  createTestDir,
-  isRunning,
-  psp,
-  type RunOptions,
-  serveHandler,
-  startPsp,
-  waitUntil,
-} from '../helpers.ts'
+import { closeHandlers, createTestDir, psp, type RunOptions, startPsp } from '../helpers.ts'
 
 const folder = createTestDir()
 afterAll(() => {
