@@ -6,6 +6,7 @@ import { paginate } from '../client/paginate.ts'
 import type { WebhookEventName } from '../domain/events.ts'
 import type { SignatureVersion } from '../domain/signatures.ts'
 import { requireAddress } from '../domain/typed-address.ts'
+import { requireOwn } from './require-own.ts'
 
 /** Which events go to an endpoint, and how they are signed. */
 export interface EndpointOptions {
@@ -26,11 +27,16 @@ export interface TestEndpoints {
   add(url: string, options?: EndpointOptions): Promise<EndpointView>
   /** Newest first, without the built-in receiver. */
   list(): Promise<readonly EndpointView[]>
-  /** Removes the endpoint and cancels its scheduled attempts. */
+  /**
+   * Removes the endpoint and cancels its scheduled attempts.
+   * @throws ApiError `not_found` if the id is not one of `list()`
+   */
   remove(id: string): Promise<void>
 }
 
 export function endpointsOf({ control }: Client, shopId: string, receiver: () => string): TestEndpoints {
+  const list = async () =>
+    (await paginate((page) => control.endpoints.list(shopId, page))).filter(({ url }) => url !== receiver())
   return {
     add: async (url, options = {}) =>
       await control.endpoints.create(shopId, {
@@ -38,8 +44,10 @@ export function endpointsOf({ control }: Client, shopId: string, receiver: () =>
         url: requireAddress(url, 'receiver', 'endpoints'),
         own_secret: false,
       }),
-    list: async () =>
-      (await paginate((page) => control.endpoints.list(shopId, page))).filter(({ url }) => url !== receiver()),
-    remove: (id) => control.endpoints.remove(id),
+    list,
+    async remove(id) {
+      await requireOwn('endpoints', list, id)
+      await control.endpoints.remove(id)
+    },
   }
 }

@@ -1,7 +1,8 @@
-// The rules and faults of one shop. `list` omits those of other shops, and `clear` keeps them.
+// The rules and faults of one shop. `list` omits those of other shops, `remove` rejects their ids, and `clear` keeps them.
 import { faultBody, ruleBody, type SimulatorOperations } from '../client/control-simulator.ts'
 import type { FaultBody, FaultView, Page, PageQuery, RuleBody, RuleView } from '../client/control-types.ts'
 import { paginate } from '../client/paginate.ts'
+import { requireOwn } from './require-own.ts'
 
 /** A list of rules or faults, with the counts of their matches and applications. */
 export interface CountedList<Body, View> {
@@ -9,6 +10,7 @@ export interface CountedList<Body, View> {
   list(): Promise<readonly View[]>
   /** Adds a rule or fault for this shop only. */
   add(body: Body): Promise<View>
+  /** @throws ApiError `not_found` if the id is not one of `list()` */
   remove(id: string): Promise<void>
   clear(): Promise<void>
 }
@@ -24,14 +26,15 @@ interface Matching {
 }
 
 export function rulesOf({ rules }: SimulatorOperations, shopId: string): Rules {
-  return countedOf(rules, shopId, (args) => ruleBody('rules.add', args))
+  return countedOf('rules', rules, shopId, (args) => ruleBody('rules.add', args))
 }
 
 export function faultsOf({ faults }: SimulatorOperations, shopId: string): Faults {
-  return countedOf(faults, shopId, (args) => faultBody('faults.add', args))
+  return countedOf('faults', faults, shopId, (args) => faultBody('faults.add', args))
 }
 
 function countedOf<Body extends Omit<Matching, 'id'>, View extends Matching>(
+  name: 'rules' | 'faults',
   all: {
     list(query: PageQuery): Promise<Page<View>>
     add(body: Body): Promise<View>
@@ -49,7 +52,10 @@ function countedOf<Body extends Omit<Matching, 'id'>, View extends Matching>(
       const body = bodyOf(args)
       return all.add({ ...body, match: { ...body.match, shop_id: shopId } })
     },
-    remove: (id) => all.remove(id),
+    async remove(id) {
+      await requireOwn(name, list, id)
+      await all.remove(id)
+    },
     async clear() {
       for (const { id } of await list()) await all.remove(id)
     },
