@@ -7,9 +7,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGE = `${ROOT}docs/benchmarks.md`
 const HEAD = `# Measurements
 
-\`npm run bench -- NAME… --write\` replaces the sections with these names, and \`npm run bench -- --list\` lists the names. The text
-before the first section is written by hand. Compare ratios, not rates: the two values of a ratio were measured alternately in the same run, on the same machine. A cell with three numbers has the median
-of the rounds and, in brackets, the lowest and the highest value.
+\`npm run bench -- NAME… --write\` replaces the sections with these names, and \`npm run bench -- --list\` lists the names. The text before the first section is written by hand.
+
+Compare ratios, not rates: the two values of a ratio were measured alternately, in the same run on the same machine. A cell with three numbers contains the median of the rounds and, in brackets, the lowest and the highest value.
 `
 
 /** Writes a section. A run with flags keeps the tables that it did not measure, each with its machine, command and date. */
