@@ -31,8 +31,8 @@ const OPTIONS = {
 } satisfies Record<keyof SandboxOptions, true>
 
 /**
- * Creates a payment service provider in this process. Rejects with a TypeError if an option is unknown. Otherwise a sandbox
- * with a misspelt `folder` would store nothing.
+ * Creates a payment service provider in this process. Rejects with a TypeError if an option is unknown. Otherwise a
+ * sandbox with a misspelt `folder` would store nothing.
  * @throws StoreLockedError, StoreDamagedError, SettingError, RefusalError, TypeError
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

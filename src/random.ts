@@ -4,7 +4,7 @@ import type { Randomness } from './engine/ports.ts'
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** Bytes of this value or above are skipped, because they would make the first letters of the alphabet more likely. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length)
-const POOL = 4096
+const POOL_BYTES = 4096
 
 /** Returns the sequence of this seed and purpose, or system randomness if there is no seed. */
 export function randomnessOf(seed: string | undefined, purpose = ''): Randomness {
@@ -13,14 +13,14 @@ export function randomnessOf(seed: string | undefined, purpose = ''): Randomness
 
 /** Returns unpredictable values from the operating system. */
 export function systemRandomness(): Randomness {
-  const next = byteReader(() => randomFillSync(Buffer.allocUnsafe(POOL)))
+  const next = byteReader(() => randomFillSync(Buffer.allocUnsafe(POOL_BYTES)))
   return { uuid: () => uuid(next), token: (length) => token(next, length), draw: () => draw(next) }
 }
 
 /**
- * Returns the same sequence for the same seed on every run and machine, from SHA-256 over the seed and a counter.
- * The number 7 and the string `7` are the same seed. A second run over stored data needs a different seed, because otherwise
- * its ids repeat.
+ * Returns the same sequence for the same seed on every run and machine, from SHA-256 over the seed and a counter. The
+ * number 7 and the string `7` are the same seed. A second run over stored data needs a different seed, because
+ * otherwise its ids repeat.
  */
 export function seededRandomness(seed: number | string): Randomness {
   let counter = 0
@@ -79,7 +79,7 @@ function draw(next: NextByte): number {
   return number / 2 ** 48
 }
 
-/** Makes ids end with the shard's number as two hex digits. From them, a proxy knows which server has the payment of a page. */
+/** Makes UUIDs end with the shard's number as two hex digits, so that a proxy can route hosted pages. */
 export function withShardSuffix(random: Randomness, shard: number): Randomness {
   const tail = shard.toString(16).padStart(2, '0')
   return { ...random, uuid: () => random.uuid().slice(0, -2) + tail, shard }

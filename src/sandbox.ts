@@ -15,7 +15,8 @@ export type { BeforeStart, Sandbox, SandboxOptions } from './sandbox/sandbox-typ
 
 /**
  * Opens the store and starts the sandbox. If the start fails, a data directory that it has created is removed.
- * @param beforeStart called after the data directory is opened and before anything in it changes; it may throw to prevent the start
+ * @param beforeStart called after the data directory is opened and before anything in it changes; it may throw to
+ *   prevent the start
  * @throws StoreLockedError, StoreDamagedError, SettingError, RefusalError
  */
 export async function assembleSandbox(options: SandboxOptions = {}, beforeStart?: BeforeStart): Promise<Sandbox> {

@@ -196,15 +196,15 @@ function read(name: SettingName, value: unknown, show = formatSetting): unknown 
 
 export const formatSetting: FormatSetting = (_, value) => shown(value)
 
-// Parsed defaults. They are cached, because settings are parsed at each start and change, and most have their default.
-const defaults = new Map<SettingName, unknown>()
+// Cached, because settings are parsed at each start and change, and most have their default.
+const parsedDefaults = new Map<SettingName, unknown>()
 
 function readDefault(name: SettingName): unknown {
-  if (!defaults.has(name)) defaults.set(name, read(name, SETTINGS[name].default))
-  return defaults.get(name)
+  if (!parsedDefaults.has(name)) parsedDefaults.set(name, read(name, SETTINGS[name].default))
+  return parsedDefaults.get(name)
 }
 
-/** Returns all settings before parsing, for `GET /_psp/settings`. Only `on` and `off` are parsed, for example to `true`. */
+/** Returns all settings before parsing, for `GET /_psp/settings`. Only `on` and `off` become true and false or 0. */
 export function settingValues(values: SettingValues): Record<SettingName, unknown> {
   const shown = {} as Record<SettingName, unknown>
   for (const name of SETTING_NAMES) {
@@ -215,8 +215,8 @@ export function settingValues(values: SettingValues): Record<SettingName, unknow
 }
 
 /**
- * Parses the value in `delays.bank=2s`. A number, boolean, list or quoted string is parsed as JSON; any other value is a
- * string. The list of `webhook_retries` may also be written with commas: `10s,1m`.
+ * Parses the value in `delays.bank=2s`. A number, boolean, list or quoted string is parsed as JSON; any other value is
+ * a string. The list of `webhook_retries` may also be written with commas: `10s,1m`.
  */
 export function settingFromText(name: string, text: string): unknown {
   if (name === 'webhook_retries' && !text.startsWith('['))

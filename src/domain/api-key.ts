@@ -4,14 +4,13 @@ import type { Mode } from './shop.ts'
 
 const KEY = /^sk_(test|live)_([A-Za-z0-9]{6})_[A-Za-z0-9._~+/=-]{1,256}$/
 
-/** Returns `sk_test_abc123_xyz` for `formatKey('test', 'abc123', 'xyz')`. */
 export function formatKey(mode: Mode, prefix6: string, secret: string): string {
   return `sk_${mode}_${prefix6}_${secret}`
 }
 
 /**
- * Returns the six characters after `sk_test_` or `sk_live_` in a new key, which are not secret. On a shard they begin with `S`
- * and the shard's number as two hexadecimal digits, so that a proxy can route the key.
+ * Returns the six public characters of a new key. On a shard they begin with `S` and the shard's number as two
+ * hexadecimal digits, so that a proxy can route the key.
  */
 export function keyPrefix(token: (length: number) => string, shard: number | undefined): string {
   return shard === undefined ? token(6) : `S${shard.toString(16).padStart(2, '0')}${token(3)}`

@@ -33,7 +33,7 @@ export function bankStatus(memberId: string): 'member' | 'former' | 'unknown' {
   return FORMER.has(memberId) ? 'former' : 'unknown'
 }
 
-/** Returns the banks whose names or id contain each word of `query`, in any letter case. `ё` and `е` are the same letter. */
+/** Returns the banks whose names or id contain each word, in any letter case. `ё` and `е` are the same letter. */
 export function searchBanks(query: string, banks: readonly Bank[] = BANKS): readonly Bank[] {
   const words = fold(query)
     .split(/\s+/)

@@ -1,6 +1,6 @@
 // Spec 2.1: masks card numbers, detects their brand, and finds them in any text.
 
-/** Returns the first 6 and the last 4 digits, with stars between: `220000******0003`. Shorter numbers become stars only. */
+/** Returns the first 6 and the last 4 digits: `220000******0003`. Fewer than 12 digits become stars only. */
 export function cardMask(number: string): string {
   const digits = cardDigits(number)
   if (digits.length < 12) return '*'.repeat(digits.length)
@@ -30,7 +30,6 @@ const BRANDS = [
 
 export type CardBrand = (typeof BRANDS)[number]['brand']
 
-/** Returns the brand for the leading digits, or `undefined` if no range matches. */
 export function cardBrand(number: string): CardBrand | undefined {
   const digits = cardDigits(number)
   return BRANDS.find(({ from, to }) => {
@@ -74,7 +73,7 @@ const GAP = new RegExp(`^[${SPACE}${DASH}._/+,\r\n]{1,3}$`)
 /** Encoded characters of a gap: in URLs (also in a URL within a URL), in HTML and in JSON. */
 const ENCODED_GAP =
   /%(?:25){0,3}(?:20|0[9ad]|2[bcdf]|c2%(?:25){0,3}a[0d]|e2%(?:25){0,3}80%(?:25){0,3}[89a][\da-f])|&(?:nbsp|shy|#160|#x0*a0|#32|#45);|\\u(?:00a[0d]|20[0-2]\w)|\\[nrt]/gi
-/** In characters, for three encoded gaps. */
+/** Maximum characters between two groups: three encoded gaps. */
 const MAX_GAP = 45
 const SPACES = new RegExp(`[${SPACE}]`, 'g')
 const DASHES = new RegExp(`[${DASH}]`, 'g')
@@ -89,8 +88,8 @@ const MIN_DIGITS = 13
 const MAX_DIGITS = 19
 
 /**
- * Replaces the card numbers in a text, also next to other numbers: every sequence of whole groups of digits can be a card
- * number. A number of 13 to 15 digits is often a time or an order number, so its brand must be known.
+ * Replaces the card numbers in a text, also next to other numbers: every sequence of whole groups of digits can be a
+ * card number. A number of 13 to 15 digits is often a time or an order number, so its brand must be known.
  */
 export function replaceCards(text: string, replace: (number: string) => string): string {
   // An encoded gap can contain digits.
@@ -119,7 +118,6 @@ export function findCard(text: string): string | undefined {
   return found
 }
 
-/** Returns whether {@link replaceCards} would find a card number. */
 export function containsCard(text: string): boolean {
   return findCard(text) !== undefined
 }
@@ -129,7 +127,7 @@ interface DigitGroup {
   readonly to: number
   /** As ASCII digits. Empty if the group is longer than a card number. */
   readonly digits: string
-  /** The text between the previous group and this one, without spaces and with `-` for each dash. If nothing is left, a space. */
+  /** The text before this group, without spaces and with `-` for each dash. If nothing is left, a space. */
   readonly gap: string
 }
 
@@ -171,7 +169,7 @@ function findCards(run: readonly DigitGroup[]): Span[] {
   return spans
 }
 
-/** Returns the end of the longest card number that begins at the group. It contains no group that is a card number alone. */
+/** Returns the last group of the longest card number that begins at `first` and contains no group that is one alone. */
 function lastGroupOfCard(run: readonly DigitGroup[], first: number, isAlone: readonly boolean[]): number | undefined {
   let found: number | undefined
   let digits = ''

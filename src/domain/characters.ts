@@ -1,26 +1,25 @@
 // Counts the characters of a text, shortens and quotes it, and replaces those that control a page or a terminal.
 
-/** Counts the characters of a text as code points, so an emoji counts once. */
+/** Counts code points. `length` counts most emoji twice. */
 export function characterCount(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** Returns a length check for schemas, because the built-in one counts an emoji twice. */
+/** Returns a length check for schemas. The built-in one counts most emoji twice. */
 export const atMost = (limit: number) => (text: string) => !isLongerThan(text, limit)
 
-/** Whether the text has more than `limit` characters. */
 export function isLongerThan(text: string, limit: number): boolean {
   return text.length > limit && (text.length > limit * 2 || characterCount(text) > limit)
 }
 
-/** Returns the first part of a text without half of a surrogate pair at its end. */
+/** Returns the first `length` UTF-16 units, without half of a surrogate pair at the end. */
 export function beginningOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** Shortens a text to `limit` UTF-16 units, of which the last is `…`. */
+/** Shortens a longer text to at most `limit` UTF-16 units, of which the last is `…`. */
 export function ellipsize(text: string, limit: number): string {
   return text.length <= limit ? text : `${beginningOf(text, limit - 1)}…`
 }
@@ -35,14 +34,14 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Returns the text with its first letter in upper case. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /**
- * C0 except tab and line feed, DEL, C1, overrides and isolates of the writing direction, tags, noncharacters, and single
- * surrogates. They are errors in HTML and XML, hide or reorder text, or control the terminal that prints the file.
+ * C0 except tab and line feed, DEL, C1, overrides and isolates of the writing direction, tags, noncharacters, and
+ * single surrogates. They are errors in HTML and XML, hide or reorder text, or control the terminal that prints the
+ * file.
  */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters

@@ -4,8 +4,8 @@ import { isAmountInField } from './field-names.ts'
 import { maskSecrets } from './secrets.ts'
 
 /**
- * Whether no key and no value contains a secret or a card number. Amounts are not checked, because an amount can have the
- * digits of a card number.
+ * Whether no key and no value contains a secret or a card number. Amounts are not checked, because an amount can have
+ * the digits of a card number.
  * @param text valid JSON
  */
 export function isCleanJson(text: string): boolean {

@@ -1,4 +1,4 @@
-// Describes the sandbox's clock. A real clock runs at normal speed; after `clock advance` it is ahead of the system clock.
+// Describes the clock of the sandbox. After an advance, a real clock is ahead of the system clock.
 import { durationInWords } from './time.ts'
 
 interface Clock {

@@ -7,7 +7,7 @@ export function closestName(name: string, known: readonly string[]): string | un
   return closestNames(name, known)[0]
 }
 
-/** Returns the known names that a typo can explain, closest first. Very long names have none, because comparing them is slow. */
+/** Returns the known names that a typo can explain, closest first. Long names have none: comparing them is slow. */
 export function closestNames(name: string, known: readonly string[]): string[] {
   if (name.length > LONGEST_NAME) return []
   // Two typos in a word of four letters make another word.
@@ -19,7 +19,7 @@ export function closestNames(name: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate)
 }
 
-/** Returns the number of edits between two names. The same letters in a different order are one edit: `prot` for `port`. */
+/** Returns the number of edits between two names. The same letters in another order are one: `prot` for `port`. */
 export function typoCount(one: string, other: string): number {
   return isReordered(one, other) ? 1 : distance(one, other)
 }

@@ -6,14 +6,13 @@ import { groupDigits } from './count-text.ts'
 const MINOR_UNITS: ReadonlyMap<string, number | null> = new Map(Object.entries(iso4217))
 
 /**
- * Returns the fraction digits of an active currency or fund code in upper case: 2 for RUB, 0 for JPY. Returns `undefined` for
- * other strings and for codes without a minor unit, such as XAU, which cannot be used for payments.
+ * Returns the fraction digits of an active currency or fund code in upper case: 2 for RUB, 0 for JPY. Returns
+ * `undefined` for other strings and for codes without a minor unit, such as XAU, which cannot be used for payments.
  */
 export function minorUnits(code: string): number | undefined {
   return MINOR_UNITS.get(code) ?? undefined
 }
 
-/** The codes that can be used for amounts. */
 export const CURRENCY_CODES: readonly string[] = [...MINOR_UNITS].flatMap(([code, digits]) =>
   digits === null ? [] : [code],
 )
@@ -33,8 +32,8 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 /**
- * Converts kopeks to USDT with two decimal places, rounded half up. `rate` is roubles per USDT. Other currencies have no rate
- * and give 0. Kopeks divided by the rate are hundredths of USDT, so the arithmetic uses integers.
+ * Converts kopeks to USDT with two decimal places, rounded half up. `rate` is roubles per USDT. Returns 0 for other
+ * currencies. Kopeks divided by the rate are hundredths of USDT, so the arithmetic uses integers.
  */
 export function amountUsdt(amount: number, currency: string, rate: number): number {
   if (currency !== 'RUB' || !(rate > 0) || rate === Number.POSITIVE_INFINITY) return 0

@@ -1,5 +1,5 @@
-// The shop of a new data directory. Its credentials are public, like the default password of a database image, so that an
-// app's .env stays valid across resets. A server that other machines can reach refuses to start with them.
+// The shop of a new data directory. Its credentials are public, like the default password of a database image, so that
+// an app's .env stays valid across resets. A server that other machines can reach refuses to start with them.
 import start from '../../fixtures/start-shop.json' with { type: 'json' }
 import { hashKey } from './api-key.ts'
 import type { ApiKey, Shop } from './shop.ts'
@@ -23,19 +23,16 @@ export const DEFAULT_SHOP = start satisfies ShopCredentials & { merchant_id: str
 
 const DEVELOPMENT_KEY_HASH = hashKey(start.api_key)
 
-/** Whether the key is the development key. */
 export function isDevelopmentKey({ hash }: ApiKey): boolean {
   return hash === DEVELOPMENT_KEY_HASH
 }
 
-/** Whether a key or secret of the shop is a development credential. */
 export function hasDevelopmentCredentials(shop: ShopSecrets): boolean {
   const { api_key, known_key, signing_secret, webhook_secret } = shop
   const isKey = api_key === start.api_key || known_key?.hash === DEVELOPMENT_KEY_HASH
   return isKey || isDevelopmentSecret(signing_secret) || isDevelopmentSecret(webhook_secret)
 }
 
-/** Whether the text is the signing secret or the webhook secret of the development credentials. */
 export function isDevelopmentSecret(secret: string | undefined): boolean {
   return secret === start.signing_secret || secret === start.webhook_secret
 }
@@ -45,7 +42,6 @@ export function usesDevelopmentCredentials(shop: Shop, keys: readonly ApiKey[]):
   return hasDevelopmentCredentials(shop) || keys.some(isActiveDevelopmentKey)
 }
 
-/** Whether the key is the development key and not revoked. */
 export function isActiveDevelopmentKey(key: ApiKey): boolean {
   return isDevelopmentKey(key) && key.revoked_at === undefined
 }

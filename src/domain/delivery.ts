@@ -1,9 +1,9 @@
-// Spec 6.1, Delivery: the delivery of an event to a receiver, with all attempts. The retry schedule is in retry-schedule.ts.
+// Spec 6.1, Delivery: the delivery of an event to a receiver, with all attempts.
 import { beginningOf } from './characters.ts'
 import type { WebhookEventName } from './events.ts'
 import type { SandboxTime, WallTime } from './time.ts'
 
-/** `sending` exists only in the dispatcher. On disk such a delivery is `waiting`, so it is sent again after a restart. */
+/** `sending` exists only in the dispatcher. Such a delivery is stored as `waiting`, so a restart sends it again. */
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'exhausted', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
@@ -63,7 +63,7 @@ export interface Attempt {
   readonly request_body?: RecordedBody
   readonly response_headers?: HeaderList
   readonly response_body?: RecordedBody
-  /** With the fault `duplicate`: the further copies in order, beginning with the second. They do not count as attempts. */
+  /** With the fault `duplicate`: the copies from the second on, in order. They do not count as attempts. */
   readonly copies?: readonly DuplicateRecord[]
 }
 
@@ -81,12 +81,12 @@ export interface Delivery {
   readonly created_at: SandboxTime
   /** When the next attempt is due. Absent if no further attempt is scheduled. */
   readonly next_attempt_at?: SandboxTime
-  /** Set while a manual attempt is due: the due time of the scheduled retry that follows if the manual attempt fails. */
+  /** Set while a manual attempt is due: when the scheduled retry follows if the manual attempt fails. */
   readonly resume_at?: SandboxTime
   readonly attempts: readonly Attempt[]
   /**
-   * Set if the receiver missed the delivery. The first attempts of such deliveries are sent in the order of all events, not per
-   * object.
+   * Set if the receiver missed the delivery. The first attempts of such deliveries are sent in the order of all events,
+   * not per object.
    */
   readonly in_backlog?: true
   /** A replay, or a manual retry of a finished delivery. It has no further retries. */
@@ -99,7 +99,6 @@ export interface Delivery {
   readonly timestamp?: number
 }
 
-/** Returns true if the next attempt was started manually. */
 export function isNextAttemptManual({
   attempts,
   no_retries,
@@ -126,20 +125,16 @@ export function countManualAttempts(attempts: readonly Attempt[]): number {
 /** Maximum characters of an edited body. */
 export const MAX_EDITED_BODY = 64 * 1024
 
-/** Maximum characters of an earlier response body. An error page names the error near its beginning. */
+/** Maximum characters of an earlier response's body, or a duplicate's. Error pages name the error near the top. */
 export const MAX_EARLIER_BODY = 2048
 
-/**
- * Appends an attempt. Only the newest response keeps its whole recorded body. Otherwise nine failed attempts with large error
- * pages would take half a megabyte per delivery.
- */
+/** Appends an attempt. Only the newest response keeps its whole body, because error pages can be large. */
 export function withAttempt(attempts: readonly Attempt[], attempt: Attempt): readonly Attempt[] {
   const last = attempts.at(-1)
   if (last?.response_body === undefined) return [...attempts, attempt]
   return [...attempts.slice(0, -1), { ...last, response_body: truncateResponse(last.response_body) }, attempt]
 }
 
-/** Truncates the body of a response that is not the newest, or of the response to a duplicate, which does not count. */
 export function truncateResponse(body: RecordedBody): RecordedBody {
   const { text, b64 = '' } = body
   if ((text ?? b64).length <= MAX_EARLIER_BODY) return body

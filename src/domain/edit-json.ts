@@ -5,7 +5,7 @@ export interface JsonToken {
   readonly kind: 'key' | 'string' | 'number'
   /** The keys above the value, or above the key. List positions are left out. */
   readonly path: readonly string[]
-  /** Like `path`, but a value in a name-value pair has the name of the pair: `password` in `{"name":"password","value":"…"}`. */
+  /** Like `path`, but the value of a pair has the name of the pair: `password` in `{"name":"password","value":"…"}`. */
   readonly namedPath: readonly string[]
   /** The decoded text, or the number as it is written. */
   readonly value: string
@@ -86,7 +86,7 @@ const NAME_KEY = /^(?:name|key|field|label|param|parameter|header|attribute|prop
 const VALUE_KEY = /^(?:\w{1,20}_?)?(?:value|val|v|content|data|text|values)$/i
 const MAY_HAVE_PAIRS = new RegExp(String.raw`"(?:${NAME_KEY.source.slice(1, -1)})"\s*:|\[\s*\[\s*"`, 'i')
 
-/** Returns the names of pairs by the position of their object or list. A pair in a list is a list of its name and its value. */
+/** Returns the names of pairs by the position of their container. A pair in a list is a list: name, value. */
 function pairNames(text: string): Map<number, string> {
   const names = new Map<number, string>()
   for (const { kind, value, parents } of tokensOf(text)) {
@@ -107,10 +107,7 @@ function pairName({ start, isList, position, key }: Container, names: ReadonlyMa
 
 const STRUCTURE = ['{', '}', '[', ']', ',', ':']
 
-/**
- * Returns the index after the closing quote of the string that begins at `start`. A regular expression would overflow the stack
- * in a string with many escapes.
- */
+/** Returns the index after the closing quote. A regular expression would overflow the stack at many escapes. */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const char = text.charCodeAt(at)

@@ -1,7 +1,7 @@
 // Spec 7: the error codes of the API.
 import { ellipsize } from './characters.ts'
 
-/** HTTP status and default message by `code`. The specification shows only some codes. The other codes are specific to psp. */
+/** HTTP status and default message by `code`. The specification shows only some codes. The others are psp's. */
 export const API_ERRORS = {
   bad_request: { status: 400, message: 'The request is not valid.' },
   signature_required: { status: 400, message: 'This shop requires a request signature: send X-PSP-Signature.' },
@@ -39,15 +39,15 @@ export const API_ERRORS = {
     message:
       'The change could not be stored, so nothing was changed. The output of `psp serve` shows the reason and the fix.',
   },
-  // Used by the fault `status:<code>` for every status except 400, 401, 404, 429, 500 and 502. The response has the status of the fault.
+  // The code of the fault `status:<code>`, except for 400, 401, 404, 429, 500 and 502. The fault sets the status.
   simulated_fault: { status: 503, message: 'A fault of the sandbox rejected this request. It had no effect.' },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ApiErrorCode = keyof typeof API_ERRORS
 
 /**
- * A rejected request with a code of the table. Every other error that a request throws is an internal error, except a write
- * error of the store (`storage_unavailable`) and a connection that a fault aborts.
+ * A rejected request with a code of the table. Every other error that a request throws is an internal error, except a
+ * write error of the store (`storage_unavailable`) and a connection that a fault aborts.
  */
 export class RefusalError extends Error {
   override readonly name = 'RefusalError'

@@ -60,9 +60,9 @@ const PAYOUT = Object.keys({
 const RECIPIENT = Object.keys({ phone: true, bank_id: true, full_name: true } satisfies Every<Recipient>)
 
 /**
- * Returns why no event with one of these names can have `field`, or `undefined` if one can. A wait for an impossible field would
- * never end.
- * Dots separate nested fields. Any key of metadata is possible, because the merchant chooses the keys.
+ * Returns why no event with one of these names can have `field`, or `undefined` if one can. A wait for an impossible
+ * field would never end. Dots separate nested fields. Any key of metadata is possible, because the merchant chooses the
+ * keys.
  */
 export function eventFieldIssue(field: string, events: readonly string[]): string | undefined {
   const hasPayments = events.some((name) => name.startsWith('payment.'))

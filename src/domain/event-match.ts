@@ -15,7 +15,6 @@ export interface SomeEvent {
 /** The fields of an event or of its object, with their values. Dots select nested fields: `metadata.cart=7`. */
 type Where = readonly (readonly [field: string, value: string])[]
 
-/** Returns the fields of a map, with their values as text. */
 export function fieldPairs(where: { readonly [field: string]: unknown }): Where {
   return Object.entries(where).map(([field, value]) => [field, String(value)])
 }
@@ -26,7 +25,6 @@ export function describeExpected(name: string, where: Where): string {
   return fields.length === 0 ? name : `${name} with ${fields.join(', ')}`
 }
 
-/** Returns whether each field of the object or event has its value. */
 export function matchesEvent(event: SomeEvent, where: Where): boolean {
   return where.every(([field, wanted]) => {
     const found = fieldOf(event, field)

@@ -22,10 +22,7 @@ export const STREAM_KINDS = [
 ] as const
 export type StreamKind = (typeof STREAM_KINDS)[number]
 
-/**
- * A webhook event as it is stored. `body` is the JSON text that is signed and sent. It is serialized once, so all attempts and
- * replays have the same bytes.
- */
+/** A stored webhook event. `body` is serialized once, so all attempts and replays send the same bytes. */
 export interface WebhookEvent {
   /** `evt_…`, stable across retries. */
   readonly id: string

@@ -1,5 +1,4 @@
-// Spec 7: unified failure codes, and the raw codes of banks. The specification names only two codes. The other codes are
-// specific to psp.
+// Spec 7: unified failure codes, and the raw codes of banks. The specification names two. The others are psp's.
 
 /** The network to the payer's bank: a card network, or transfers between accounts. */
 export type BankNetwork = keyof RawCodes
@@ -49,7 +48,6 @@ export const PAYOUT_ONLY_CODES: readonly FailureCode[] = [
   'balance_insufficient',
 ]
 
-/** The codes of declined payments. */
 export const PAYMENT_FAILURE_CODES = FAILURE_CODE_NAMES.filter((code) => !PAYOUT_ONLY_CODES.includes(code))
 
 /** The codes of failed payouts. A payout involves no card, so codes with only a card code are left out. */
@@ -70,7 +68,7 @@ export function isFailureCode(text: string): text is FailureCode {
 export const EXPIRY_CODES = ['session_timeout', 'link_expired'] as const
 export type ExpiryCode = (typeof EXPIRY_CODES)[number]
 
-/** Returns the raw code of the bank on this network, or else on the other network. `undefined` if no bank was involved. */
+/** Returns the raw code on this network, or else on the other one. `undefined` if no bank was involved. */
 export function rawBankCode(code: FailureCode, network: BankNetwork): string | undefined {
   const raw: RawCodes = FAILURE_CODES[code]
   return network === 'card' ? (raw.card ?? raw.transfer) : (raw.transfer ?? raw.card)

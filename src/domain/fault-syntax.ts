@@ -5,14 +5,13 @@ import { parseDuration } from './time.ts'
 
 type Value = 'duration' | 'status' | 'count'
 
-/** A description and an example for each kind of value. */
 export const FAULT_VALUE_DESCRIPTIONS: { readonly [K in Value]: readonly [what: string, example: string] } = {
   duration: ['a duration of at most 36500d', '2s'],
   status: ['a status from 400 to 599', '503'],
   count: ['a number from 1 to 9999', '2'],
 }
 
-/** Examples that differ from the one for their kind. A signed time must be off by more than the tolerance of 5 minutes. */
+/** Examples that differ from the one for their kind. A signed time must be off by more than 5 minutes. */
 const SPECIAL_EXAMPLES: { readonly [fault: string]: string } = { 'webhook stale': '10m', 'webhook future': '10m' }
 
 /** The kind of value of each fault that has one. Other faults have no value. */

@@ -168,14 +168,12 @@ export function isNthMatch({ matched, every = 1 }: Counted): boolean {
   return (matched + 1) % every === 0
 }
 
-/** Returns the row after one more match. */
 export function countMatch<Row extends Counted>(row: Row, applies: boolean): Row {
   const matched = { ...row, matched: row.matched + 1 }
   if (!applies) return matched
   return { ...matched, applied: row.applied + 1, ...(row.times !== undefined && { times: row.times - 1 }) }
 }
 
-/** Returns the plan for the next use of a rule. */
 export function nextPlan(rule: Rule): string {
   if (typeof rule.plan === 'string') return rule.plan
   return rule.plan[Math.min(rule.applied, rule.plan.length - 1)] ?? 'succeeded'

@@ -30,8 +30,9 @@ const IPV4_HOST = new RegExp(`^${IPV4}$`)
 const ASCII_HOST_AND_PORT = new RegExp(`^${HOST}(:${PORT})?$`)
 
 /**
- * Whether `text` is an absolute http or https URL without white space and control characters, and with a valid host. (A URL
- * parser also accepts `shop*.example`.) A host that is not ASCII is checked in its ASCII form, and a numeric host as an address.
+ * Whether `text` is an absolute http or https URL without white space and control characters, and with a valid host. (A
+ * URL parser also accepts `shop*.example`.) A host that is not ASCII is checked in its ASCII form, and a numeric host
+ * as an address.
  */
 export function isHttpUrl(text: string): boolean {
   const [, host = ''] = /^https?:\/\/(?:[^/?#\\]*@)?([^/?#]+)/i.exec(text) ?? []
@@ -43,8 +44,8 @@ export function isHttpUrl(text: string): boolean {
 }
 
 /**
- * Parses a URL, absolute or relative to the base. Returns `undefined` if the text is not a URL. Does not use `URL.canParse`,
- * because in Node 20 its compiled code rejects all strings with Latin-1 letters outside ASCII.
+ * Parses a URL, absolute or relative to the base. Returns `undefined` if the text is not a URL. Does not use
+ * `URL.canParse`, because in Node 20 its compiled code rejects all strings with Latin-1 letters outside ASCII.
  */
 export function parsedUrl(text: string, base?: string): URL | undefined {
   try {

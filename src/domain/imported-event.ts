@@ -1,4 +1,4 @@
-// Webhook events of another service or another run, which were imported from a recording. They are delivered only by `psp events replay`.
+// Webhook events that were imported from a recording. They are delivered only by `psp events replay`.
 import { isJsonObject } from './json-values.ts'
 import type { SandboxTime, WallTime } from './time.ts'
 
@@ -14,7 +14,6 @@ export type ImportedSignature = (typeof IMPORTED_SIGNATURES)[number]
 /** The cause of a signature that is unchecked because the body was masked when it was recorded. */
 export const BODY_MASKED = 'body_masked'
 
-/** Returns the result as text. */
 export function describeSignature(signature: ImportedSignature, cause: string | null = null): string {
   if (signature === 'valid_when_recorded') return 'valid when it was recorded; the body has been masked since'
   if (signature === 'unchecked' && cause === BODY_MASKED) return 'unchecked; the body was masked when it was recorded'
@@ -23,8 +22,8 @@ export function describeSignature(signature: ImportedSignature, cause: string | 
 
 export interface ImportedEvent {
   /**
-   * `imp_…`, derived from the unmasked body, the number of the copy in its file and a secret key. So a second import of the same
-   * recording adds nothing.
+   * `imp_…`, derived from the unmasked body, the number of the copy in its file and a secret key. So a second import of
+   * the same recording adds nothing.
    */
   readonly id: string
   /** The `id` in the body: `evt_…`. Several rows have the same one if it was delivered several times. */
@@ -46,10 +45,8 @@ export interface ImportedEvent {
   readonly body: string
 }
 
-/** The format of the id of an imported event. */
 export const IMPORTED_EVENT_ID = /^imp_[a-z0-9]{24}$/
 
-/** The parts of a body that identify an event. */
 export type EventIdentity = Pick<ImportedEvent, 'event_id' | 'event' | 'object_id' | 'order_id'>
 
 /** Names are used in headers and in lines of output. */

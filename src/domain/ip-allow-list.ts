@@ -19,8 +19,8 @@ export function allowListEntryIssue(text: string): string | undefined {
 }
 
 /**
- * Whether the list is empty or contains the client's address. An IPv4-mapped IPv6 address counts as IPv4, and a zone id is
- * ignored. Text that is not an address is never allowed. `::/0` matches all IPv6 and no IPv4 addresses.
+ * Whether the list is empty or contains the client's address. An IPv4-mapped IPv6 address counts as IPv4, and a zone id
+ * is ignored. Text that is not an address is never allowed. `::/0` matches all IPv6 and no IPv4 addresses.
  */
 export function isAllowed(list: readonly string[], address: string | undefined): boolean {
   if (list.length === 0) return true
@@ -63,9 +63,9 @@ function isMapped(address: Address): address is ipaddr.IPv6 {
 }
 
 /**
- * Returns the address of the socket or, with `hops` trusted proxies, the `hops`-th entry of `X-Forwarded-For` from the right.
- * The client can write entries further left, so they are not trusted. If the list has fewer than `hops` entries, its first entry
- * is returned. Without a list the address of the socket is returned.
+ * Returns the address of the socket or, with `hops` trusted proxies, the `hops`-th entry of `X-Forwarded-For` from the
+ * right. The client can write entries further left, so they are not trusted. If the list has fewer than `hops` entries,
+ * its first entry is returned. Without a list the address of the socket is returned.
  */
 export function clientIp(
   socketAddress: string | undefined,

@@ -1,4 +1,4 @@
-// Locates errors in bytes that should be JSON in UTF-8, because the JavaScript engine does not always report the position.
+// Locates errors in bytes that should be JSON in UTF-8. The JavaScript engine does not always report the position.
 import { isUtf8 } from 'node:buffer'
 
 export interface TextSyntaxError {
@@ -10,7 +10,7 @@ export interface TextSyntaxError {
 }
 
 export interface EncodingError extends TextSyntaxError {
-  /** The encoding that was found, and the encoding to use. Unlike `why`, they also suit messages about a request body. */
+  /** The encoding that was found, and the one to use. Unlike `why`, they also suit messages about a request. */
   readonly found: string
   readonly wanted: string
 }

@@ -52,8 +52,8 @@ export function ownValue(value: unknown, key: PropertyKey): unknown {
 }
 
 /**
- * Returns the value at a path, or `undefined` if there is none. Dots separate the keys, and numbers select entries of a list.
- * The last key may itself contain dots, such as the name of a setting.
+ * Returns the value at a path, or `undefined` if there is none. Dots separate the keys, and numbers select entries of a
+ * list. The last key may itself contain dots, such as the name of a setting.
  */
 export function getPath(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined

@@ -24,7 +24,6 @@ const XML = new XmlBuilder({
  * Returns the report of a command as one suite.
  *
  * @param command the name of the command, such as `audit`
- * @param suite the name of the suite
  */
 export function junitXml(command: string, suite: string, tests: readonly JunitTest[]): string {
   const count = (kind: 'failure' | 'skipped') => tests.filter((test) => test[kind] !== undefined).length

@@ -13,12 +13,12 @@ export function isLocalhost(hostname: string): boolean {
 }
 
 /**
- * Options of a connection to a host that has IPv4 and IPv6 addresses. By default Node waits 250 ms for each address, which is
- * too short on a busy machine.
+ * Options of a connection to a host that has IPv4 and IPv6 addresses. By default Node waits 250 ms for each address,
+ * which is too short on a busy machine.
  */
 export const BOTH_FAMILIES = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 } as const
 
-/** Returns the options of a connection that tries all addresses of the host. For `localhost` these are 127.0.0.1 and ::1. */
+/** Returns options of a connection that tries all addresses of the host. For `localhost`: 127.0.0.1 and ::1. */
 export function familyOptions(hostname: string): FamilyOptions {
   if (!isLocalhost(hostname)) return BOTH_FAMILIES
   return { ...BOTH_FAMILIES, lookup: (_host, options, done) => lookupLocalhost(options, done) }
@@ -33,8 +33,8 @@ interface Address {
 }
 
 /**
- * Replaces `dns.lookup` for {@link isLocalhost} names, regardless of the hosts file. With `all` it returns both addresses,
- * because servers often listen on only one of them.
+ * Replaces `dns.lookup` for {@link isLocalhost} names, regardless of the hosts file. With `all` it returns both
+ * addresses, because servers often listen on only one of them.
  */
 export function lookupLocalhost(
   { all }: { readonly all?: boolean | undefined },

@@ -1,4 +1,4 @@
-// Magic values: amounts, phones, banks, cards and words that select an outcome in test mode. The values are in a data file.
+// Magic values: amounts, phones, banks, cards and words that select an outcome in test mode.
 import magic from '../../fixtures/magic.json' with { type: 'json' }
 import { bankStatus } from './bank.ts'
 import { cardDigits, cardMask } from './card-masking.ts'
@@ -29,8 +29,8 @@ const DESCRIPTIONS = table<string>(magic.descriptions)
 const FULL_NAMES = table<string>(magic.full_names)
 
 /**
- * Returns the plan for a multiple of 100 major units plus some minor units, such as 100.05 or 1500.51. Only amounts with two
- * fraction digits are magic. In a currency without fraction digits, 10 051 is an ordinary price.
+ * Returns the plan for a multiple of 100 major units plus some minor units, such as 100.05 or 1500.51. Only amounts
+ * with two fraction digits are magic. In a currency without fraction digits, 10 051 is an ordinary price.
  */
 export function magicAmount(amount: number, currency = 'RUB'): MagicPlan | undefined {
   if (amount < 10_000 || minorUnits(currency) !== 2) return undefined
@@ -50,7 +50,7 @@ export function magicDescription(text: string): MagicPlan | undefined {
   return findMarker(DESCRIPTIONS, text, 'magic description')
 }
 
-/** Returns the plan for a payout phone `+700000000xx`. If the data file does not list the digits, the payout succeeds. */
+/** Returns the plan for a payout phone `+700000000xx`. Digits that the data file does not list succeed. */
 export function magicPhone(phone: string): MagicPlan | undefined {
   const digits = /^\+700000000(\d\d)$/.exec(phone)?.[1]
   if (digits === undefined) return undefined
@@ -62,7 +62,7 @@ export function magicFullName(text: string): MagicPlan | undefined {
   return findMarker(FULL_NAMES, text, 'magic full_name')
 }
 
-/** Returns the plan for a bank id of the data file or of a former member. An unknown id is not magic, see `bankStatus`. */
+/** Returns the plan for a bank id of the data file or of a former member. An unknown id is not magic. */
 export function magicBank(bankId: string): MagicBank | undefined {
   const row = BANKS.get(bankId)
   const label = `magic bank ${bankId}`

@@ -1,4 +1,4 @@
-// Checks whether a rule or fault can ever match, and returns the facts of a payment or payout that `match` is compared with.
+// Checks whether a rule or fault can ever match, and returns the facts with which `match` is compared.
 import { quoteText } from './characters.ts'
 import { STREAM_KINDS, WEBHOOK_EVENTS } from './events.ts'
 import { FAULT_FIELDS, type Facts, type FaultTarget, matches, metadataKey, RULE_FIELDS, type Rule } from './faults.ts'

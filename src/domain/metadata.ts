@@ -39,8 +39,8 @@ export function withReserved(callerMetadata: Metadata, reserved: ReservedMetadat
 }
 
 /**
- * A spread keeps `__proto__` as an ordinary key, but `Object.assign` does not. However, if a field is added after a spread, V8
- * gives each object a separate shape, which takes ten times as long and 600 bytes more.
+ * A spread keeps `__proto__` as an ordinary key, but `Object.assign` does not. However, if a field is added after a
+ * spread, V8 gives each object a separate shape, which takes ten times as long and 600 bytes more.
  */
 function copyPairs(pairs: Metadata): Record<string, string> {
   return Object.hasOwn(pairs, '__proto__') ? { ...pairs } : Object.assign({}, pairs)

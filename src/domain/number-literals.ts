@@ -1,4 +1,4 @@
-// Finds JSON numbers that a double cannot represent. `JSON.parse` changes 1.00000000000000000001 to 1 and 1e400 to Infinity.
+// Finds JSON numbers that a double cannot represent, such as 1.00000000000000000001 and 1e400.
 
 import { endOfString } from './edit-json.ts'
 import { ownValue } from './json-values.ts'

@@ -48,7 +48,6 @@ export function hasBuyer(method: PaymentMethod): boolean {
   return method === 'any' || METHODS[method].page !== 'waiting'
 }
 
-/** Whether the buyer picks a bank on the page. */
 export function picksBank(method: PaymentMethod): boolean {
   const row: Row | undefined = method === 'any' ? undefined : METHODS[method]
   return row?.bank === 'picked'

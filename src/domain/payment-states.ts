@@ -55,7 +55,6 @@ function endEvents(): readonly WebhookEventName[] {
 
 export type PaymentTrigger = (typeof PAYMENT_TRANSITIONS)[number]['on']
 
-/** Returns the transition for a state and trigger, or `undefined` if there is none. */
 export function paymentTransition(from: PaymentStatus, on: PaymentTrigger): TransitionRow | undefined {
   return PAYMENT_TRANSITIONS.find((row) => row.from === from && row.on === on)
 }

@@ -8,7 +8,7 @@ import type { Mode, Shop } from './shop.ts'
 import type { StoredPlan } from './simulator-plan.ts'
 import type { SandboxTime } from './time.ts'
 
-/** Key-value pairs of the merchant and of the service. A key can be any string, even `__proto__`, so do not assign by key. */
+/** Key-value pairs of the merchant and the service. A key can be any string, even `__proto__`: do not assign by key. */
 export type Metadata = { readonly [key: string]: string }
 
 /** The next step of the simulator for a payment that is not final. */
@@ -16,8 +16,8 @@ export const PAYMENT_STEPS = ['pick_method', 'open_session', 'bank_answer'] as c
 export type PaymentStep = (typeof PAYMENT_STEPS)[number]
 
 /**
- * A stored payment. Times are in ms of the sandbox's clock, amounts in minor units. Fields that are set later are `undefined`
- * from the start, see `newPayment`.
+ * A stored payment. Times are in ms of the sandbox's clock, amounts in minor units. Fields that are set later are
+ * `undefined` from the start, see `newPayment`.
  */
 export interface Payment {
   readonly id: string
@@ -37,7 +37,7 @@ export interface Payment {
   readonly metadata: Metadata
   /** The plan of the simulator and its source. */
   readonly plan: StoredPlan
-  /** The next automatic step, unless the status changes first. Absent if the payment waits for an action or its deadline. */
+  /** The next automatic step, unless the status changes first. Absent while an action or the deadline is awaited. */
   readonly step?: PaymentStep | undefined
   readonly step_at?: SandboxTime | undefined
   /** The order of steps that are due at the same time. Absent if the payment is final. */
@@ -69,9 +69,10 @@ export interface Payment {
 }
 
 /**
- * Returns a copy of the payment with the given fields. All payments get the same fields in the same order, so that V8 gives
- * them one hidden class. A spread of rows with several hidden classes takes longer.
- * @param more overrides `change`. Adding these fields to a spread of `change` would create a new hidden class each time.
+ * Returns a copy of the payment with the given fields. All payments get the same fields in the same order, so that V8
+ * gives them one hidden class. A spread of rows with several hidden classes takes longer.
+ * @param more overrides `change`. Adding these fields to a spread of `change` would create a new hidden class each
+ *   time.
  */
 export function changePayment(payment: Payment, change: Partial<Payment>, more?: Partial<Payment>): Payment {
   const copy: AllFields<Payment> = {
@@ -122,8 +123,8 @@ export function awaitsBuyer({ status, awaits_buyer }: Payment): boolean {
 }
 
 /**
- * A payment as the API, webhooks and commands show it. Fields without a value are absent, but a time without a value can be
- * absent, null or empty, depending on `empty_dates`.
+ * A payment as the API, webhooks and commands show it. Fields without a value are absent, but a time without a value
+ * can be absent, null or empty, depending on `empty_dates`.
  */
 export interface PublicPayment {
   id: string

@@ -35,10 +35,7 @@ export interface Payout {
   readonly plan: StoredPlan
 }
 
-/**
- * A payout as the API, webhooks and commands show it. `completed_at` of an unfinished payout is absent, null or empty,
- * depending on `empty_dates`.
- */
+/** A payout as the API shows it. An unset `completed_at` is absent, null or empty, depending on `empty_dates`. */
 export interface PublicPayout {
   id: string
   merchant_id: string
@@ -54,7 +51,6 @@ export interface PublicPayout {
   completed_at?: string | null
 }
 
-/** Formats a payout according to the settings. */
 export function presentPayout(payout: Payout, shop: Shop, format: FormatOptions): PublicPayout {
   const { shop_id, terminal_id } = shopFields(shop, format)
   const shown: AllFields<PublicPayout> = {
@@ -86,7 +82,6 @@ interface PayoutTransitionRow {
   webhook: WebhookEventName
 }
 
-/** All transitions. */
 export const PAYOUT_TRANSITIONS = [
   { from: 'pending', on: 'bank_accepted', to: 'succeeded', when: 'the bank accepts it', webhook: 'payout.succeeded' },
   { from: 'pending', on: 'bank_rejected', to: 'failed', when: 'the bank rejects it', webhook: 'payout.failed' },

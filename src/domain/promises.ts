@@ -19,8 +19,8 @@ export function deferred<T = void>(): Deferred<T> {
 }
 
 /**
- * Rejects with the reason of the signal when it is aborted, even if `work` never settles. Afterwards the signal keeps no
- * reference to `work`. `Promise.race` with one long-lived promise would retain the value of every race.
+ * Rejects with the reason of the signal when it is aborted, even if `work` never settles. Afterwards the signal keeps
+ * no reference to `work`. `Promise.race` with one long-lived promise would retain the value of every race.
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work

@@ -29,7 +29,7 @@ interface Failure {
   readonly phase: Phase
 }
 
-/** Each function returns a message if it can explain the failure. The first message counts, so specific causes come first. */
+/** Each function returns a message if it can explain the failure. The first one counts: specific causes come first. */
 const EXPLANATIONS: readonly ((failure: Failure) => string | undefined)[] = [
   refusedConnection,
   switchedProtocols,
@@ -100,7 +100,6 @@ function notHttp({ error, code, host, protocol }: Failure): string | undefined {
   return `The response from ${host} is not HTTP.${tls}`
 }
 
-/** Returns the message for a deadline that has passed. */
 export function describeTimeout(url: string, deadline_ms: number, phase: Phase): string {
   const host = parsedUrl(url)?.host ?? url
   const limit = formatDuration(deadline_ms)
@@ -125,8 +124,8 @@ export function causeAndAdvice(message: string): { readonly cause: string; reado
 }
 
 /**
- * Spec 6.1: any 2xx is success, even if an error follows its headers, such as a 204 that has a body. But the response is not a
- * success if the connection closes before its end.
+ * Spec 6.1: any 2xx is success, even if an error follows its headers, such as a 204 that has a body. But the response
+ * is not a success if the connection closes before its end.
  * @param bytes the number of received body bytes
  */
 export function isAcceptedDespiteError(
@@ -192,8 +191,8 @@ const MESSAGES: { readonly [code: string]: (host: string) => string } = {
 }
 
 /**
- * Returns the error code that the system or a library set, such as `ECONNREFUSED`. It may come from the cause of the error, or
- * from the last error of an `AggregateError`.
+ * Returns the error code that the system or a library set, such as `ECONNREFUSED`. It may come from the cause of the
+ * error, or from the last error of an `AggregateError`.
  */
 export function codeOf(error: unknown): string | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {

@@ -6,7 +6,7 @@ import type { SandboxTime } from './time.ts'
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
-/** A stored refund. `amount` is in minor units. Fields that are set later are `undefined` from the start, like those of a payment. */
+/** A stored refund. `amount` is in minor units. Fields that are set later are `undefined` from the start. */
 export interface Refund {
   readonly id: string
   readonly payment_id: string
@@ -45,7 +45,6 @@ export interface PublicRefund {
   completed_at?: string | null
 }
 
-/** Formats a refund according to the settings. */
 export function presentRefund(refund: Refund, format: FormatOptions): PublicRefund {
   const shown: AllFields<PublicRefund> = {
     id: refund.id,

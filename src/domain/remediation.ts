@@ -1,5 +1,5 @@
-// Spec 6.1, Receiver rules: common mistakes of a receiver and their fixes. The delivery log, the listener, `verify --explain`
-// and the audit share this wording.
+// Spec 6.1, Receiver rules: common mistakes of a receiver and their fixes. The delivery log, the listener,
+// `verify --explain` and the audit share this wording.
 
 /** Code that returns the received bytes of a body in each framework. `test/frameworks` runs each entry. */
 export const RAW_BODY_CODE = {
@@ -74,18 +74,18 @@ const CLUES: readonly (readonly [words: RegExp, fix: string])[] = [
 ]
 
 /**
- * Returns the fix for a response that is not 2xx. If the receiver rejects a signature, the text of the response may name the reason.
+ * Returns the fix for a response that is not 2xx. If the receiver rejects a signature, the body may name the reason.
  * @param text the body of the response
  */
 export function fixForResponse(status: number, text: string): string {
-  const rejects = status === 400 || status === 401 || status === 403
-  const clue = rejects ? CLUES.find(([words]) => words.test(text.slice(0, MAX_CLUE_LENGTH))) : undefined
+  const mayRejectSignature = SIGNATURE_STATUSES.includes(status)
+  const clue = mayRejectSignature ? CLUES.find(([words]) => words.test(text.slice(0, MAX_CLUE_LENGTH))) : undefined
   return clue?.[1] ?? fixForStatus(status)
 }
 
 /**
- * Returns the fixes for a response that is not 2xx, the most likely first. There are several only if the receiver rejected the
- * signature without a reason.
+ * Returns the fixes for a response that is not 2xx, the most likely first. There are several only if the receiver
+ * rejected the signature without a reason.
  * @param hasAccepted whether the receiver has accepted another webhook
  */
 export function fixesForResponse(status: number, text: string, hasAccepted: boolean): readonly string[] {

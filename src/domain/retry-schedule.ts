@@ -13,7 +13,8 @@ interface RetryPolicy {
 }
 
 /**
- * Returns the ms between the due times of attempt `number` (starting at 1) and the next attempt, or `undefined` after the last.
+ * Returns the ms between the due times of attempt `number` (starting at 1) and the next attempt, or `undefined` after
+ * the last.
  * @param number counts only the attempts of the schedule
  * @param intervals in ms
  */

@@ -3,9 +3,7 @@ import { hasUserInfo, isHttpUrl, WITHOUT_USER_INFO } from './http-url.ts'
 import { isLoopback } from './loopback.ts'
 import type { PaymentStatus } from './payment-states.ts'
 
-/**
- * Appends `payment_id` and `status` to `return_url`. Keeps its fragment and its query, even if the query has a `status`.
- */
+/** Appends `payment_id` and `status`. Keeps the fragment and the query, even if the query has a `status`. */
 export function returnLocation(returnUrl: string, paymentId: string, status: PaymentStatus): string {
   const url = new URL(returnUrl)
   const added = new URLSearchParams({ payment_id: paymentId, status }).toString()
@@ -14,7 +12,7 @@ export function returnLocation(returnUrl: string, paymentId: string, status: Pay
   return url.href
 }
 
-/** Returns why `text` is not a valid `return_url`, or `undefined` if it is. `allowLoopbackHttp` allows http on this machine. */
+/** Returns why the text is not a valid `return_url`. `allowLoopbackHttp` allows http on this machine. */
 export function returnUrlIssue(
   text: string,
   { allowLoopbackHttp }: { readonly allowLoopbackHttp: boolean },

@@ -1,4 +1,4 @@
-// Spec 5.6: the format of a shop's secrets, which their prefix distinguishes. Masks secrets and API keys in any text.
+// Spec 5.6: the format of a shop's secrets, whose prefix shows their use. Masks secrets and API keys in any text.
 import { maskUserInfo } from './http-url.ts'
 
 const FORMATS = {
@@ -27,7 +27,7 @@ export function secretIssue(name: SecretName, text: string): string | undefined 
   return `expected ${secretFormat(name)}.`
 }
 
-/** Masks secrets, except the public part of a key and the prefix of other secrets. */
+/** Masks API keys after their public part, other secrets after their prefix, and the user name and password in URLs. */
 export function maskSecrets(text: string): string {
   return maskUserInfo(text)
     .replace(/\b(sk_(?:test|live)_[A-Za-z0-9]{6}_)[A-Za-z0-9._~+/=-]+/g, '$1***')

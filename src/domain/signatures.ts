@@ -1,5 +1,5 @@
-// Spec 5.5 and 6.1: the signatures of requests (thm_… secret) and webhooks (whs_… secret). All are HMAC-SHA256 over the raw
-// bytes of the body, with the whole secret as UTF-8. Version v2 also covers the time.
+// Spec 5.5 and 6.1: the signatures of requests (thm_… secret) and webhooks (whs_… secret). All are HMAC-SHA256 over the
+// raw bytes of the body, with the whole secret as UTF-8. Version v2 also covers the time.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Returns the HMAC-SHA256 over the concatenated `parts` (text as UTF-8) in lower-case hex. */
@@ -16,14 +16,14 @@ export function equalText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Returns `sha256=` and the HMAC of the exact bytes in lower-case hex. A request without a body signs the empty string. */
+/** Returns `sha256=` and the HMAC of the exact bytes in lower-case hex. No body is signed as the empty string. */
 export function signRequest(body: Uint8Array | string, secret: string): string {
   return `sha256=${hmacHex(secret, body)}`
 }
 
 /**
- * Checks the values of `X-PSP-Signature` and `X-Service-Signature` (`undefined` or null if absent) against the received body.
- * Two different values are `invalid`, and so is a value in another format. Never throws.
+ * Checks the values of `X-PSP-Signature` and `X-Service-Signature` (`undefined` or null if absent) against the received
+ * body. Two different values are `invalid`, and so is a value in another format. Never throws.
  */
 export function checkRequestSignature(
   values: readonly (string | null | undefined)[],
@@ -58,8 +58,8 @@ export interface SignatureInput {
 }
 
 /**
- * Returns the value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1. With `v1: 'omit'`
- * there is no `v1=`.
+ * Returns the value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1.
+ * With `v1: 'omit'` there is no `v1=`.
  */
 export function signatureHeader({ body, secret, timestamp, version = 'v2', v1 = 'body' }: SignatureInput): string {
   if (version === 'v1') return `sha256=${hmacHex(secret, body)}`
@@ -68,10 +68,7 @@ export function signatureHeader({ body, secret, timestamp, version = 'v2', v1 = 
   return `t=${timestamp},v1=${v1 === 'timestamped' ? v2 : hmacHex(secret, body)},v2=${v2}`
 }
 
-/**
- * Returns the headers of a webhook in the order in which they are sent. `timestamp` is in Unix seconds, same as in the signature.
- * The fault `unsigned` omits the signature.
- */
+/** Returns a webhook's headers in sending order. `timestamp`: Unix seconds. The fault `unsigned` omits `signature`. */
 export function webhookHeaders(eventId: string, timestamp: number, signature: string | undefined) {
   const headers: (readonly [name: string, value: string])[] = [
     CONTENT_TYPE,

@@ -33,7 +33,8 @@ export type Plan = PlanKind & {
 /**
  * The sources of a plan, as text for documents. The values of `decided_by` are:
  * - `rule rul_…`, `header`, `metadata`, `card`, `default`
- * - `magic <kind> <value>`, such as `magic amount 51`; the kinds are `amount`, `phone`, `bank`, `description` and `full_name`
+ * - `magic <kind> <value>`, such as `magic amount 51`; the kinds are `amount`, `phone`, `bank`, `description` and
+ *   `full_name`
  * - `payment`: a refund takes its result from the plan of its payment
  * - `former bank <id>`: the bank has left SBP, and magic values apply
  * - `bank former`: the same in live mode or without magic values, if no other source chose a plan
@@ -71,8 +72,8 @@ export function planNames(codes: readonly FailureCode[]): readonly string[] {
 export const PLAN_NAMES = planNames(FAILURE_CODE_NAMES)
 
 /**
- * The text of a plan. Editors suggest the plans without a delay. Any string compiles, because tests compute plans. An invalid plan
- * is rejected at run time with a suggestion.
+ * The text of a plan. Editors suggest the plans without a delay. Any string compiles, because tests compute plans. An
+ * invalid plan is rejected at run time with a suggestion.
  */
 export type PlanText =
   | 'succeeded'
@@ -175,8 +176,8 @@ export function formatPlan(plan: Plan): string {
 }
 
 /**
- * Returns the outcome that the fields `simulator` and `metadata.simulator_outcome` show: `failed` for `refused` and `error`,
- * and `succeeded` for `cut` (spec 2.6).
+ * Returns the outcome that the fields `simulator` and `metadata.simulator_outcome` show: `failed` for `refused` and
+ * `error`, and `succeeded` for `cut` (spec 2.6).
  */
 export function plannedOutcome(plan: Plan): 'succeeded' | 'failed' | 'requires_action' | 'pending' {
   if (plan.outcome === 'refused' || plan.outcome === 'error') return 'failed'

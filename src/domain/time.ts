@@ -28,10 +28,7 @@ const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as cons
 /** A hundred years in ms, so that a current time plus a duration stays below {@link LAST_RFC3339_INSTANT}. */
 export const LONGEST_DURATION = 36_500 * UNITS.d
 
-/**
- * Parses a duration to ms: `1h30m` is 5400000. Returns `undefined` for other strings, for more than 36500d, and for a number
- * without a unit.
- */
+/** Parses a duration to ms: `1h30m` is 5400000. Returns `undefined` for other text, and above 36500d. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) return undefined
   let total = 0
@@ -82,8 +79,8 @@ const MINUTES: NamedUnit = ['min', UNITS.m]
 const SECONDS: NamedUnit = ['s', UNITS.s]
 
 /**
- * Formats an instant as RFC 3339 in UTC with `fraction` digits: `2026-05-06T12:00:00.000Z`. The year has four digits, so
- * instants outside that range become its first or last instant.
+ * Formats an instant as RFC 3339 in UTC with `fraction` digits: `2026-05-06T12:00:00.000Z`. The year has four digits,
+ * so instants outside that range become its first or last instant.
  */
 export function rfc3339(instant: number, fraction: 0 | 3 | 6 | 9 = 3): string {
   const time = instant >= FIRST_RFC3339_INSTANT ? Math.min(instant, LAST_RFC3339_INSTANT) : FIRST_RFC3339_INSTANT
@@ -108,10 +105,7 @@ function secondText(second: number): string {
   return text
 }
 
-/**
- * Parses an RFC 3339 instant with any offset to ms. Returns `undefined` for other strings, a date without a time, and days or
- * hours that do not exist.
- */
+/** Parses RFC 3339 with any offset to ms. Returns `undefined` for other text, or if the day does not exist. */
 export function parseInstant(text: string): number | undefined {
   const form = /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.exec(text)
   if (form === null || !isDay(form[1] ?? '')) return undefined

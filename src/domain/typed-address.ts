@@ -18,26 +18,27 @@ interface UseRules {
   /** Completes a path without a host. Absent: a path alone is rejected. */
   readonly port?: number
   readonly example: string
-  readonly userInfo: string
+  /** The fix for an address with a user name or password. */
+  readonly userInfoHint: string
 }
 
 const USES: Readonly<Record<AddressUse, UseRules>> = {
   server: {
     host: '127.0.0.1',
     example: 'Write http://127.0.0.1:7770, localhost:7770 or 7770.',
-    userInfo: 'Remove them. The API key is sent in a header.',
+    userInfoHint: 'Remove them. The API key is sent in a header.',
   },
   receiver: {
     host: 'localhost',
     port: 3000,
     example: 'Write localhost:3000/hooks, 3000, :3000/hooks, /hooks or a complete URL.',
-    userInfo: 'Remove them. Put a token in the path or the query instead.',
+    userInfoHint: 'Remove them. Put a token in the path or the query instead.',
   },
 }
 
 /**
- * Returns the complete URL of an address, or the problem and what to write instead. The base URL of a server has no trailing
- * slash and no API path.
+ * Returns the complete URL of an address, or the problem and what to write instead. The base URL of a server has no
+ * trailing slash and no API path.
  */
 export function normalizeAddress(text: string, use: AddressUse): TypedAddress {
   const rules = USES[use]
@@ -48,7 +49,10 @@ export function normalizeAddress(text: string, use: AddressUse): TypedAddress {
   if (isDiskPath(given)) return invalid(`${shown} is a file path, not an address.`)
   const whole = completed(given, rules)
   if (hasUserInfo(whole)) {
-    return invalid('The address contains a user name or password, which would be shown in many places.', rules.userInfo)
+    return invalid(
+      'The address contains a user name or password, which would be shown in many places.',
+      rules.userInfoHint,
+    )
   }
   if (UNSAFE_CHARACTERS.test(given)) return invalid(`${shown} contains a space, a quote or a backslash.`)
   const url = parsedUrl(whole)
@@ -98,7 +102,7 @@ export function unquoted(text: string): string {
   return (/^(["'`])(.*)\1$/s.exec(trimmed)?.[2] ?? /^<(.*)>$/s.exec(trimmed)?.[1] ?? trimmed).trim()
 }
 
-/** Whether the text is a file path, such as `C:\hooks`, `\\host\share` or `./hooks`, although it can be parsed as a URL. */
+/** Whether the text is a file path, although it can be parsed as a URL: `C:\hooks`, `\\host\share`, `./hooks`. */
 export function isDiskPath(text: string): boolean {
   return /^[a-z]:[\\/]/i.test(text) || text.startsWith('\\\\') || /^\.{1,2}[\\/]/.test(text)
 }

@@ -1,4 +1,4 @@
-// Removes escape sequences and invisible characters from text of merchants and receivers before a terminal or a page shows it.
+// Removes escape sequences and invisible characters from text of merchants and receivers before it is shown.
 
 // One escape sequence of ECMA-48: a string up to its terminator, a CSI up to its final byte, or a short sequence.
 // Node's `stripVTControlCharacters` would also remove ordinary text up to the next bell.
@@ -12,8 +12,8 @@ const ESCAPE_SEQUENCES = new RegExp(
   'g',
 )
 
-// C0 except tab and line feed, DEL, C1, direction overrides, invisible characters (tags, zero-width spaces), noncharacters.
-// Zero-width joiners are allowed, because emoji and some scripts need them.
+// C0 except tab and line feed, DEL, C1, direction overrides, invisible characters (tags, zero-width spaces),
+// noncharacters. Zero-width joiners are allowed, because emoji and some scripts need them.
 export const UNSAFE_CHARACTERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Noncharacter_Code_Point}]/gu

@@ -40,7 +40,7 @@ const TYPES: { readonly [type: string]: string } = {
   never: 'nothing',
 }
 
-/** Formats a value as JSON for messages. Also shows numbers that JSON does not support, such as `Infinity` and `10n`. */
+/** Formats a value as JSON for messages. Also shows numbers that JSON lacks, such as `Infinity` and `10n`. */
 export function quote(value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (typeof value === 'bigint') return `${value}n`

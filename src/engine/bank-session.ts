@@ -15,15 +15,15 @@ import { nextStep, withoutStep } from './payment-timer.ts'
 import { movePayment } from './transition.ts'
 
 /** Draws an acquiring bank, and returns its name and operation id. Only live mode has them (Spec 2.2). */
-export function acquirer(draft: Draft): { bank: string; bank_ref: string } {
+export function drawAcquirer(draft: Draft): { bank: string; bank_ref: string } {
   const banks = bankDirectory('top30')
   const bank = banks[Math.floor(draft.context.random.draw() * banks.length)]
   return { bank: bank?.name ?? 'Bank', bank_ref: digits(draft, 16) }
 }
 
 /**
- * Sets the method. The session opens after `delays.session`, or at once for a method without a buyer. With `buyer: manual`,
- * nothing is scheduled for a method with a buyer.
+ * Sets the method. The session opens after `delays.session`, or at once for a method without a buyer.
+ * With `buyer: manual`, nothing is scheduled for a method with a buyer.
  */
 export function chooseMethod(draft: Draft, payment: Payment, method: PaymentMethod): Payment {
   if (isManual(draft, { method })) {
@@ -44,7 +44,7 @@ export function openSession(draft: Draft, payment: Payment, payerInput: PagePaye
   const { settings } = draft.world
   const method = payment.method === 'any' ? AUTOMATIC_METHOD : payment.method
   const chosen = payment.method === 'any' ? movePayment(draft, payment, 'method_chosen', { method }) : payment
-  const bank = payment.mode === 'live' && payment.bank_ref === undefined ? acquirer(draft) : undefined
+  const bank = payment.mode === 'live' && payment.bank_ref === undefined ? drawAcquirer(draft) : undefined
   return movePayment(draft, chosen, 'session_opened', {
     processing_until: addMs(draft.now, settings[`session_ttl.${method}`]),
     ...payer(draft, method, payerInput),
@@ -54,7 +54,7 @@ export function openSession(draft: Draft, payment: Payment, payerInput: PagePaye
   })
 }
 
-/** Lets a person at the page take over the session of the simulator. The session then waits for the person until it times out. */
+/** Lets a person at the page take over the simulator's session, which then waits for the person until it times out. */
 export function takeOverSession(draft: Draft, payment: Payment): Payment {
   return draft.put('payments', changePayment(withoutStep(payment), { awaits_buyer: true }))
 }
@@ -118,7 +118,7 @@ function methodOf({ id, method }: Payment): Method {
   return method
 }
 
-/** Returns 12 digits. They are unique, because a commit approves at most one payment and the factor is coprime to 10. */
+/** Returns 12 digits. They are unique: a commit approves at most one payment, and the factor is coprime to 10. */
 function newRrn(draft: Draft): string {
   const rrn = (BigInt(draft.context.seq) * 387_420_489n + 271_828_182_845n) % 1_000_000_000_000n
   return rrn.toString().padStart(12, '0')

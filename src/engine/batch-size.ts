@@ -1,4 +1,4 @@
-// Limits for pages, slices, queues and caches of rows. They are bounded in rows and in bytes, because a row may have megabytes.
+// Limits for pages, slices, queues and caches of rows, in rows and in bytes. A row may have megabytes.
 
 export interface BatchSize {
   readonly rows: number
@@ -6,7 +6,6 @@ export interface BatchSize {
   readonly bytes: number
 }
 
-/** Returns whether the batch has reached one of the limits. */
 export function isFull({ rows, bytes }: BatchSize, limit: BatchSize): boolean {
   return rows >= limit.rows || bytes >= limit.bytes
 }

@@ -1,5 +1,5 @@
-// Chooses the plan. The first source that has one decides: a rule, the request header, metadata, a magic value, for a refund the
-// payment's plan, the default.
+// Chooses the plan. The first source that has one decides: a rule, the request header, metadata, a magic value, for a
+// refund the payment's plan, the default.
 import { RefusalError } from '../domain/errors.ts'
 import { countMatch, type Facts, isNthMatch, matches, nextPlan, type Rule } from '../domain/faults.ts'
 import { ignoredPlan, ignoredPlanText, type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
@@ -55,7 +55,7 @@ export function canCardOverride({ decided_by }: StoredPlan): boolean {
   return decided_by === 'default' || decided_by.startsWith('magic ')
 }
 
-/** Returns the newest rule that matches and applies now. Counts it and the newer rules that match but do not apply this time. */
+/** Returns the newest rule that applies. Counts it, and the newer rules that match but do not apply this time. */
 function consumeRule(draft: Draft, facts: Facts): Rule | undefined {
   if (draft.world.size('rules') === 0) return undefined
   for (const rule of draft.world.rows('rules', 'newest')) {

@@ -140,7 +140,7 @@ export interface Commands {
   /** Sends a signed sample event to one endpoint. */
   test_endpoint: [{ readonly endpoint_id: string }, Delivery]
 
-  /** Adds a match to the count of each matching fault of a target, and returns the faults that apply now, newest first. */
+  /** Counts a match for each matching fault of a target, and returns the faults that apply now, newest first. */
   consume_faults: [{ readonly target: FaultTarget; readonly facts: Facts }, readonly Fault[]]
 
   create_shop: [ShopInput, ShopCreated]
@@ -157,7 +157,7 @@ export interface Commands {
   update_endpoint: [{ readonly endpoint_id: string; readonly change: EndpointChange }, Endpoint]
   delete_endpoint: [{ readonly endpoint_id: string }, null]
   rotate_endpoint_secret: [{ readonly endpoint_id: string }, Endpoint]
-  /** Opens a listener: an endpoint whose deliveries are sent through the control API. A known `id` resumes that listener. */
+  /** Opens a listener, whose deliveries are sent through the control API. A known `id` resumes that listener. */
   open_listener: [
     {
       readonly id?: string
@@ -202,9 +202,7 @@ export interface Commands {
     { readonly remove: readonly string[]; readonly add: readonly Commands['add_fault'][0][] },
     readonly Fault[],
   ]
-  /**
-   * Stores the events of a recording. `replace` first removes all imported events. `known` events were imported before.
-   */
+  /** Stores the events of a recording. `replace` first removes all imported events. `known` ones existed before. */
   import_events: [
     { readonly events: readonly Omit<ImportedEvent, 'created_at'>[]; readonly replace?: boolean },
     { readonly imported: number; readonly known: number; readonly total: number },
@@ -213,8 +211,8 @@ export interface Commands {
   /** Creates the first shop of an empty sandbox, and what the seed makes, in one commit. */
   initialize: [{ readonly shop: ShopInput; readonly seed?: Seed }, null]
   /**
-   * Clears what the simulator created. With `all` it clears everything and restores the start state. In both cases the seed is
-   * applied again. One commit.
+   * Clears what the simulator created. With `all` it clears everything and restores the start state. In both cases the
+   * seed is applied again. One commit.
    */
   reset: [{ readonly all?: ResetState; readonly seed?: Seed }, null]
   /** Replaces everything with a state that the store prepared. One commit. */

@@ -20,7 +20,7 @@ export interface RetentionCursor {
   readonly deliveries?: string | undefined
 }
 
-/** Returns whether the commit is a reset, an import or a restore. Work that began earlier must have no effect afterwards. */
+/** Whether the commit is a reset, an import or a restore. Work that began earlier must then have no effect. */
 export function replacesState({ clear }: Pick<Commit, 'clear'>): boolean {
   return clear.includes('payments')
 }
@@ -44,13 +44,12 @@ export interface Commit<R = unknown> {
   readonly prepared?: PreparedState
   readonly deletes: readonly Delete[]
   readonly puts: readonly Put[]
-  /** Names of stored settings that now override those of this run, see `World.run_settings`. Clearing `state` undoes this. */
+  /** Stored settings that now override those of this run, see `World.run_settings`. Clearing `state` undoes this. */
   readonly overrides?: readonly string[]
   /** See `World.retentionCursor`. Not stored: without it the next scan begins with the oldest row. */
   readonly retention_cursor?: RetentionCursor
   /** Messages of the public stream, in order. They are published after the commit and not stored. */
   readonly stream: readonly StreamMessage[]
-  /** The result of the command. */
   readonly result: R
   /** A planned refusal. It is thrown after the commit, so that its rule is still counted. */
   readonly refusal?: RefusalError

@@ -3,10 +3,7 @@ import type { Commit } from './commit.ts'
 import type { Engine } from './engine.ts'
 import type { World } from './world.ts'
 
-/**
- * Adds a match to the count of each matching fault, and returns the faults that apply now, newest first. Writes nothing if the
- * target has no faults.
- */
+/** Executes `consume_faults`, unless the target has no fault with uses left. */
 export function consumeFaultsIfAny(
   { world, execute }: Pick<Engine, 'world' | 'execute'>,
   target: FaultTarget,
@@ -16,8 +13,8 @@ export function consumeFaultsIfAny(
 }
 
 /**
- * Returns a function that tests whether the commit removes the fault with an id, or `undefined` if it removes no fault. The
- * caller then releases the requests that the fault delays.
+ * Returns a function that tests whether the commit removes the fault with an id, or `undefined` if it removes no fault.
+ * The caller then releases the requests that the fault delays.
  */
 export function removedFaultTest({ clear, deletes }: Commit): ((id: string) => boolean) | undefined {
   if (clear.includes('faults')) return () => true

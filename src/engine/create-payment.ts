@@ -8,7 +8,7 @@ import { hasBuyer, type PaymentMethod } from '../domain/payment-methods.ts'
 import type { AllFields } from '../domain/serialization.ts'
 import { plannedOutcome, type StoredPlan } from '../domain/simulator-plan.ts'
 import { addMs } from '../domain/time.ts'
-import { acquirer, settleImmediately } from './bank-session.ts'
+import { drawAcquirer, settleImmediately } from './bank-session.ts'
 import { choosePlan, plannedRefusal } from './choose-plan.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -51,7 +51,7 @@ function planFor(draft: Draft, { caller, input, plan }: Input<'create_payment'>)
 function newPayment(draft: Draft, { caller, input }: Input<'create_payment'>, plan: StoredPlan): Payment {
   const { now, world } = draft
   const shop = draft.shop(caller.shop_id)
-  const bank = caller.mode === 'live' && input.method !== 'any' ? acquirer(draft) : undefined
+  const bank = caller.mode === 'live' && input.method !== 'any' ? drawAcquirer(draft) : undefined
   const next = firstStep(draft, input.method, plan)
   // All fields exist from the start, in the order of `changePayment`. JSON omits undefined fields.
   const payment: AllFields<Payment> = {
@@ -68,7 +68,7 @@ function newPayment(draft: Draft, { caller, input }: Input<'create_payment'>, pl
     status: 'pending',
     created_at: now,
     expires_at: addMs(now, world.settings.link_ttl),
-    metadata: reserved(input, caller.mode, plan, bank?.bank_ref),
+    metadata: initialMetadata(input, caller.mode, plan, bank?.bank_ref),
     plan,
     step: next?.step,
     step_at: next && addMs(now, next.wait),
@@ -96,7 +96,7 @@ function newPayment(draft: Draft, { caller, input }: Input<'create_payment'>, pl
   return payment as Payment
 }
 
-function reserved(
+function initialMetadata(
   input: Input<'create_payment'>['input'],
   mode: 'test' | 'live',
   plan: StoredPlan,
@@ -112,7 +112,6 @@ function reserved(
   })
 }
 
-/** Returns the first step: of the simulated buyer, or of the charge that needs no buyer. */
 function firstStep(
   draft: Draft,
   method: PaymentMethod,

@@ -6,7 +6,7 @@ import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Payout } from '../domain/payout.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import { addMs } from '../domain/time.ts'
-import { acquirer } from './bank-session.ts'
+import { drawAcquirer } from './bank-session.ts'
 import { choosePlan, plannedRefusal } from './choose-plan.ts'
 import type { Created, Input } from './command.ts'
 import type { Commit } from './commit.ts'
@@ -26,7 +26,7 @@ export function createPayout(command: Input<'create_payout'>, world: World, cont
   if (!shop.payout_route) throw refuse('route_not_configured')
   const { plan, warnings } = planFor(draft, command)
   if (plan.outcome === 'error') return draft.commitRefusal(plannedRefusal(plan))
-  const bank = command.caller.mode === 'live' ? acquirer(draft) : {}
+  const bank = command.caller.mode === 'live' ? drawAcquirer(draft) : {}
   const { amount, currency, phone, bank_id, full_name } = command.input
   const payout = draft.put('payouts', {
     id: context.random.uuid(),

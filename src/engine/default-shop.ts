@@ -1,4 +1,3 @@
-// The shop of a new data directory, and the credentials to use it.
 import { hashKey } from '../domain/api-key.ts'
 import {
   DEFAULT_SHOP,
@@ -20,13 +19,13 @@ export interface DefaultShop {
   readonly api_key?: string
   readonly signing_secret: string
   readonly webhook_secret: string
-  /** Whether these are the public development credentials. A server that other machines can reach does not start with them. */
+  /** Whether these are the public credentials. A server that other machines can reach does not start with them. */
   readonly well_known: boolean
 }
 
 /**
- * Returns the input of the command that creates the shop. `given` credentials replace the development credentials. Endpoints at `urls`
- * use the secret of the shop.
+ * Returns the input of the command that creates the shop. `given` credentials replace the development credentials.
+ * Endpoints at `urls` use the secret of the shop.
  */
 export function defaultShopInput(given: Partial<ShopCredentials> = {}, urls: readonly string[] = []): ShopInput {
   const { merchant_id, shop_id, ...shop } = DEFAULT_SHOP

@@ -8,7 +8,6 @@ import type { Context } from './ports.ts'
 import type { Tables } from './tables.ts'
 import type { World } from './world.ts'
 
-/** Reads the rows of a table. */
 export type ReadRows = <T extends 'shops' | 'keys' | 'endpoints'>(table: T) => Iterable<Tables[T]>
 
 /** Returns whether a secret in use or an active key is a development credential. */
@@ -20,7 +19,7 @@ export function anyDevelopmentCredentials(rows: ReadRows): boolean {
   )
 }
 
-/** Counts the development secrets in lists of former secrets. They are no longer in use, but an export would show them. */
+/** Counts the development secrets in lists of former secrets. They are not in use, but an export would show them. */
 export function countFormerDevelopmentSecrets(rows: ReadRows): number {
   let count = 0
   for (const list of [...formerLists(rows('shops')), ...formerLists(rows('endpoints'))]) {
@@ -29,7 +28,6 @@ export function countFormerDevelopmentSecrets(rows: ReadRows): number {
   return count
 }
 
-/** Removes the development secrets from all lists of former secrets. */
 export function forgetDevelopmentSecrets(
   _: Input<'forget_development_secrets'>,
   world: World,

@@ -46,7 +46,6 @@ export function updateEndpoint(command: Input<'update_endpoint'>, world: World, 
   return draft.commit(endpoint)
 }
 
-/** Deletes an endpoint and cancels its waiting deliveries. */
 export function deleteEndpoint(command: Input<'delete_endpoint'>, world: World, context: Context): Commit<null> {
   const draft = new Draft(world, context)
   const { id } = requireRow(world, 'endpoints', command.endpoint_id)

@@ -13,12 +13,13 @@ export interface Engine {
   /**
    * Decides the command, stores the commit, publishes it and returns the result. The result must not leave the process
    * before `written()`, because the write may still fail.
-   * @throws RefusalError if the specification or the plan rejects the command. Only the use counts of simulator rules are then stored
+   * @throws RefusalError if the specification or the plan rejects the command. Only the use counts of simulator rules
+   *   are then stored
    */
   execute<N extends CommandName>(name: N, input: Input<N>): CommandResult<N>
   /**
-   * Resolves when every commit so far is written, and with `--durable` synced. `undefined` if nothing waits. Rejects if the write
-   * fails. The failed commits are then rolled back.
+   * Resolves when every commit so far is written, and with `--durable` synced. `undefined` if nothing waits. Rejects if
+   * the write fails. The failed commits are then rolled back.
    */
   written(): Promise<void> | undefined
   /** How many times a reset, import or restore replaced the state in this process. See {@link requireSameState}. */
@@ -138,13 +139,13 @@ export function createEngine(
   }
 
   function trackWrite(stored: Promise<void>): void {
-    const mine = stored.finally(() => {
-      if (pending === mine) pending = undefined
+    const tracked = stored.finally(() => {
+      if (pending === tracked) pending = undefined
     })
-    mine.catch((error: unknown) => {
+    tracked.catch((error: unknown) => {
       lastWriteError = { error }
     })
     pendingWrite = stored
-    pending = mine
+    pending = tracked
   }
 }

@@ -22,7 +22,7 @@ export function emitPayoutEvent(draft: Draft, event: WebhookEventName, payout: P
   fanOut(draft, recordEvent(draft, event, payout, data))
 }
 
-/** Creates a delivery that is due now. If its first attempt fails, the retry schedule follows unless `no_retries` is set. */
+/** Creates a delivery that is due now. The retry schedule follows, unless `no_retries` is set. */
 export function scheduleDelivery(
   draft: Draft,
   event: WebhookEvent,

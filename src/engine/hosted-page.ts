@@ -17,8 +17,8 @@ import { movePayment } from './transition.ts'
 import type { World } from './world.ts'
 
 /**
- * Disables the simulated buyer. If the simulated buyer has already opened a session and the bank has not responded, the person
- * at the page may still pay within that session.
+ * Disables the simulated buyer. If the simulated buyer has already opened a session and the bank has not responded, the
+ * person at the page may still pay within that session.
  */
 export function openPage(command: Input<'open_page'>, world: World, context: Context): Commit<Payment> {
   const draft = new Draft(world, context)
@@ -31,10 +31,7 @@ export function openPage(command: Input<'open_page'>, world: World, context: Con
   return draft.commit(takeOverSession(draft, opened))
 }
 
-/**
- * Opens the session, or pays within the session that the person took over. The plan decides the bank's result. A second click
- * changes nothing.
- */
+/** Opens the session, or pays within the one that the person took over. A second click changes nothing. */
 export function payOnPage(command: Input<'pay_on_page'>, world: World, context: Context): Commit<Payment> {
   const draft = new Draft(world, context)
   const payment = paymentOf(world, command.payment_id)
@@ -56,8 +53,8 @@ export function payOnPage(command: Input<'pay_on_page'>, world: World, context: 
 }
 
 /**
- * Returns the plan of the panel, of a magic card, or the stored plan, in this order of priority. Paying is the action that
- * `requires_action` waits for.
+ * Returns the plan of the panel, of a magic card, or the stored plan, in this order of priority. Paying is the action
+ * that `requires_action` waits for.
  */
 function planOf(payment: Payment, { plan, card }: Input<'pay_on_page'>): StoredPlan {
   const { refunds } = payment.plan

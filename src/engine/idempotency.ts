@@ -9,10 +9,7 @@ import type { Draft } from './draft.ts'
 import { trimIdempotency } from './retention.ts'
 import type { Tables } from './tables.ts'
 
-/**
- * Returns a hash of shop, operation, path without the `/api` prefix, and JSON body. The order of fields in the body does not
- * matter.
- */
+/** Returns a hash of shop, operation, path without `/api`, and JSON body, regardless of the order of its fields. */
 export function fingerprint(parts: { shop_id: string; operation: string; path: string; body: unknown }): string {
   const text = `${parts.shop_id}\n${parts.operation}\n${parts.path}\n${canonical(parts.body)}`
   return createHash('sha256').update(text).digest('hex')
@@ -24,8 +21,8 @@ interface IdempotentRequest {
 }
 
 /**
- * Returns a commit whose result is the object that this key created. Returns `undefined` if there is no key, or if the key is
- * new or expired.
+ * Returns a commit whose result is the object that this key created. Returns `undefined` if there is no key, or if the
+ * key is new or expired.
  * @throws RefusalError `idempotent_conflict`
  */
 export function findRepeat<T extends 'payments' | 'payouts' | 'refunds'>(

@@ -26,7 +26,7 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
       `The payment is already ${payment.status}, which is final. The action ${act.action} is no longer possible.`,
     )
   }
-  if ('method' in act && act.action !== 'choose_method') requireFit(payment, act.method)
+  if ('method' in act && act.action !== 'choose_method') requireMatchingMethod(payment, act.method)
   switch (act.action) {
     case 'choose_method':
       if (payment.status !== 'pending' || payment.method !== 'any') {
@@ -46,7 +46,7 @@ export function actOnPayment(command: Input<'act_on_payment'>, world: World, con
   }
 }
 
-function requireFit({ method: fixed }: Payment, method: Payment['method'] | undefined): void {
+function requireMatchingMethod({ method: fixed }: Payment, method: Payment['method'] | undefined): void {
   if (method === undefined || fixed === 'any' || method === fixed) return
   throw refuse(
     'not_allowed',
@@ -54,10 +54,7 @@ function requireFit({ method: fixed }: Payment, method: Payment['method'] | unde
   )
 }
 
-/**
- * Returns the payment with the method. If the page is open or the plan requires an action, no step is scheduled, because the
- * session waits for a person.
- */
+/** Sets the method. Schedules no step if the page is open or the plan requires an action: a person then acts. */
 function withChosenMethod(draft: Draft, payment: Payment, method: Payment['method']): Payment {
   const moved = chooseMethod(draft, payment, method)
   if (payment.page_opened_at !== undefined || payment.plan.outcome === 'requires_action') {

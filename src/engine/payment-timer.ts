@@ -4,9 +4,7 @@ import type { SandboxTime } from '../domain/time.ts'
 import type { Draft } from './draft.ts'
 import type { Timer } from './tables.ts'
 
-/**
- * Returns the next timer of a payment: its step, or its expiry if the step is not earlier. A final payment has none.
- */
+/** Returns a payment's next timer: its step, or its expiry unless the step is earlier. Final payments have none. */
 export function paymentTimer(payment: Payment): Timer | undefined {
   const { id, status, step, step_at, seq = 0 } = payment
   const end = status === 'pending' ? payment.expires_at : status === 'processing' ? payment.processing_until : undefined

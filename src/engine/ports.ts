@@ -20,11 +20,12 @@ export interface Context {
   readonly now: SandboxTime
   readonly random: Randomness
   /**
-   * The number of this commit. It is unique in a data directory, even after resets and restarts. The exception is a command
-   * whose timing depends on receivers: it gets the number of the commit before it, and must not derive ids from it.
+   * The number of this commit. It is unique in a data directory, even after resets and restarts. The exception is a
+   * command whose timing depends on receivers: it gets the number of the commit before it, and must not derive ids from
+   * it.
    */
   readonly seq: number
-  /** Sequence numbers that earlier commands of the same commit have reserved, see `Draft.reserveTimerSeq`. Default: none. */
+  /** Numbers that earlier commands of this commit have reserved, see `Draft.reserveTimerSeq`. Default: none. */
   readonly reserved?: { count: number }
 }
 
@@ -36,8 +37,8 @@ export interface CommitLog {
   /**
    * @param at the time of the decision
    * @param command the name of the command, for people who read the journal.
-   * @returns a promise if the commit is not written yet (with `--durable`: not synced). It rejects if the write fails. The
-   *   commit is then rolled back. Commits of one write share a promise.
+   * @returns a promise if the commit is not written yet (with `--durable`: not synced). It rejects if the write fails.
+   *   The commit is then rolled back. Commits of one write share a promise.
    * @throws StoreUnavailableError if the write fails at once; memory is unchanged
    */
   append(at: SandboxTime, command: string, commit: Commit): void | Promise<void>

@@ -41,8 +41,8 @@ export function recordDuplicates(
 }
 
 /**
- * Returns the due time of the next attempt, or `undefined` after the last attempt. The interval begins when the last attempt
- * was due, not when it was sent, so that the times of the retry schedule are exact.
+ * Returns the due time of the next attempt, or `undefined` after the last attempt. The interval begins when the last
+ * attempt was due, not when it was sent, so that the times of the retry schedule are exact.
  * @param resumeAt after a manual attempt: the due time of the retry that it postponed
  */
 function retryDue(draft: Draft, delivery: Delivery, resumeAt: SandboxTime | undefined): SandboxTime | undefined {
@@ -75,10 +75,7 @@ export function postponeDelivery(command: Input<'postpone_delivery'>, world: Wor
   return draft.commit(null)
 }
 
-/**
- * Keeps the sequence number of the timer, so deliveries that are due at the same time are sent in the order of their
- * creation.
- */
+/** Keeps the timer's sequence number, so deliveries that are due together are sent in the order of their creation. */
 function setDeliveryTimer(draft: Draft, deliveryId: string, due: SandboxTime): void {
   const seq = draft.world.get('timers', `deliver:${deliveryId}`)?.seq
   draft.setTimer('deliver', deliveryId, due, seq)

@@ -50,7 +50,7 @@ export function refundPayment(
   return draft.commit({ object, repeated: false, cut: plan.outcome === 'cut', warnings })
 }
 
-/** Settles the refund at once, unless its plan is open or delayed. In each case, exactly one webhook is sent (Spec 3.2). */
+/** Settles the refund at once, unless its plan is open or delayed. Each case sends exactly one webhook (Spec 3.2). */
 function startRefund(draft: Draft, payment: Payment, refund: Refund): Refund {
   const open = refund.plan.outcome === 'pending' || refund.plan.outcome === 'requires_action'
   const delay = refund.plan.delay ?? draft.world.settings['delays.refund']

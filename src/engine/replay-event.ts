@@ -1,5 +1,4 @@
-// Spec 6.1: replays and manual retries. The signature is computed again. The id and the body bytes are the same, unless
-// the body was edited.
+// Spec 6.1: replays and manual retries. They have a new signature, and the same id and body, unless it was edited.
 
 import type { Delivery } from '../domain/delivery.ts'
 import { refuse } from '../domain/errors.ts'

@@ -17,7 +17,6 @@ const KEPT: ReadonlySet<TableName> = new Set(['state', 'merchants', 'shops', 'ke
 
 const CLEARED = TABLE_NAMES.filter((name) => !KEPT.has(name))
 
-/** Creates the first shop of an empty sandbox, and what the seed makes. */
 export function initialize({ shop, seed }: Input<'initialize'>, world: World, context: Context): Commit<null> {
   const combined = createCombinedCommit(world, context, [])
   combined.execute('create_shop', shop)
@@ -53,7 +52,6 @@ const COMBINED = {
 
 /** A combined commit to which more commands can be added. */
 interface OpenCommit extends CombinedCommit {
-  /** Returns the commit of all commands. */
   commit(): Commit<null>
 }
 

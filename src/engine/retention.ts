@@ -17,7 +17,7 @@ export function trimEvents(draft: Draft): void {
   })
 }
 
-/** Bounds the number of deliveries separately, because replays and many endpoints create more deliveries than events. */
+/** Bounds the deliveries separately, because replays and many endpoints create more deliveries than events. */
 export function trimDeliveries(draft: Draft): void {
   trim(draft, 'deliveries', ({ id, status }) => {
     if (status === 'waiting') return false
@@ -61,7 +61,6 @@ function trim<T extends 'events' | 'deliveries'>(
   const cursor = scanAfter(before)
   if (cursor !== before) draft.retentionCursor = { ...draft.retentionCursor, [table]: cursor }
 
-  /** Returns the new cursor. */
   function scanAfter(cursor: string | undefined): string | undefined {
     let lastUnfinished = cursor
     for (const row of world.rowsAfter(table, cursor)) {

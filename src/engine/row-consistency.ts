@@ -21,8 +21,8 @@ export const REFERENCES: readonly (readonly [from: TableName, field: string, to:
 ]
 
 /**
- * Returns why the refunded total of a stored payment is invalid. A total above the amount is valid only if refunds raced
- * (`reserve_pending_refunds=false`). It is then at most the sum of the refunds. Amounts are in minor units.
+ * Returns why the refunded total of a stored payment is invalid. A total above the amount is valid only if refunds
+ * raced (`reserve_pending_refunds=false`). It is then at most the sum of the refunds. Amounts are in minor units.
  */
 export function refundTotalIssue(payment: Payment, refunds: Iterable<Refund>): string | undefined {
   const { id, amount, amount_refunded } = payment

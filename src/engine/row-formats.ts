@@ -46,7 +46,7 @@ export const httpUrl = z
   .refine(isHttpUrl, { error: 'expected an absolute http or https URL' })
   .refine((url) => !hasUserInfo(url), { error: `expected ${WITHOUT_USER_INFO}` })
 
-/** Spec 4.1. Loopback http is accepted, because the setting `http_return_url` may have been on when the payment was created. */
+/** Spec 4.1. Accepts loopback http, because `http_return_url` may have been on when the payment was created. */
 export const returnUrl = z.string().refine((url) => returnUrlIssue(url, { allowLoopbackHttp: true }) === undefined, {
   error: 'expected an absolute URL that starts with https://, or with http:// and a host of this machine',
 })

@@ -21,7 +21,6 @@ export class RowList<R extends { readonly table: TableName }> {
     return place < 0 ? undefined : this.rows[place]
   }
 
-  /** Adds or replaces a row. */
   set(row: R): void {
     const id = this.#idOf(row)
     const place = this.#place(row.table, id)

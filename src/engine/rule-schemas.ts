@@ -1,4 +1,3 @@
-// The schemas of stored rules and faults.
 import * as z from 'zod'
 import { parseFault } from '../domain/fault-syntax.ts'
 import { FAULT_TARGETS, type FaultTarget, type Rule } from '../domain/faults.ts'

@@ -58,8 +58,8 @@ export function removeFaults(which: Input<'remove_faults'>, world: World, contex
 }
 
 /**
- * Returns the faults that apply to this request, newest first. Each match is counted, even if the fault does not apply to
- * it. A fault that cannot be combined with a newer one that applies is skipped without a count.
+ * Returns the faults that apply to this request, newest first. Each match is counted, even if the fault does not apply
+ * to it. A fault that cannot be combined with a newer one that applies is skipped without a count.
  */
 export function consumeFaults(
   { target, facts }: Input<'consume_faults'>,

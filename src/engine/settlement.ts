@@ -62,7 +62,7 @@ export function finishRefund(draft: Draft, refund: Refund, plan: Plan): Refund {
   return settled
 }
 
-/** Sets the final status and adds the amount of a successful refund to `amount_refunded`. The caller updates the status of the payment. */
+/** Sets the final status, and updates `amount_refunded` of the payment. The caller updates the payment's status. */
 export function completeRefund(draft: Draft, refund: Refund, plan: Plan): Refund {
   draft.cancelTimer('settle_refund', refund.id)
   const failed = plan.outcome === 'failed' || plan.outcome === 'refused'

@@ -75,7 +75,7 @@ export function updateShop({ shop_id, change }: Input<'update_shop'>, world: Wor
   return draft.commit(draft.put('shops', { ...shop, ...shopChange }))
 }
 
-/** Rotates a secret. The old secret is invalid at once. It is kept only to recognize signatures that were made with it. */
+/** Rotates a secret. The old one is invalid at once, and is kept only to recognize signatures made with it. */
 export function rotateShopSecret(
   { shop_id, secret: which }: Input<'rotate_shop_secret'>,
   world: World,
@@ -107,7 +107,6 @@ export function revokeKey({ key_id }: Input<'revoke_key'>, world: World, context
   return draft.commit(draft.put('keys', { revoked_at: context.now, ...key }))
 }
 
-/** Generates a new key. */
 export function newKeyText(mode: Mode, random: Randomness): string {
   return formatKey(mode, keyPrefix(random.token, random.shard), random.token(32))
 }

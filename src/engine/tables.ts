@@ -12,7 +12,6 @@ import type { SandboxTime } from '../domain/time.ts'
 /** Timers that are fields of payment rows, see `payment-timer.ts`. */
 export const PAYMENT_TIMERS = [...PAYMENT_STEPS, 'session_timeout', 'link_timeout'] as const
 
-/** Timers that are rows. */
 export const ROW_TIMERS = ['settle_refund', 'settle_payout', 'deliver'] as const
 
 /** The kind of a timer. `run-timer.ts` has a function for each kind. */

@@ -18,7 +18,7 @@ export interface World {
   rowsAfter<T extends TableName>(table: T, id: string | undefined): Iterable<Tables[T]>
   /** Rows before the one with this id, newest first; every row if there is no such id. */
   rowsBefore<T extends TableName>(table: T, id: string): Iterable<Tables[T]>
-  /** Rows whose string field has one of these values, oldest first. The field must not follow a nested object in the row. */
+  /** Rows whose string field has one of these values, oldest first. No nested object may precede the field in a row. */
   rowsWith<T extends TableName>(
     table: T,
     field: string & keyof Tables[T],

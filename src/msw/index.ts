@@ -1,4 +1,4 @@
-// `psp-sandbox/msw`, handlers for Mock Service Worker: the sandbox responds to requests, and its webhooks reach other handlers.
+// `psp-sandbox/msw`: handlers for Mock Service Worker. The sandbox responds, and its webhooks reach other handlers.
 import { type HttpHandler, HttpResponse, http, type RequestHandler } from 'msw'
 import { requireAddress } from '../domain/typed-address.ts'
 import { quote } from '../domain/zod-messages.ts'
@@ -20,8 +20,8 @@ export interface MockedSandbox {
 /** The URLs that the handlers cover. */
 export interface HandlerOptions {
   /**
-   * The base URLs at which the program under test expects the service: `https://api.psp.example`, optionally with a path.
-   * `payment_url` begins with the first of them. Default: the URL of the sandbox.
+   * The base URLs at which the program under test expects the service: `https://api.psp.example`, optionally with a
+   * path. `payment_url` begins with the first of them. Default: the URL of the sandbox.
    */
   readonly baseUrls?: readonly string[]
 }
@@ -30,9 +30,9 @@ export interface HandlerOptions {
 const DEFAULT_URL = 'http://127.0.0.1:7770'
 
 /**
- * Returns handlers for `setupServer(...)` of `msw/node`. They cover every path below the base URLs: the public API with its event
- * stream, the hosted page and the control API. After this call a sandbox from `startSandbox` sends its webhooks with the global
- * `fetch`, so that other handlers can receive them.
+ * Returns handlers for `setupServer(...)` of `msw/node`. They cover every path below the base URLs: the public API with
+ * its event stream, the hosted page and the control API. After this call a sandbox from `startSandbox` sends its
+ * webhooks with the global `fetch`, so that other handlers can receive them.
  * @throws TypeError if a base URL is invalid
  * @example
  * const server = setupServer(...pspHandlers(sandbox, { baseUrls: ['https://api.psp.example'] }))
@@ -52,7 +52,7 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
   if (baseUrls !== undefined && bases[0] !== undefined) sandbox.setPayUrl?.(bases[0])
   return bases.map((base) => {
     const consumed = new WeakSet<Request>()
-    const handler = http.all(below(base), ({ request }) =>
+    const handler = http.all(urlsBelow(base), ({ request }) =>
       consumed.has(request) ? consumedBodyResponse() : respond(sandbox, sandboxUrl, base, request),
     )
     return acceptConsumed(handler, consumed)
@@ -60,8 +60,8 @@ export function pspHandlers(sandbox: MockedSandbox, { baseUrls }: HandlerOptions
 }
 
 /**
- * MSW clones each request before the handler receives it. Cloning throws if a listener has already read the body, so the
- * handler then gets a request without a body.
+ * MSW clones each request before the handler receives it. Cloning throws if a listener has already read the body, so
+ * the handler then gets a request without a body.
  * @param consumed the set to which the requests without a body are added
  */
 function acceptConsumed(handler: HttpHandler, consumed: WeakSet<Request>): HttpHandler {
@@ -90,8 +90,8 @@ async function respond(sandbox: MockedSandbox, sandboxUrl: string, base: string,
 }
 
 /**
- * MSW clones each response for its life-cycle events. The clone of an event stream would never be read: the program could not
- * close the stream, and unread data would accumulate. So the clone gets an empty body.
+ * MSW clones each response for its life-cycle events. The clone of an event stream would never be read: the program
+ * could not close the stream, and unread data would accumulate. So the clone gets an empty body.
  */
 function withEmptyStreamClone(response: Response): Response {
   const { body, headers } = response
@@ -100,13 +100,13 @@ function withEmptyStreamClone(response: Response): Response {
   return response
 }
 
-function below(base: string): RegExp {
+function urlsBelow(base: string): RegExp {
   return new RegExp(`^${base.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`)
 }
 
 /**
- * Sends each webhook with the global `fetch` of that moment, so that MSW handlers receive the webhooks. Use this transport with
- * `createSandbox`. For a sandbox from `startSandbox`, `pspHandlers` does the same.
+ * Sends each webhook with the global `fetch` of that moment, so that MSW handlers receive the webhooks. Use this
+ * transport with `createSandbox`. For a sandbox from `startSandbox`, `pspHandlers` does the same.
  * @example const sandbox = await createSandbox({ transport: createFetchTransport() })
  */
 export function createFetchTransport(): Transport {

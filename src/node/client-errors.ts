@@ -96,7 +96,6 @@ export function respondWithInternalError(outgoing: ServerResponse): void {
   endWithError(outgoing, INTERNAL_ERROR.status, 'internal_error', INTERNAL_ERROR.message)
 }
 
-/** Responses that {@link endWithError} has sent. */
 const rejected = new WeakSet<ServerResponse>()
 
 function endWithError(outgoing: ServerResponse, status: number, code: ApiErrorCode, message: string): void {
@@ -110,10 +109,7 @@ function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': JSON_TYPE, Connection: 'close' } })
 }
 
-/**
- * Rejects a request for which a proxy could disagree with this server about the host or the end of the body. Returns
- * whether it was rejected.
- */
+/** Rejects a request if a proxy could see another host or another end of the body. Returns whether it did. */
 export function refuseIfAmbiguous(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   const message = ambiguityMessage(incoming)
   if (message === undefined) return false

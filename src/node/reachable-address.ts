@@ -21,8 +21,8 @@ export function reachableAddress(
 }
 
 /**
- * Returns the URL of a server for other machines. If it listens on all addresses, the URL has the address of a network interface,
- * or the loopback address if there is none.
+ * Returns the URL of a server for other machines. If it listens on all addresses, the URL has the address of a network
+ * interface, or the loopback address if there is none.
  */
 export function reachableUrl(host: string, port: number): string {
   const loopback = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host]

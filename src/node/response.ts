@@ -8,7 +8,7 @@ import type { SystemClock } from '../system-clock/system-clock.ts'
 const DISCARDED_BYTES = 256 * 1024
 
 /**
- * Creates the response class of a server. A response that is sent before the request's body was read has `Connection: close`,
+ * Creates the response class of a server. A response before the body of the request was read has `Connection: close`,
  * unless the body is short.
  * @param closeUnread closes the connection of a request whose body was not read
  */
@@ -52,8 +52,8 @@ interface DiscardLimits {
 const DISCARD_LIMITS: DiscardLimits = { bytes: 256 * 1024 * 1024, ms: 10_000 }
 
 /**
- * Closes a connection in stages (RFC 9112 section 9.6): ends the sending side, then discards what the client still sends.
- * An immediate close resets the connection while the client writes, and the client loses the response.
+ * Closes a connection in stages (RFC 9112 section 9.6): ends the sending side, then discards what the client still
+ * sends. An immediate close resets the connection while the client writes, and the client loses the response.
  */
 export function closeInStages(
   socket: Socket,
@@ -68,7 +68,7 @@ export function closeInStages(
     left -= chunk.length
     if (left < 0) socket.destroy()
   })
-  // The parser read the handle directly and may have paused it: an empty chunk ends the pending read, so a new one starts.
+  // The parser read the handle directly and may have paused it. An empty chunk ends its read, so a new one starts.
   socket.push('')
   socket.resume()
   const deadline = systemClock.setTimeout(() => socket.destroy(), ms)

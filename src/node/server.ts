@@ -27,8 +27,8 @@ export interface ServerOptions {
   /** The timers of the system clock: `createSystemClock()`. */
   readonly systemClock: Pick<SystemClock, 'setTimeout'>
   /**
-   * Replaces the global Request and Response by lighter ones, which doubles the request rate. Use it only if the process
-   * runs no other code, such as a test suite.
+   * Replaces the global Request and Response by lighter ones, which doubles the request rate. Use it only if the
+   * process runs no other code, such as a test suite.
    */
   readonly replaceGlobals?: boolean
   /** False: the server and its connections do not keep the process alive. Default: true. */
@@ -109,7 +109,7 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   const server = createServer({ ...LIMITS, ServerResponse }, (incoming, outgoing) => handle(incoming, outgoing, false))
   // The client waits before it sends the body. After an early error response it need not send the body.
   server.on('checkContinue', (incoming, outgoing) => handle(incoming, outgoing, true))
-  // Node silently drops headers after the 1,000th, which could be the Idempotency-Key. The size limit (431) still applies.
+  // Node silently drops headers after the 1,000th, such as the Idempotency-Key. The size limit (431) still applies.
   server.maxHeadersCount = 0
   server.on('clientError', clientErrors.refuse)
   server.on('checkExpectation', refuseExpectation)

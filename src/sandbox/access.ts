@@ -1,5 +1,4 @@
-// Decides who may use the control API, and on which addresses a sandbox may be served. A sandbox has one `Access` for all of
-// its servers.
+// Decides who may use the control API, and on which addresses a sandbox may be served.
 import { isLoopback } from '../domain/loopback.ts'
 import { createTokenGuessLimiter } from '../http/guards/rate-limit.ts'
 import type { ControlAccess, GuardedAccess } from '../http/services.ts'

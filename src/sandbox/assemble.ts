@@ -39,7 +39,7 @@ export async function assemble(store: Store, options: Assembly, beforeStart?: Be
     drawIds: core.drawSeedIds,
     randomOf: core.randomOf,
   })
-  // Steps that ran while writes failed were rolled back. Their timers no longer wait, but exist in the store. So arm all timers.
+  // Steps that ran while writes failed were rolled back. Their timers are stored, but no longer armed.
   store.onRecovery(() =>
     options.systemClock.nextTurn(() => {
       timeline.disarmAll()
@@ -125,7 +125,7 @@ function armAll(engine: Engine, timeline: Timeline): void {
   for (const payment of world.rowsWith('payments', 'status', OPEN_STATUSES)) syncPaymentTimer(timeline, payment)
 }
 
-/** Arms the stored timers, creates the first shop and applies the seed. Then starts the clock. Returns `Sandbox.overdueSteps`. */
+/** Arms the stored timers, creates the first shop, applies the seed and starts the clock. Returns `overdueSteps`. */
 async function start({ engine, timeline }: Core, atStart: SandboxStart, options: Assembly, isNew: boolean) {
   const { endpoints = [], clock } = options
   const { world } = engine

@@ -38,18 +38,21 @@ export interface SandboxOptions {
   /** Credentials of the default shop, if the data directory is new. Default: the development credentials. */
   readonly credentials?: Partial<ShopCredentials>
   /**
-   * The JSON of a seed file. It is applied if the data directory is new, before the first request, and by each reset. It is
-   * stored for resets of later runs.
+   * The JSON of a seed file. It is applied if the data directory is new, before the first request, and by each reset.
+   * It is stored for resets of later runs.
    */
   readonly seed?: object
-  /** URLs of webhook endpoints of the default shop. They sign with its `webhook_secret`. Existing endpoints are not added again. */
+  /** Webhook endpoints of the default shop, signed with its `webhook_secret`. Existing ones are not added again. */
   readonly endpoints?: readonly string[]
   /**
-   * Base URL of the hosted pages, without a slash at the end. Default: the URL of `setBaseUrl` or, if other machines can
-   * reach the server, the address by which the client reached it.
+   * Base URL of the hosted pages, without a slash at the end. Default: the URL of `setBaseUrl` or, if other machines
+   * can reach the server, the address by which the client reached it.
    */
   readonly payUrl?: string
-  /** Access to the control API: `host`, `token`, `viewToken`. Without a token, the control API is off on a host that other machines can reach. */
+  /**
+   * Access to the control API: `host`, `token`, `viewToken`. Without a token, the control API is off on a host that
+   * other machines can reach.
+   */
   readonly control?: Partial<ControlAccess>
   /** The built files of the dashboard. Default: those of this package. */
   readonly dashboardFiles?: DashboardFiles
@@ -61,7 +64,7 @@ export interface SandboxOptions {
   readonly transport?: Transport
   /** The system clock and its timers. Default: `createSystemClock()`. */
   readonly systemClock?: SystemClock
-  /** Called with a message for the user, such as that a write failed or that an incomplete line of the journal was dropped. */
+  /** Called with a message for the user, such as that a write failed or an incomplete journal line was dropped. */
   readonly notice?: (text: string) => void
   /** Called with each internal error, of a request or of background work, and with each failed write. */
   readonly onInternalError?: (error: unknown) => void
@@ -80,7 +83,7 @@ export interface Sandbox {
   readonly version: string
   /** True if the data directory was new. */
   readonly isNew: boolean
-  /** The number of simulator steps that fell due while no process had the data directory. They ran when it was opened. */
+  /** The number of steps that fell due while no process had the data directory. They ran when it was opened. */
   readonly overdueSteps: number
   /** Returns the default shop, which is the oldest one, with its credentials. */
   defaultShop(): DefaultShop
@@ -95,18 +98,17 @@ export interface Sandbox {
   /** Sets the URL of the payment pages only. */
   setPayUrl(url: string): void
   /**
-   * Resolves when no simulator step, settlement or webhook attempt is waiting, and their commits are written. Expiries do not
-   * count. Rejects if a write fails.
+   * Resolves when no simulator step, settlement or webhook attempt is waiting, and their commits are written. Expiries
+   * do not count. Rejects if a write fails.
    */
   idle(): Promise<void>
-  /** Waits up to `grace_ms` (default 2000) for work in flight, writes all data and releases the data directory. Idempotent. */
+  /** Waits up to `grace_ms` (default 2000) for work in flight, writes all data, releases the directory. Idempotent. */
   close(options?: { readonly grace_ms?: number }): Promise<void>
 }
 
 /** A check before the start, such as of the address. It rejects if the sandbox must not start. */
 export type BeforeStart = (sandbox: Pick<Sandbox, 'isNew' | 'beforeListen'>) => Promise<void>
 
-/** The options with their defaults. */
 export type Assembly = Omit<SandboxOptions, 'seed'> &
   Required<Pick<SandboxOptions, 'systemClock' | 'notice' | 'onInternalError'>> & {
     readonly seed?: CheckedSeed | undefined

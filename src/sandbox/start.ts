@@ -86,7 +86,7 @@ function credentialsOf({ api_key = '', signing_secret, webhook_secret }: ShopInp
   return { known_key, signing_secret, webhook_secret }
 }
 
-/** Replaces the key of the first shop by the development key if the seed, which may be newer, gives that key to another shop. */
+/** Replaces the first shop's key by the development key if the seed gives that key to another shop. */
 function withoutKeyOf(seed: CheckedSeed | undefined, input: ShopInput): ShopInput {
   const { api_key = '', known_key = hashedKey(api_key), ...shop } = input
   if (known_key === undefined || seed?.keys.includes(known_key.hash) !== true) return input

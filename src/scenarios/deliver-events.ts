@@ -1,4 +1,4 @@
-// Implements the step `deliver`: sends events in a given order, in several copies, one after another or at the same time.
+// Implements the step `deliver`: sends events in a given order, in copies, one after another or together.
 
 import type { Client } from '../client/client.ts'
 import type { DeliveryView } from '../client/control-types.ts'
@@ -7,10 +7,7 @@ import { paginate } from '../client/paginate.ts'
 import { countOf } from '../domain/count-text.ts'
 import type { Fields } from './operation.ts'
 
-/**
- * The id of an event, or the position `at` of an event among those with this name (about this object, if given). The oldest has
- * position 0.
- */
+/** The id of an event, or its position `at` (0: the oldest) among those with this name and, if given, object. */
 type EventRef = string | { readonly event: string; readonly object_id?: string; readonly at?: number }
 
 const MAX_COPIES = 100
@@ -62,7 +59,7 @@ async function send({ control }: Client, id: string, copy: number): Promise<read
   return await Promise.all(waiting.map((delivery) => release(control, delivery)))
 }
 
-/** Retries a delivery. If its first attempt was not held yet, the fault holds the first retry, and the second one is sent. */
+/** Retries a delivery. If the fault has not held it yet, it holds the first retry, and the second one is sent. */
 async function release({ deliveries }: Client['control'], { id, attempts }: DeliveryView): Promise<DeliveryView> {
   const retried = await deliveries.retry(id)
   return retried.attempts.length > attempts.length ? retried : await deliveries.retry(id)

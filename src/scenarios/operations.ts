@@ -134,7 +134,7 @@ function toRequestOptions(outcome: unknown, key: unknown) {
   })
 }
 
-/** Rotates one of the two secrets. Rejects an unknown name as the API would, so that the wrong secret is never rotated. */
+/** Rotates one of the two secrets. Rejects an unknown name, so that the wrong secret is never rotated. */
 async function rotateSecret({ shops }: Client['control'], id: string, secret: string) {
   if (secret === 'signing') return await shops.rotateSigningSecret(id)
   if (secret === 'webhook') return await shops.rotateWebhookSecret(id)

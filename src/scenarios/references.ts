@@ -9,7 +9,7 @@ export class UnknownReferenceError extends Error {
   override readonly name = 'UnknownReferenceError'
 }
 
-/** Replaces all references in `value`. A string that is exactly one reference becomes the referenced value, with its type. */
+/** Replaces all references in `value`. A string that is exactly one reference becomes the value, with its type. */
 export function resolveReferences(value: unknown, results: Results): unknown {
   if (typeof value === 'string') return resolveText(value, results)
   if (Array.isArray(value)) return value.map((entry) => resolveReferences(entry, results))

@@ -42,7 +42,6 @@ export interface RunOptions extends WaitPorts {
   readonly signal?: AbortSignal
 }
 
-/** A fault or rule that a step added. */
 export interface AddedObject {
   readonly kind: 'faults' | 'rules'
   /** Absent if the response with the id was lost. */
@@ -131,8 +130,8 @@ function addedBy(what: string, fields: Fields | undefined, id?: string): AddedOb
 }
 
 /**
- * Removes the faults and rules that the steps added. Returns those that may remain. Never rejects, because its error would hide
- * the one that ended the scenario.
+ * Removes the faults and rules that the steps added. Returns those that may remain. Never rejects, because its error
+ * would hide the one that ended the scenario.
  */
 export async function removeAdded(steps: readonly PerformedStep[], { control }: Client): Promise<AddedObject[]> {
   const remaining: AddedObject[] = []

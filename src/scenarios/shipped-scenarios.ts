@@ -12,7 +12,6 @@ export function listShippedScenarios(): string[] {
     .sort()
 }
 
-/** Returns `undefined` for an unknown name. */
 export function findShippedScenario(name: string): Scenario | undefined {
   if (!listShippedScenarios().includes(name)) return undefined
   return parseScenario(JSON.parse(readPackageFile(new URL(`${name}.json`, FOLDER)).toString()))

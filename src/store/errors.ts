@@ -12,10 +12,7 @@ export class StoreLockedError extends Error {
   readonly pid: number
   /** Absent if that process has no server, or has not started it yet. */
   readonly url: string | undefined
-  /**
-   * The time of the last heartbeat, in ms by the clock of the disk. Present only if the process is in another container
-   * or on another machine.
-   */
+  /** The last heartbeat, in ms by the disk's clock. Set only if the process is in another container or machine. */
   readonly heartbeatAt: number | undefined
   constructor(folder: string, { pid, url, host }: Holder, heartbeatAt?: number) {
     const who = url === undefined ? `process ${pid}` : `process ${pid} (${url})`

@@ -10,7 +10,6 @@ export class GrowingBuffer {
     this.#buffer = Buffer.allocUnsafeSlow(minSize)
   }
 
-  /** The number of bytes. */
   get length(): number {
     return this.#length
   }
@@ -46,7 +45,7 @@ export class GrowingBuffer {
   }
 }
 
-/** Copies bytes into a buffer of this thread that has exactly their size, and shares its memory with no other buffer. */
+/** Copies bytes into a buffer of this thread that has exactly their size and shares no memory. */
 export function copyBytes(bytes: Uint8Array): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   copy.set(bytes)

@@ -101,7 +101,7 @@ interface Parts {
 function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions, parts: Parts): Store {
   const { memory, writer, journal, checkpointer, data, ownership, listeners, replacements } = parts
   const { lock } = data
-  const opened = writer.seq
+  const openedSeq = writer.seq
   let closing: Promise<void> | undefined
   const heartbeats = options.systemClock.setInterval?.(heartbeat, HEARTBEAT_INTERVAL)
   heartbeats?.unref?.()
@@ -135,7 +135,7 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
     },
     async abandon() {
       // Without a change leave all files as they are, even pages that were edited by hand.
-      const finish = writer.seq === opened ? async () => journal.close() : checkpointer.finish
+      const finish = writer.seq === openedSeq ? async () => journal.close() : checkpointer.finish
       const isOwned = ownership.lostReason() === undefined
       closing ??= close(finish, isOwned ? data.discard : lock.release)
       await closing.catch(() => {})

@@ -38,8 +38,9 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
   const read = await readState(port, folder.state)
   const adoption = read === undefined ? undefined : await findAdoption(port, folder, read)
   const found = adoption ?? read
-  const lost = found === undefined ? newestNumberedFolder(port, folder) : undefined
-  const state = found ?? (lost === undefined ? EMPTY_STATE : { ...STATE_WITHOUT_PAGES, pages_folder: lost })
+  const numberedPages = found === undefined ? newestNumberedFolder(port, folder) : undefined
+  const state =
+    found ?? (numberedPages === undefined ? EMPTY_STATE : { ...STATE_WITHOUT_PAGES, pages_folder: numberedPages })
   const layout = currentLayout(folder, state)
   checkFileNames(port, layout)
   const memory = createMemory()
@@ -48,7 +49,7 @@ export async function recover(port: FileSystemPort, folder: Layout): Promise<Rec
   const pages = loadPages(port, layout, memory, state)
   const { inTwoPages, missing } = pages
   const journals = listJournalFiles(port, layout)
-  if (found === undefined) assertStateExists(port, layout, pages, journals, lost)
+  if (found === undefined) assertStateExists(port, layout, pages, journals, numberedPages)
   const first = journals[0]
   if (first !== undefined && first.seq > state.seq + 1) assertStateIsCurrent(layout, pages, journals, state)
 
@@ -131,19 +132,19 @@ function assertStateExists(
   { state, folder }: Layout,
   pages: LoadedPages,
   journals: readonly JournalFile[],
-  prepared: string | undefined,
+  numberedPages: string | undefined,
 ): void {
   const isEmpty = pages.bytes === 0 && journals.every(({ path }) => port.size(path) === 0)
-  if (isEmpty && prepared === undefined) return
+  if (isEmpty && numberedPages === undefined) return
   throw new StoreDamagedError(
     state,
     1,
     `the file is missing, and ${folder} contains data`,
-    stateRemedy(pages, journals, prepared),
+    stateRemedy(pages, journals, numberedPages),
   )
 }
 
-/** Returns the newest numbered pages directory. If state.json is lost, it is the current one: leftovers have lower numbers. */
+/** Returns the newest numbered pages directory. Without state.json it is the current one: leftovers are older. */
 function newestNumberedFolder(port: FileSystemPort, { folder }: Layout): string | undefined {
   return port.list(folder).filter(isNumberedPagesFolder).at(-1)
 }

@@ -17,8 +17,8 @@ export interface StoreOptions {
   /** Whether the promise of a commit resolves only when the commit is durable (fdatasync). */
   readonly durable?: boolean
   /**
-   * With `setInterval`, the lock has a heartbeat for other containers, and failed writes are retried without a new commit. With
-   * `setTimeout`, the start waits to see whether a lock holder in another container is alive.
+   * With `setInterval`, the lock has a heartbeat for other containers, and failed writes are retried without a new
+   * commit. With `setTimeout`, the start waits to see whether a lock holder in another container is alive.
    */
   readonly systemClock: { now(): number } & Partial<Pick<SystemClock, 'setInterval' | 'setTimeout'>>
   /** If present, commits of one turn of the event loop are written together. See `WriterOptions`. */
@@ -42,8 +42,9 @@ export interface Store extends CommitLog {
   /** Returns why the store is read-only, or `undefined` if it is writable. */
   readOnlyReason(): StoreUnavailableError | undefined
   /**
-   * Registers a listener that is called when the store is writable again, possibly in the middle of a commit. Commits that
-   * were already applied in memory may have been rolled back. So a listener must read the rows again, in a later turn.
+   * Registers a listener that is called when the store is writable again, possibly in the middle of a commit. Commits
+   * that were already applied in memory may have been rolled back. So a listener must read the rows again, in a later
+   * turn.
    */
   onRecovery(listener: () => void): void
   /** Returns why the store lost its directory: removed, moved or taken over. The store then leaves the files alone. */
@@ -53,9 +54,11 @@ export interface Store extends CommitLog {
   /** Returns all current rows, including those of commits that may still be rolled back. */
   view(): StateView
   /**
-   * Builds the tables of another state next to the current tables. Then `commit` makes a commit with `prepared`, which replaces
-   * the current tables. The event loop is not blocked. If this throws, nothing of the new state remains.
-   * @throws StateTextError; StoreUnavailableError, or the error of the disk; the reason of `signal`; what `commit` threw
+   * Builds the tables of another state next to the current tables. Then `commit` makes a commit with `prepared`, which
+   * replaces the current tables. The event loop is not blocked. If this throws, the new state is discarded, unless
+   * `commit` has already replaced the tables.
+   * @throws StateTextError; StoreUnavailableError, or the error of the disk; the reason of `signal`; what `commit`
+   *   threw
    */
   replace<T>(
     source: StateSource,
@@ -65,14 +68,11 @@ export interface Store extends CommitLog {
   /** Writes the URL of the server into the lock, so that commands find the server. */
   publishUrl(url: string): void
   /**
-   * Runs a checkpoint and releases the directory. If the checkpoint fails, the directory is released and the promise rejects. A
-   * second call returns the same promise.
+   * Runs a checkpoint and releases the directory. If the checkpoint fails, the directory is released and the promise
+   * rejects. A second call returns the same promise.
    * @throws PagesNotWrittenError; StoreUnavailableError if the last commits could not be made durable
    */
   close(): Promise<void>
-  /**
-   * Closes the store after a failed start. A new directory is removed. An existing directory without changes stays as it was.
-   * Never rejects.
-   */
+  /** Closes after a failed start: removes a new directory, leaves one without changes as it was. Never rejects. */
   abandon(): Promise<void>
 }

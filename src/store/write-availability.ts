@@ -1,5 +1,4 @@
-// Puts the store in read-only mode: temporarily after a write error, permanently after a failed fsync or if the data directory
-// was lost.
+// Puts the store in read-only mode: for a time after a failed write, for good after a failed fsync or a lost directory.
 import { closedError, diskReason, StoreUnavailableError } from './errors.ts'
 import type { Ownership } from './folder/ownership.ts'
 

@@ -34,10 +34,7 @@ export interface SystemClock {
   nextTurn(fn: () => void): void
 }
 
-/**
- * Uses the global clock and timers as they were at import, so fake timers that a test suite installs later have no
- * effect on it.
- */
+/** Uses the global clock and timers as they were at import, so fake timers of a test suite do not affect it. */
 export function createSystemClock(): SystemClock {
   return {
     now: () => dateNow() as WallTime,
@@ -53,25 +50,25 @@ export function createSystemClock(): SystemClock {
 
 function longTimeout(fn: () => void, ms: number): SystemTimer {
   let rest = ms
-  let held = true
+  let keepsAlive = true
   let handle: NodeJS.Timeout
   const wait = () => {
     const part = Math.min(rest, LONGEST_DELAY)
     rest -= part
     handle = startTimeout(rest > 0 ? wait : fn, part)
-    if (!held) handle.unref()
+    if (!keepsAlive) handle.unref()
   }
   wait()
   return {
     cancel: () => endTimeout(handle),
     unref() {
-      held = false
+      keepsAlive = false
       handle.unref()
     },
   }
 }
 
-/** Timer callbacks have no caller to catch their errors, so errors go to `onInternalError` instead of crashing the process. */
+/** Timer callbacks have no caller to catch errors. So errors go to `onInternalError` and do not end the process. */
 export function catchTimerErrors(systemClock: SystemClock, onInternalError: (error: unknown) => void): SystemClock {
   const guarded = (fn: () => void) => () => {
     try {
@@ -101,8 +98,8 @@ export function reportAndContinue(
 }
 
 /**
- * Timers of up to `longest` ms keep the process alive. Longer timers and intervals do not. So short delays still fire after
- * the last test, and an expiry that is hours away does not delay the exit.
+ * Timers of up to `longest` ms keep the process alive. Longer timers and intervals do not. So short delays still fire
+ * after the last test, and an expiry that is hours away does not delay the exit.
  */
 export function unrefLongTimers(systemClock: SystemClock, longest: number): SystemClock {
   return {

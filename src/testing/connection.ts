@@ -33,8 +33,8 @@ export interface SandboxConnection {
   /** Runs a reset. Resolves when no webhook from before the reset can reach a receiver. */
   reset(run: () => Promise<unknown>): Promise<void>
   /**
-   * From now on, webhooks to receivers other than the built-in one are sent with `globalThis.fetch`, which is read again for each
-   * webhook.
+   * From now on, webhooks to receivers other than the built-in one are sent with `globalThis.fetch`, which is read
+   * again for each webhook.
    * @throws Error if the sandbox runs in another process
    */
   sendWebhooksWithGlobalFetch(): void

@@ -32,7 +32,7 @@ function describeFinding(finding: Finding, url: string, file?: string): string {
   ].join('\n')
 }
 
-/** Returns the flag that replaces the probe function of a test. A replay needs an address that returns the same values. */
+/** Returns the flag that replaces a test's probe function. A replay needs an address with the same values. */
 function probeFlag(probe: Finding['probe']): string {
   if (probe === undefined) return ''
   return probe.isPerOrder ? " --probe 'orders/{order_id}'" : ' --probe balance'

@@ -13,7 +13,7 @@ import { requireNewOrders } from '../explore/explore-ports.ts'
 import type { Finding } from '../explore/finding.ts'
 import { saveFinding } from '../explore/save-finding.ts'
 import { systemRandomness } from '../random.ts'
-import { createSystemClock } from '../system-clock/system-clock.ts'
+import { createSystemClock, type SystemClock } from '../system-clock/system-clock.ts'
 import { checkNumber } from './check-options.ts'
 import { describeFindings } from './describe-findings.ts'
 import {
@@ -58,7 +58,7 @@ export async function exploreHandler(
   const random = systemRandomness()
   const seed = options.seed ?? Math.floor(random.draw() * MAX_SEED)
   const systemClock = createSystemClock()
-  const { send, close } = senderOf(handler, options.timeout)
+  const { send, close } = senderOf(handler, options.timeout, systemClock)
   const probe = (label: string, isPerOrder: boolean, read: (order: string) => unknown) =>
     createProbe({
       label,
@@ -116,17 +116,23 @@ function readingOf(value: unknown): { text: string; note?: string } {
   return { text: typeof value === 'string' ? value : JSON.stringify(value) }
 }
 
-function senderOf(handler: ExploredHandler, timeout: number): { readonly send: Send; close(): void } {
-  const systemClock = createSystemClock()
-  if (typeof handler === 'function') return { send: createFunctionSend(handler, timeout), close() {} }
+function senderOf(
+  handler: ExploredHandler,
+  timeout: number,
+  systemClock: SystemClock,
+): { readonly send: Send; close(): void } {
+  if (typeof handler === 'function') return { send: createFunctionSend(handler, timeout, systemClock), close() {} }
   const url = requireAddress(handler, 'receiver', 'explore')
   const { fetch, close } = createNodeFetch({ keepAlive: false })
   return { send: createSend({ url, fetch, timeout, pause: 0, headers: [], systemClock }), close }
 }
 
 /** Calls a handler function. The call cannot be aborted. If a response must be lost, `run-schedule.ts` discards it. */
-function createFunctionSend(handler: Exclude<ExploredHandler, string>, timeout: number): Send {
-  const systemClock = createSystemClock()
+function createFunctionSend(
+  handler: Exclude<ExploredHandler, string>,
+  timeout: number,
+  systemClock: SystemClock,
+): Send {
   return async ({ headers, body }) => {
     const began = systemClock.monotonic()
     const ms = () => Math.round(systemClock.monotonic() - began)

@@ -18,9 +18,9 @@ export interface ExploreHandlerOptions {
   /** Maximum number of messages. Default: 500. */
   readonly deliveries?: number
   /**
-   * Generates the same stories and schedules as an earlier search with this seed, if the handler behaves the same. A story is
-   * the actions on the payments of one order. Its schedule is how its events are sent. Random by default. The report and the
-   * error contain the seed.
+   * Generates the same stories and schedules as an earlier search with this seed, if the handler behaves the same. A
+   * story is the actions on the payments of one order. Its schedule is how its events are sent. Random by default. The
+   * report and the error contain the seed.
    */
   readonly seed?: number
   /** Number of cases that run at the same time. Default: 8. */
@@ -29,7 +29,7 @@ export interface ExploreHandlerOptions {
   readonly settle?: number
   /** The deadline of a response in ms. Default: 15,000. */
   readonly timeout?: number
-  /** The folder for the files of findings. Files of earlier searches are kept. Default: `psp-found`. `false` writes none. */
+  /** The folder for the files of findings. Earlier files are kept. Default: `psp-found`. `false` writes none. */
   readonly save?: string | false
 }
 

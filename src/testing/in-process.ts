@@ -26,7 +26,10 @@ const RECEIVER = 'http://receiver.psp.test/'
 /** Steps due within this time (ms) still run when a test has ended. Later ones do not keep the process alive. */
 const SOON = 5000
 
-/** @throws PortUnavailableError, ExposedCredentialsError, WeakControlTokenError, SettingError, RefusalError (of the seed), TypeError */
+/**
+ * @throws PortUnavailableError, ExposedCredentialsError, WeakControlTokenError, SettingError, RefusalError (of the
+ *   seed), TypeError
+ */
 export async function startInProcess(
   options: InProcessOptions,
 ): Promise<{ connection: SandboxConnection; shop: ShopIdentity }> {
@@ -69,11 +72,11 @@ export async function startInProcess(
       call: inProcessCall(sandboxWhileOpen, alive) satisfies FetchLike,
       fetch: (request) => abortable(sandboxWhileOpen, request, alive),
       async receive({ shopId }, handleWebhook) {
-        const own = `${RECEIVER}${shopId}`
-        handlers.set(own, handleWebhook)
-        sandbox.engine.execute('create_endpoint', { shop_id: shopId, input: { url: own, own_secret: false } })
+        const receiverUrl = `${RECEIVER}${shopId}`
+        handlers.set(receiverUrl, handleWebhook)
+        sandbox.engine.execute('create_endpoint', { shop_id: shopId, input: { url: receiverUrl, own_secret: false } })
         await sandbox.engine.written()
-        return { url: own }
+        return { url: receiverUrl }
       },
       async reset(run) {
         await run()

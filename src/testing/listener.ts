@@ -1,4 +1,4 @@
-// Connects the built-in receiver to a server in another process: a stream sends the deliveries, and each result is posted back.
+// Connects the built-in receiver to a server in another process, which streams deliveries and gets the results.
 import type { Client } from '../client/client.ts'
 import { follow } from '../client/follow.ts'
 import type { ListenerDelivery } from '../client/listener-types.ts'

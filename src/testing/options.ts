@@ -2,20 +2,20 @@
 import type { FaultBody, RuleBody, ShopBody } from '../client/control-types.ts'
 import type { SomeSettings } from '../settings.ts'
 
-/** A clock as on the command line: `frozen@2026-05-06T12:00:00Z` is stopped at that time, `x60` is sixty times as fast. */
+/** A clock as on the command line: `frozen@2026-05-06T12:00:00Z` is stopped, `x60` is sixty times as fast. */
 export type ClockText = 'real' | 'frozen' | `frozen@${string}` | `x${number}`
 
 /** The options of each shop. */
 export interface CommonOptions {
   /**
-   * Webhook endpoints of the shop, for your application: `localhost:3000/hooks` or whole URLs. Their webhooks are signed with
-   * the shop's `webhookSecret`. The built-in receiver still gets all webhooks. If an address is known only later, use
-   * `psp.endpoints.add(url)`.
+   * Webhook endpoints of the shop, for your application: `localhost:3000/hooks` or whole URLs. Their webhooks are
+   * signed with the shop's `webhookSecret`. The built-in receiver still gets all webhooks. If an address is known only
+   * later, use `psp.endpoints.add(url)`.
    */
   readonly endpoints?: readonly string[] | undefined
   /** If false, there is no built-in receiver. */
   readonly receiver?: boolean | undefined
-  /** The default time limit of `waitFor`, in ms. Default: 4500, so that `waitFor` fails before the usual 5 s limit of a test. */
+  /** The default time limit of `waitFor` in ms. Default: 4500, below the usual 5 s limit of a test. */
   readonly timeout?: number | undefined
 }
 
@@ -26,8 +26,8 @@ export interface InProcessOptions extends CommonOptions {
   /** The port of the HTTP server for the program under test. Default: 0, a free port. */
   readonly port?: number | undefined
   /**
-   * The host of the HTTP server. Default: 127.0.0.1. A host that other machines can reach requires custom values for `apiKey`,
-   * `signingSecret` and `webhookSecret`, and disables the control API over HTTP unless `controlToken` is set.
+   * The host of the HTTP server. Default: 127.0.0.1. A host that other machines can reach requires custom values for
+   * `apiKey`, `signingSecret` and `webhookSecret`, and disables the control API over HTTP unless `controlToken` is set.
    */
   readonly host?: string | undefined
   /** The token that the control API requires in `Authorization: Bearer …`. */
@@ -42,7 +42,10 @@ export interface InProcessOptions extends CommonOptions {
   readonly settings?: SomeSettings | undefined
   /** The contents of a seed file: shops, settings, rules, faults, payments and payouts. */
   readonly seed?: object | undefined
-  /** Rules that apply from the first request. If several match, the first one in this list applies. A rule that is added later comes before all of them. A plan may be a sequence: `{ plan: ['pending', 'succeeded'] }`. */
+  /**
+   * Rules that apply from the first request. The first rule that matches applies. Rules that are added later come
+   * before all of these. A plan may be a sequence: `{ plan: ['pending', 'succeeded'] }`.
+   */
   readonly rules?: readonly RuleBody[] | undefined
   /** Faults that apply from the first request. */
   readonly faults?: readonly FaultBody[] | undefined

@@ -21,7 +21,7 @@ export interface ReceivedWebhook {
   readonly headers: { readonly [name: string]: string }
   /** The received bytes. */
   readonly body: Buffer
-  /** The number of the attempt for its event, from 1, including copies. */
+  /** 1 for the first webhook of its event since the last `clear`, then 2 and so on. Copies count. */
   readonly attempt: number
 }
 
@@ -34,17 +34,15 @@ export type ResponseFactory =
 
 /** Receives, verifies and stores the shop's webhooks. */
 export interface WebhookReceiver {
-  /**
-   * The URL to which the sandbox sends this shop's webhooks. Only that sandbox can use it. Empty if `receiver` is
-   * false.
-   */
+  /** The URL to which only this sandbox can send the shop's webhooks. Empty if `receiver` is false. */
   readonly url: string
   /** The received webhooks in order, at most the last 10,000. */
   readonly webhooks: readonly ReceivedWebhook[]
   /** Returns the webhooks of one event name, or about one payment or payout. */
   of(about: { readonly event?: WebhookEventName; readonly object?: string; readonly id?: string }): ReceivedWebhook[]
   /**
-   * Sets the response from now on, or for the next `times` webhooks. By default a valid signature gets 200, an invalid one 400.
+   * Sets the response from now on, or for the next `times` webhooks. By default a valid signature gets 200, an invalid
+   * one 400.
    * @example `receiver.respond(500, { times: 2 })` accepts the third attempt
    */
   respond(how: ResponseFactory, options?: { readonly times?: number }): void

@@ -26,7 +26,7 @@ type PaymentCalls = PublicOperations['payments']
 type PayoutCalls = PublicOperations['payouts']
 
 export interface TestPayments extends PaymentCalls {
-  /** Returns all rows, newest first, like the other lists. `limit` is the maximum number of rows in total, and may exceed the size of a page. */
+  /** Returns all rows, newest first, like the other lists. `limit` may exceed the size of a page. */
   list(filter?: ShopFilter<ObjectFilter>): Promise<readonly PublicPayment[]>
   /** Pays as the buyer. The payment is final at once. */
   pay(id: string, method?: string): Promise<PublicPayment>
@@ -68,7 +68,7 @@ export interface TestShop extends Credentials {
   readonly merchantId: string
   /** The base URL for the program under test, without a trailing slash. */
   readonly url: string
-  /** `PSP_URL`, `PSP_API_KEY`, `PSP_SIGNING_SECRET` and `PSP_WEBHOOK_SECRET`, as `psp exec` sets them, for a child process. */
+  /** `PSP_URL`, `PSP_API_KEY`, `PSP_SIGNING_SECRET` and `PSP_WEBHOOK_SECRET`, for a child process. */
   readonly env: { readonly [name: string]: string }
   /** A `fetch` that reaches the sandbox. A path is relative to `url`. It adds no credentials. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
@@ -98,9 +98,9 @@ export interface TestShop extends Credentials {
   /** The typed client, for operations without a method here, and for every shop. */
   readonly client: Client
   /**
-   * Resolves with the first event that matches, which may have happened earlier. Also waits until the first attempt of each
-   * delivery of the event is over.
-   * @throws WaitTimeoutError that lists the events that happened instead
+   * Resolves with the first event that matches, which may have happened earlier. Also waits until the first attempt of
+   * each delivery of the event is over.
+   * @throws WaitTimeoutError that says what happened instead
    * @example await psp.waitFor('payment.succeeded', { order_id: 'A-1' })
    */
   waitFor<Name extends WebhookEventName>(

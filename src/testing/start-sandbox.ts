@@ -10,7 +10,7 @@ import { openShop, type TestShop } from './shop-handle.ts'
 
 /** The shops of the sandbox. */
 export interface TestShops {
-  /** Creates a merchant with a shop, an API key, secrets and a receiver. The shop does not see the objects of other tests. */
+  /** Creates a merchant with a shop, an API key, secrets and a receiver. It does not see objects of other tests. */
   create(body?: NewShop): Promise<TestShop>
   /** Returns the newest first, at most `limit`. Default: 100. */
   list(query?: PageQuery): Promise<readonly ShopView[]>
@@ -22,18 +22,19 @@ export interface TestShops {
 export interface TestSandbox extends TestShop {
   readonly shops: TestShops
   /**
-   * Resolves when no simulator step, settlement or webhook attempt is pending. Expiries do not count, nor do steps that a frozen
-   * clock has not reached.
+   * Resolves when no simulator step, settlement or webhook attempt is pending. Expiries do not count, nor do steps that
+   * a frozen clock has not reached.
    */
   idle(): Promise<void>
   /**
-   * Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops, and cancels pending work.
-   * Then applies the seed, and the `rules` and `faults` of the options, again. Shops, settings and the clock are kept.
+   * Clears payments, refunds, payouts, events, deliveries, rules, faults and receivers of all shops, and cancels
+   * pending work. Then applies the seed, and the `rules` and `faults` of the options, again. Shops, settings and the
+   * clock are kept.
    */
   reset(): Promise<void>
   /**
-   * Sends events to your webhook handler in many orders, and shrinks each case that breaks it. The handler verifies with
-   * `webhookSecret`. The search uses the system clock, and no data of this sandbox.
+   * Sends events to your webhook handler in many orders, and shrinks each case that breaks it. The handler verifies
+   * with `webhookSecret`. The search uses the system clock, and no data of this sandbox.
    * @throws HandlerBugError with the seed and each finding
    * @example await psp.explore('localhost:3000/hooks', { order: (id) => shop.order(id), balance: () => shop.balance() })
    */
@@ -46,7 +47,8 @@ export interface TestSandbox extends TestShop {
 
 /**
  * Starts a payment service provider for a test suite in this process, or, with `url`, connects to a running server.
- * @throws PortUnavailableError, ExposedCredentialsError, WeakControlTokenError, SettingError, RefusalError (of a seed), TypeError; ConnectionError, UnexpectedResponseError, ApiError with `url`
+ * @throws PortUnavailableError, ExposedCredentialsError, WeakControlTokenError, SettingError, RefusalError (of a seed),
+ *   TypeError; ConnectionError, UnexpectedResponseError, ApiError with `url`
  * @example
  * const psp = await startSandbox({ clock: 'frozen' })
  * t.after(() => psp.close()) // or: await using psp = …

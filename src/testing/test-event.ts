@@ -27,7 +27,10 @@ type Field<Name extends WebhookEventName> = Name extends WebhookEventName
   ? keyof TestEvent<Name>['data'] | Exclude<keyof TestEvent<Name>, 'data'>
   : never
 
-/** The fields that an event or its object must have, or a function that selects events. A dot separates nested fields: `{ order_id: 'A-1', 'metadata.cart': 7 }`. */
+/**
+ * The fields that an event or its object must have, or a function that selects events. A dot separates nested fields:
+ * `{ order_id: 'A-1', 'metadata.cart': 7 }`.
+ */
 export type Where<Name extends WebhookEventName = WebhookEventName> =
   | ({ readonly [F in Field<Name>]?: FieldValue } & { readonly [path: `${string}.${string}`]: FieldValue })
   | ((event: TestEvent<Name>) => boolean)

@@ -26,7 +26,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The event did not happen in time. The message lists the events that did. */
+/** The event did not happen in time, or its first attempts did not end. The message says what happened instead. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError'
   /** Every event of the shop, oldest first. */
@@ -126,7 +126,6 @@ function checkName(name: string): void {
   throw new TypeError(`No event is called ${quote(name)}.${meant} The events are ${WEBHOOK_EVENTS.join(', ')}.`)
 }
 
-/** Throws for a field that the event cannot have. */
 function checkFields<Name extends WebhookEventName>(name: Name, where: Where<Name>): void {
   if (typeof where === 'function') return
   requireObject('waitFor', where, "an object or a function after the name, such as { order_id: 'A-1' }")
@@ -136,7 +135,7 @@ function checkFields<Name extends WebhookEventName>(name: Name, where: Where<Nam
   }
 }
 
-/** Pauses between the first reads, in ms. A webhook within one process often arrives before a stream could be opened. */
+/** Pauses between the first reads, in ms. In one process a webhook often arrives before a stream is open. */
 const PAUSES = [0, 1, 2]
 
 const TIMED_OUT = new Error('time is up')

@@ -9,11 +9,13 @@ export interface AdvanceQueue {
   /** Returns true from `begin` until `stop`. */
   isRunning(): boolean
   isStopped(): boolean
-  /** Returns true if the timeline is running and no advance runs or waits. During an advance, only the advance runs timers. */
+  /** Returns true if the timeline is running and no advance runs or waits. Advances run their timers themselves. */
   isIdle(): boolean
   /** Runs the first advance. It can be called only once. */
   begin<R>(work: (advance: AdvanceRun) => Promise<R>): Promise<R>
-  /** @throws TimelineStoppedError if the timeline stops first, RefusalError sandbox_reset if `abandon` is called first */
+  /**
+   * @throws TimelineStoppedError if the timeline stops first, RefusalError sandbox_reset if `abandon` is called first
+   */
   add<R>(work: (advance: AdvanceRun) => Promise<R>): Promise<R>
   /** Reports that a timer was armed, by the current advance or by other work. */
   onArmed(timer: Timer): void

@@ -25,7 +25,7 @@ export function createAdvanceRun(ended = false): AdvanceRun {
   const ownEffects = createInFlight(() => {})
   /** Ids of the timers that other work armed. */
   const foreignTimers = new Set<string>()
-  /** Objects with an effect of this advance in flight. The timer of a retry is armed before the failed attempt is over. */
+  /** Objects with an effect of this advance in flight. A retry's timer is armed before its attempt is over. */
   const busy = new Map<string | undefined, number>()
   let isRunningOwnTimer = false
 

@@ -4,7 +4,7 @@ const NONE = 2 ** 32 - 1
 
 /** Finds the slots of the timers of an object. `due-queue.ts` explains slots. */
 export interface HashIndex {
-  /** Returns a slot of the object for which `matches` is true. `matches` may also be called with slots of other objects. */
+  /** Returns a slot of the object for which `matches` is true. `matches` may get slots of other objects too. */
   find(objectId: string, matches: (slot: number) => boolean): number | undefined
   add(objectId: string, slot: number): void
   /** Removes a slot, which must be in the index. */
@@ -12,9 +12,9 @@ export interface HashIndex {
 }
 
 /**
- * A hash table in typed arrays, which the garbage collector does not scan. A lookup in a Map of the ids takes three times
- * as long. The table grows by one bucket at a time. A Map with a million entries blocks the event loop for over 100 ms
- * when it rehashes.
+ * A hash table in typed arrays, which the garbage collector does not scan. A lookup in a Map of the ids takes three
+ * times as long. The table grows by one bucket at a time. A Map with a million entries blocks the event loop for over
+ * 100 ms when it rehashes.
  */
 export function createHashIndex(): HashIndex {
   // Indexed by slot: the hash of its object's id, and the next slot of the bucket, or NONE.

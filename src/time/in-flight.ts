@@ -1,8 +1,8 @@
 import { type Deferred, deferred } from '../domain/promises.ts'
 
 /**
- * Work that continues after the step that started it, such as a webhook attempt over the network. Steps that are due do not
- * wait for it. An advance waits for its own effects before it moves the clock.
+ * Work that continues after the step that started it, such as a webhook attempt over the network. Steps that are due do
+ * not wait for it. An advance waits for its own effects before it moves the clock.
  */
 export interface Effect {
   /** The object that the work concerns, if the caller named one. */

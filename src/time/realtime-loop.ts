@@ -8,13 +8,12 @@ import { createTimeBudget } from './time-budget.ts'
 import { TimelineStoppedError } from './timeline-types.ts'
 import type { TimerRunner } from './timer-runner.ts'
 
-/** Runs timers as real time passes. Due timers run in turns of the event loop. A system timer waits for the next due time. */
+/** Runs due timers in turns of the event loop, as real time passes. One system timer waits for the next due time. */
 export interface RealtimeLoop {
   /** Runs due timers in a later turn of the event loop. */
   schedule(): void
   /** Sets the system timer for the first timer in the queue. */
   setAlarm(): void
-  /** Cancels the system timer. */
   clearAlarm(): void
   /** Called when work ends that `idle()` may be waiting for. */
   onSettled(): void
@@ -108,7 +107,7 @@ const LONGEST_SLEEP = 30_000
 
 /** A single system timer for the first due timer. */
 interface Alarm {
-  /** Calls back once the clock of `row` has reached `due`, or earlier. With `keepAlive`, the pending timer keeps the process alive. */
+  /** Calls back once the clock of `row` has reached `due`, or earlier. `keepAlive` keeps the process alive. */
   set(due: number, row: ClockRow, keepAlive: boolean): void
   clear(): void
 }

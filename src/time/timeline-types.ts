@@ -9,8 +9,8 @@ export interface TimelinePorts {
   /** The stored clock, or the result of `initialClock`. Timers that fell due after its anchor run at the start. */
   readonly clock: ClockRow
   /**
-   * Runs a timer, at the time `now()`. Called once per armed timer. A returned promise is an effect that continues, such
-   * as a webhook attempt. Other timers do not wait for it, but the advance that ran the timer does.
+   * Runs a timer, at the time `now()`. Called once per armed timer. A returned promise is an effect that continues,
+   * such as a webhook attempt. Other timers do not wait for it, but the advance that ran the timer does.
    */
   run(timer: Timer): void | Promise<void>
   /** Stores the clock, before it moves or changes. If this throws, the clock does not move. */
@@ -75,12 +75,9 @@ export interface Timeline {
   start(): Promise<Pick<AdvanceResult, 'steps' | 'deliveries'>>
   /** Stops permanently. Resolves when nothing is in flight. Pending calls reject with {@link TimelineStoppedError}. */
   stop(): Promise<void>
-  /** Changes the mode, after all earlier advances. If the request has a later `now`, the timers that fall due by then run first. */
+  /** Changes the mode, after all earlier advances. Timers due up to a later `now` of the request run first. */
   setMode(request: ClockRequest): Promise<ClockRow>
-  /**
-   * Removes all timers, and ends all advances, which reject with `sandbox_reset`. The clock continues from its
-   * current time.
-   */
+  /** Removes all timers and ends all advances with `sandbox_reset`. The clock continues from its current time. */
   abandon(): void
   /** Switches to a clock that a reset, import or restore stored, even to an earlier one. Ends all advances. */
   restoreClock(row: ClockRow): void
@@ -91,8 +88,8 @@ export interface Timeline {
    */
   advance(request: AdvanceRequest): Promise<AdvanceResult>
   /**
-   * Resolves when nothing is in flight and no timer is due. If the clock is not frozen, it also waits until only expiries
-   * are left. A pending call keeps the process alive.
+   * Resolves when nothing is in flight and no timer is due. If the clock is not frozen, it also waits until only
+   * expiries are left. A pending call keeps the process alive.
    */
   idle(): Promise<void>
   /** Counts an effect as in flight until it settles. The caller handles its failure. */

@@ -17,8 +17,8 @@ export interface TimerRunner {
   /** Runs the timers that are due now, in order, until the budget is spent. Returns true if it was spent. */
   runDue(budget: TimeBudget, counts?: RunCounts, advance?: AdvanceRun): boolean
   /**
-   * Runs all timers that are due up to `limit()`. Awaits the effects of the advance before the clock moves to the next due
-   * time. Waits at most {@link LONGEST_WAIT_FOR_OTHERS} ms in total for other effects.
+   * Runs all timers that are due up to `limit()`. Awaits the effects of the advance before the clock moves to the next
+   * due time. Waits at most {@link LONGEST_WAIT_FOR_OTHERS} ms in total for other effects.
    * @param moveTo sets the clock to the next due time
    * @param awaitsEffects whether effects are awaited; default: true
    */

@@ -6,22 +6,23 @@ import { type StartOptions, startSandbox, type TestSandbox, type TestShop } from
 export interface SandboxFixtures {
   /** A shop for this test only. Other tests do not see its credentials, receiver, rules and events. */
   psp: TestShop
-  /** The sandbox of the worker, whose clock the tests of a file share. With `scope: 'test'`, the sandbox of this test. */
+  /** The sandbox of the worker, whose clock its tests share. With `scope: 'test'`, the sandbox of this test. */
   sandbox: TestSandbox
 }
 
 /** The options of `startSandbox`, and the lifetime of a sandbox. */
 export type SandboxTestOptions = StartOptions & {
   /**
-   * `worker`: one sandbox for all tests of a worker, and one shop for each test. The tests share the clock, and ids depend on
-   * which tests ran before. `test`: a new sandbox for each test, whose first shop is `psp`. With `clock: 'frozen@…'` and
-   * `randomSeed`, times and ids are then the same whichever tests run. Default: `worker`.
+   * `worker`: one sandbox for all tests of a worker, and one shop for each test. The tests share the clock, and ids
+   * depend on which tests ran before. `test`: a new sandbox for each test, whose first shop is `psp`.
+   * With `clock: 'frozen@…'` and `randomSeed`, times and ids are then the same whichever tests run. Default: `worker`.
    */
   readonly scope?: 'worker' | 'test' | undefined
 }
 
 /**
- * Returns a `test` whose context has `psp` and `sandbox`. With `url`, all workers share that server but see separate shops.
+ * Returns a `test` whose context has `psp` and `sandbox`. With `url`, all workers share that server but see separate
+ * shops.
  * @throws TypeError for `scope: 'test'` with `url`, because all tests share that server's clock and ids
  * @example
  * export const test = sandboxTest({ clock: 'frozen' })

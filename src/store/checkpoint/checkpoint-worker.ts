@@ -1,4 +1,4 @@
-// The checkpoint thread. It gets a CheckpointJob, and moves changes into the pages while the main thread serves requests.
+// The checkpoint thread. It moves changes into the pages while the main thread serves requests.
 import { parentPort, workerData } from 'node:worker_threads'
 import { nodeFileSystem } from '../folder/file-system.ts'
 import { lowerThreadPriority } from '../thread-priority.ts'
@@ -8,5 +8,5 @@ const job: CheckpointJob = workerData
 
 if (job.isLowPriority) lowerThreadPriority()
 
-// Not with `await`, because the executable contains this module as a script. A rejection ends the thread with its error.
+// Without `await`, because the executable contains this module as a script. A rejection ends the thread.
 void checkpoint(nodeFileSystem, job).then((result) => parentPort?.postMessage(result))

@@ -1,5 +1,5 @@
-// Moves the changes of sealed journal files into the pages, one file after the other. Journal lines contain whole rows, so
-// repeating a step after a crash has the same result.
+// Moves the changes of sealed journal files into the pages, one file after the other. Journal lines contain whole rows,
+// so repeating a step after a crash has the same result.
 import { basename, join } from 'node:path'
 import { TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import { StoreDamagedError, StoreUnavailableError } from '../errors.ts'
@@ -10,7 +10,7 @@ import { ownershipIssue } from '../folder/ownership.ts'
 import { EMPTY_STATE, readState, type StateFile, writeState } from '../folder/state-file.ts'
 import { currentLayout, findAdoption } from '../import/adoption.ts'
 import { type JournalFile, listJournalFiles, readJournals } from '../journal/journal-reader.ts'
-import { sliceRows } from '../journal/raw-line.ts'
+import { createRawLineDecoder } from '../journal/raw-line.ts'
 import { type PageRef, pageNumbers } from '../pages/load-pages.ts'
 import { applyChanges, createChangeCollector, type TableChanges } from '../pages/page-changes.ts'
 import { openPageFile, type PageData } from '../pages/page-file.ts'
@@ -68,8 +68,8 @@ export async function checkpoint(disk: FileSystemPort, job: CheckpointJob): Prom
 }
 
 /**
- * Returns state.json. If the journal has an adoption (an import or a restore) that state.json does not include, first writes
- * the adopted state to state.json and removes the older journal files.
+ * Returns state.json. If the journal has an adoption (an import or a restore) that state.json does not include, first
+ * writes the adopted state to state.json and removes the older journal files.
  */
 async function currentState(port: FileSystemPort, layout: Layout, maxSeq: number): Promise<StateFile> {
   const state = (await readState(port, layout.state)) ?? EMPTY_STATE
@@ -91,7 +91,7 @@ async function moveIntoPages(pages: Pages, file: JournalFile, maxSeq: number): P
   withFile(port, file.path, 'a', port.sync)
   port.syncFolder(layout.journal)
   const collected = createChangeCollector(state)
-  readJournals(port, [file], state, sliceRows, (line) => {
+  readJournals(port, [file], state, createRawLineDecoder, (line) => {
     if (line.seq <= maxSeq) collected.add(line)
   })
   const changes = collected.sum()
@@ -147,13 +147,13 @@ async function writePages(pages: Pages, table: TableName, changes: TableChanges,
 async function rewritePage(pages: Pages, { table, number }: PageRef, stateSeq: number): Promise<void> {
   const { port, layout } = pages
   const file = pageFile(layout, table, number)
-  // If the page does not exist, the journal cleared the table, or a user removed the page and the next start reports it.
+  // If the page does not exist, the journal cleared the table, or a user removed it and the next start reports it.
   if (port.size(file) === 0) return
   const list = pages.list.get(table) ?? new Map()
   pages.list.set(table, list)
   const page = openPageFile(port, file)
   await page.read()
-  // The page contains all changes up to line `stateSeq`. With this number, an earlier copy of the page is recognized as older.
+  // The page contains all changes up to `stateSeq`. This number marks an earlier copy of the page as older.
   page.data.seq = Math.max(page.data.seq, stateSeq)
   await page.write()
   updateList(pages, list, { table, number }, page.data)

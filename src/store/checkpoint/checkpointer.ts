@@ -82,7 +82,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
     runIfDue() {
       const bytes = sealedBytes + journal.size
       const isDue = bytes >= retryAtSize && bytes > (source.threshold ?? Math.max(MIN_THRESHOLD, pageBytes))
-      if (isDue && running === undefined) void begin()
+      if (isDue && running === undefined) void startCheckpoint()
       // Also seal files while a checkpoint runs: the next one has a whole file in memory, so files must stay small.
       else if (sealing === undefined && journal.size > sealSize(pageBytes)) void seal()
     },
@@ -102,7 +102,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
       journal.close()
       if (!isStillOwned) return
       const isNeeded = sealedBytes > 0 || rewrite.length > 0
-      const failure = isNeeded ? await move({ maxSeq: writer.seq, sealedBytes }, { isLast: true }) : undefined
+      const failure = isNeeded ? await moveSealed({ maxSeq: writer.seq, sealedBytes }, { isLast: true }) : undefined
       if (failure !== undefined) throw new PagesNotWrittenError(failure)
       if (sealedBytes === 0 && isOwned(source.ownership)) ignoreErrors(() => port.remove(layout.newest))
     },
@@ -110,10 +110,10 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
 
   async function runAfterCurrent(): Promise<void> {
     while (running !== undefined) await running
-    await begin()
+    await startCheckpoint()
   }
 
-  function begin(): Promise<unknown> {
+  function startCheckpoint(): Promise<unknown> {
     running = sealAndMove().finally(() => {
       running = undefined
     })
@@ -123,7 +123,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   async function sealAndMove(): Promise<void> {
     while (sealing !== undefined) await sealing
     const sealed = await seal()
-    const failure = sealed === undefined ? undefined : await move(sealed, { isLast: false })
+    const failure = sealed === undefined ? undefined : await moveSealed(sealed, { isLast: false })
     if (failure !== undefined) source.notice(`${failure} It is tried again later.`)
   }
 
@@ -143,7 +143,7 @@ export function createCheckpointer(source: CheckpointSource): Checkpointer {
   }
 
   /** Returns the message of a failure, or `undefined` if the move succeeded or the data directory was lost. */
-  async function move(
+  async function moveSealed(
     { maxSeq, sealedBytes: moved }: Sealed,
     { isLast }: { isLast: boolean },
   ): Promise<string | undefined> {

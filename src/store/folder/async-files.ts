@@ -1,7 +1,6 @@
 // Reads and writes large files without blocking the event loop.
 import { type FileSystemPort, writeAll } from './file-system.ts'
 
-/** The size of a piece in bytes. */
 const PIECE_BYTES = 256 * 1024
 
 export async function writeAllAsync(port: FileSystemPort, fd: number, bytes: Uint8Array): Promise<void> {
@@ -9,7 +8,7 @@ export async function writeAllAsync(port: FileSystemPort, fd: number, bytes: Uin
   if (written < bytes.length) writeAll(port, fd, bytes.subarray(written))
 }
 
-/** Yields pieces that share the memory of the chunk. A body that does not come from a socket is one chunk of any size. */
+/** Yields pieces that share the memory of the chunk. Only the chunks of a socket have a bounded size. */
 export function* piecesOf(chunk: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES)
 }

@@ -5,7 +5,7 @@ import { type FileSystemPort, ignoreErrors, writeAll } from './file-system.ts'
 export interface AtomicFile {
   readonly fd: number
   write(bytes: Uint8Array): void
-  /** Makes the content durable and renames the file. The new name is not durable yet. A failure removes the temporary file. */
+  /** Makes the content, but not the new name, durable and renames the file. A failure removes the temporary file. */
   commit(): void
   /**
    * Like `commit`, without blocking the event loop.

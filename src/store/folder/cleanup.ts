@@ -8,8 +8,8 @@ import { journalSeq, type Layout, pageFile, tableFolder } from './layout.ts'
 import { EMPTY_STATE, writeState } from './state-file.ts'
 
 /**
- * Completes a recovery without damage. Repairs the end of the journal, removes unfinished and outdated files, and writes
- * state.json if it is missing or outdated.
+ * Completes a recovery without damage. Repairs the end of the journal, removes unfinished and outdated files, and
+ * writes state.json if it is missing or outdated.
  */
 export async function cleanUp(
   port: FileSystemPort,

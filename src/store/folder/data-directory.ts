@@ -50,7 +50,7 @@ function missingFolders(port: FileSystemPort, folder: string): string[] {
   return [folder, ...missingFolders(port, dirname(folder))]
 }
 
-/** Keeps the data directory, which contains secrets, out of Git. A failure is ignored: the next write reports the cause. */
+/** Keeps the data directory and its secrets out of Git. A failure is ignored: the next write reports the cause. */
 function writeGitignore(port: FileSystemPort, layout: Layout): void {
   ignoreErrors(() => withFile(port, layout.gitignore, 'wx', (fd) => writeAll(port, fd, Buffer.from('*\n'))))
 }

@@ -7,7 +7,7 @@ import { errorCode } from '../errors.ts'
 /** `r+` reads and writes an existing file, `a` appends, `w` truncates, and `wx` fails if the file exists. */
 type OpenFlags = 'r' | 'r+' | 'a' | 'w' | 'wx'
 
-/** Methods are synchronous unless they return a promise. The default mode is 0600 for files and 0700 for directories. */
+/** Methods that return no promise are synchronous. The default mode is 0600 for files and 0700 for directories. */
 export interface FileSystemPort {
   open(path: string, flags: OpenFlags, mode?: number): number
   /** @returns the number of bytes written, possibly fewer than given */
@@ -31,13 +31,13 @@ export interface FileSystemPort {
   /** Reads up to `length` bytes of a file from `position`. Throws if the file does not exist. */
   readAt(path: string, position: number, length: number): Buffer
   /**
-   * Returns the modification time of a file in ms, or `undefined` if the file does not exist. The time is by the clock of
-   * the disk. So the times of two files in one directory can be compared even if the system clock is wrong.
+   * Returns the modification time of a file in ms, or `undefined` if the file does not exist. The time is by the clock
+   * of the disk. So the times of two files in one directory can be compared even if the system clock is wrong.
    */
   modified(path: string): number | undefined
   /**
-   * Overwrites a file in place if its content is `known`, and returns whether it did. On a full disk this often succeeds
-   * if `bytes` is not much longer than `known`. Writing the same bytes also updates the modification time.
+   * Overwrites a file in place if its content is `known`, and returns whether it did. On a full disk this often
+   * succeeds if `bytes` is not much longer than `known`. Writing the same bytes also updates the modification time.
    */
   overwrite(path: string, known: Uint8Array, bytes: Uint8Array): boolean
   /** Returns the size in bytes, or 0 if the file does not exist. */
@@ -111,7 +111,7 @@ function stat(file: string | number): FileStat | undefined {
   return { id: `${found.dev}:${found.ino}`, size: Number(found.size) }
 }
 
-/** Creates parents one by one. Node's `recursive` option never returns if a parent rejects new directories (`/proc`). */
+/** Creates parents one by one. Node's `recursive` never returns if a parent rejects new directories (`/proc`). */
 function makeFolder(path: string): void {
   try {
     fs.mkdirSync(path, 0o700)

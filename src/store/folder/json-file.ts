@@ -49,7 +49,6 @@ export function suggestion(name: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : ` (did you mean ${meant}?)`
 }
 
-/** Returns the line number of a byte. The first line is 1. */
 function lineAt(bytes: Buffer, offset: number): number {
   let line = 1
   for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < offset; at = bytes.indexOf(NEWLINE, at + 1)) line++

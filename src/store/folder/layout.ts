@@ -13,10 +13,10 @@ export interface Layout {
   readonly lock: string
   readonly gitignore: string
   readonly state: string
-  /** Contains a directory for each table. Each file in it is a row page, which gets no new row once it has 1,024 rows or 4 MiB. */
+  /** A directory for each table. Each file in it is a row page, which is full with 1,024 rows or 4 MiB. */
   readonly pages: string
   readonly journal: string
-  /** A file that contains the name of the newest journal file. If that journal file is lost, the next start notices it. */
+  /** Contains the name of the newest journal file. If that journal file is lost, the next start notices it. */
   readonly newest: string
   readonly snapshots: string
   /** The shop and the seed that a reset with `all` restores. See `StartRecord`. */

@@ -7,8 +7,8 @@ import { isAlive } from './process-identity.ts'
 export const HEARTBEAT_INTERVAL = 2000
 
 /**
- * In ms. A holder whose process is not visible counts as dead after this time without a heartbeat. A holder that is still
- * starting may send no heartbeat for seconds.
+ * In ms. A holder whose process is not visible counts as dead after this time without a heartbeat. A holder that is
+ * still starting may send no heartbeat for seconds.
  */
 export const STALE_AFTER = 10_000
 

@@ -17,14 +17,14 @@ export interface LockInfo {
   readonly host?: string
   /** Counts the data directories that the process has opened. It distinguishes two locks of one process. */
   readonly opening?: number
-  /** The path and id of the locked directory. A copy of the directory contains a lock with the path and id of the original. */
+  /** The path and id of the locked directory. In a copy of the directory, the lock has those of the original. */
   readonly folder?: string
   readonly folder_id?: string
 }
 
 /**
- * Returns the content of the lock, or `undefined` if there is no lock. An unreadable lock has the pid 0, so it counts as
- * dead, and the length of the file instead of a time.
+ * Returns the content of the lock, or `undefined` if there is no lock. An unreadable lock has the pid 0, so it counts
+ * as dead, and the length of the file instead of a time.
  */
 export function readLockFile(port: FileSystemPort, path: string): LockInfo | undefined {
   const bytes = port.read(path)
@@ -55,8 +55,8 @@ export function lockBytes(info: LockInfo): Buffer {
 }
 
 /**
- * Returns whether the lock was copied together with its directory. A moved directory keeps its id. Some file systems give
- * a directory a new id, so the same path also means that it is the original.
+ * Returns whether the lock was copied together with its directory. A moved directory keeps its id. Some file systems
+ * give a directory a new id, so the same path also means that it is the original.
  */
 export function isCopiedLock(port: FileSystemPort, lockPath: string, info: LockInfo): boolean {
   const folder = dirname(lockPath)

@@ -138,7 +138,7 @@ function createLock(port: FileSystemPort, temporary: string, path: string): bool
   }
 }
 
-/** For file systems without hard links. A crash between creating and writing leaves an empty lock, which counts as dead. */
+/** For file systems without hard links. A crash before the write leaves an empty lock, which counts as dead. */
 function createWithoutLinks(port: FileSystemPort, temporary: string, path: string): boolean {
   try {
     withFile(port, path, 'wx', (fd) => writeAll(port, fd, port.read(temporary) ?? Buffer.alloc(0)))

@@ -3,10 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { errorCode } from '../errors.ts'
 
-/**
- * Returns an id made of the boot id and the start tick of a process. Returns `undefined` without `/proc`, or if the process
- * is dead.
- */
+/** Returns the boot id and the start tick of a process, or `undefined` without `/proc` or if it is dead. */
 export function processStartId(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -18,10 +15,7 @@ export function processStartId(pid: number): string | undefined {
   }
 }
 
-/**
- * Returns an id of the PID namespace: two processes with the same id see the same pids. Without `/proc` the id is the name
- * of the machine.
- */
+/** Returns an id of the PID namespace, within which pids have the same meaning. Without `/proc`: the host name. */
 export function pidNamespace(): string {
   try {
     return `${bootId()} ${readlinkSync('/proc/self/ns/pid')}`
@@ -37,8 +31,8 @@ function bootId(): string {
 /**
  * Returns whether the process is alive. A later process with the same pid does not count.
  * @param startId see `processStartId`
- * @param seenAt a time at which the process was alive, in ms. If the start ids cannot be compared, a process that started
- * later does not count.
+ * @param seenAt a time at which the process was alive, in ms. If the start ids cannot be compared, a process that
+ *   started later does not count.
  */
 export function isAlive(pid: number, startId: string | undefined, seenAt?: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false

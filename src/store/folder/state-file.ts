@@ -47,7 +47,8 @@ export async function readState(port: FileSystemPort, file: string): Promise<Sta
 }
 
 /**
- * Checks the format before anything in the data directory is written, even the lock. Other damage is left to `readState`.
+ * Checks the format before anything in the data directory is written, even the lock. Other damage is left to
+ * `readState`.
  * @throws StoreFormatError if another version wrote the data directory
  */
 export function assertFormat(port: FileSystemPort, file: string): void {
@@ -108,7 +109,7 @@ function openStateFile(port: FileSystemPort, file: string): Low<StateFile> {
   return new Low<StateFile>(adapter, EMPTY_STATE)
 }
 
-/** Returns the checksum of the fields that only psp may change. A wrong `seq` would lose changes or apply them twice. */
+/** Returns the checksum of the fields that only psp may change. A wrong `seq` would lose or repeat changes. */
 function checksum({
   seq,
   seq_crc,

@@ -1,4 +1,4 @@
-/** Joins chunks into one buffer. Bytes that were read can be dropped from its start. On average a byte is copied at most twice. */
+/** Joins chunks into one buffer, from whose start bytes can be dropped. On average a byte is copied at most twice. */
 export class ByteQueue {
   #buffer = Buffer.allocUnsafeSlow(FIRST_SIZE)
   #start = 0

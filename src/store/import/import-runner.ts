@@ -11,11 +11,11 @@ import { type StagedPage, StateImporter } from './state-importer.ts'
 /** This file exists only in the built package. Without it the import runs in the main thread. */
 const WORKER = new URL('./import-worker.js', import.meta.url)
 
-/** The maximum size of a state that is read without a thread. Starting a thread takes longer than reading this many bytes. */
+/** Starting a thread takes longer than reading this many bytes. */
 const SMALL_BYTES = 64 * 1024
 
 /**
- * Keeps the chunks until their total size exceeds `SMALL_BYTES` or the input ends. Then decides whether a thread is needed.
+ * Buffers chunks until it knows whether there are more than `SMALL_BYTES`. A file is read in a thread at once.
  * @param take called with one page at a time
  */
 export function createImportRunner(
@@ -26,25 +26,26 @@ export function createImportRunner(
 ): StateImport {
   const canThread = port === nodeFileSystem && hasPackageFile(WORKER)
   if (!canThread) return runImportHere(port, job, pause, take)
-  const kept: Uint8Array[] = []
+  const buffered: Uint8Array[] = []
   let bytes = 0
   let running: StateImport | undefined
 
-  async function pushKept(started: StateImport): Promise<StateImport> {
+  async function pushBuffered(started: StateImport): Promise<StateImport> {
     running = started
-    for (const chunk of kept.splice(0)) await started.push(chunk)
+    for (const chunk of buffered.splice(0)) await started.push(chunk)
     return started
   }
 
   return {
     async push(chunk) {
       if (running !== undefined) return await running.push(chunk)
-      kept.push(chunk)
+      buffered.push(chunk)
       bytes += chunk.length
-      if (bytes > SMALL_BYTES) await pushKept(startImportThread(WORKER, job, take))
+      if (bytes > SMALL_BYTES) await pushBuffered(startImportThread(WORKER, job, take))
     },
-    pushFile: async (path) => await (running ?? (await pushKept(startImportThread(WORKER, job, take)))).pushFile(path),
-    endInput: async () => await (running ?? (await pushKept(runImportHere(port, job, pause, take)))).endInput(),
+    pushFile: async (path) =>
+      await (running ?? (await pushBuffered(startImportThread(WORKER, job, take)))).pushFile(path),
+    endInput: async () => await (running ?? (await pushBuffered(runImportHere(port, job, pause, take)))).endInput(),
     writeStateFile: async (state) => await running?.writeStateFile(state),
     dispose: async () => await running?.dispose(),
   }

@@ -43,7 +43,7 @@ export function startImportThread(url: URL, job: ImportJob, take: (page: StagedP
   }
 
   async function takePage(page: StagedPage): Promise<void> {
-    // The allocator keeps separate memory for each thread. It would not reuse the memory of an ended thread for the next import.
+    // Each thread has separate memory, which an ended thread does not leave to the next import. So copy the page.
     await take({ ...page, bytes: copyBytes(page.bytes) })
     send({ kind: 'handled' })
   }

@@ -22,16 +22,12 @@ export function encodingIssue(first: Buffer): string | undefined {
   return error?.found.startsWith('bytes') ? undefined : error?.why
 }
 
-/**
- * Describes the JSON value that begins with these bytes, such as `a string`. Returns a number as it is, and `undefined`
- * for other text.
- */
+/** Describes a JSON value by its first bytes: `a string`, or the number itself. `undefined` for other text. */
 export function describeJsonStart(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, 40)
   return KINDS[start.charAt(0)] ?? /^-?\d[\d.eE+-]*/.exec(start)?.[0]
 }
 
-/** The kinds by first character. */
 const KINDS: { readonly [first: string]: string } = {
   '[': 'an array',
   '"': 'a string',

@@ -35,7 +35,7 @@ export interface PrepareOptions {
 }
 
 /**
- * If this throws, nothing of the new state remains.
+ * If this throws, the new state is discarded.
  * @throws StateTextError; StoreUnavailableError, or the error of the disk; the reason of `signal`
  */
 export async function prepareState(
@@ -117,7 +117,7 @@ async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal | 
   }
 }
 
-/** Returns the state.json of the new pages directory. The commit stores the rows of the table `state`, so the file has none. */
+/** Returns the state.json of the new pages directory, without `state` rows, which the commit stores. */
 function stateFileOf(folder: string, seq: number, { counters }: ImportSummary): StateFile {
   const lists = [...counters].map(([table, counter]): [TableName, Map<number, number>] => {
     const pages = Array.from({ length: Math.ceil(counter / PAGE_ROWS) }, (_, number): [number, number] => [number, seq])

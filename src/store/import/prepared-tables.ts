@@ -69,10 +69,7 @@ export class PreparedTables implements PreparedTablesState {
     }
   }
 
-  /**
-   * Checks each payment whose refunded total exceeds its amount: the total may be at most the sum of its succeeded refunds.
-   * Call it after the last row.
-   */
+  /** Checks that refunded totals above the amount are at most the sum of the refunds. Call it after the last row. */
   async checkRefunds(payments: readonly OverRefunded[]): Promise<void> {
     for (const { payment, index, line } of payments) {
       const why = refundTotalIssue(

@@ -47,7 +47,7 @@ export class RowChecks {
   readonly #merchants = new Map<string, unknown>()
   /** References to rows that are not read yet. */
   readonly #unresolved = new Map<TableName, Unresolved[]>()
-  readonly #hashes = new Set<string>()
+  readonly #keyHashes = new Set<string>()
   readonly #endpoints = new Map<string, Pick<Endpoint, 'listener'>>()
   /** Deliveries whose endpoint is deleted, or not read yet. */
   readonly #waiting: { readonly place: Place; readonly delivery: Pick<Delivery, 'url' | 'endpoint_id'> }[] = []
@@ -59,7 +59,7 @@ export class RowChecks {
     const checked = row as Row
     this.#noteId(place, checked)
     for (const [field, to] of REFERENCES_OF.get(table) ?? []) this.#checkOrPostpone(place, checked, field, to)
-    if (table === 'keys') this.#checkHash(place, checked)
+    if (table === 'keys') this.#checkKeyHash(place, checked)
     if (table === 'state') checkSettings(place, checked)
     if (table === 'payments') this.#noteRefunded(place, checked as Payment)
     if (table === 'endpoints') this.#endpoints.set(checked.id, checked as Endpoint)
@@ -116,10 +116,10 @@ export class RowChecks {
     if (why !== undefined) throw rowError(place, 'url', why)
   }
 
-  #checkHash(place: Place, row: Row): void {
+  #checkKeyHash(place: Place, row: Row): void {
     const hash = String(fieldOf(row, 'hash'))
-    if (this.#hashes.has(hash)) throw rowError(place, 'hash', 'another key has the same hash')
-    this.#hashes.add(hash)
+    if (this.#keyHashes.has(hash)) throw rowError(place, 'hash', 'another key has the same hash')
+    this.#keyHashes.add(hash)
   }
 
   #noteRefunded({ index, line }: Place, { id, amount, amount_refunded }: Payment): void {

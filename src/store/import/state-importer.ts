@@ -15,7 +15,6 @@ export interface StagedPage {
   readonly number: number
   /** The index of its first row among the rows of the table in the text of the state. */
   readonly first: number
-  /** The content of its file. */
   readonly bytes: Buffer
   /** The line of each row in the text of the state. */
   readonly lines: Uint32Array
@@ -142,7 +141,7 @@ export class StateImporter {
   }
 }
 
-/** Fields that are searched in the text of a row. The search finds the first field with the name, even in a nested object. */
+/** Fields that are searched in the text of a row. A search finds the first such name, even in a nested object. */
 const INDEXED_FIELDS: ReadonlyMap<TableName, readonly string[]> = new Map(
   TABLE_NAMES.map((table) => [
     table,
@@ -151,8 +150,8 @@ const INDEXED_FIELDS: ReadonlyMap<TableName, readonly string[]> = new Map(
 )
 
 /**
- * Returns the text of a row in the format of a page. The id is first, and no object precedes an indexed field, because the
- * object may have a field of the same name. Rows that psp wrote already have this order.
+ * Returns the text of a row in the format of a page. The id is first, and no object precedes an indexed field, because
+ * the object may have a field of the same name. Rows that psp wrote already have this order.
  */
 function formatRow(table: TableName, row: Row): string {
   const names = INDEXED_FIELDS.get(table) ?? []

@@ -1,5 +1,5 @@
-// Reads the text of a state row by row, because the whole text may exceed the longest string and the memory. Accepts any
-// JSON of the form {…, "tables": {"payments": [{row}, …], …}}, with any white space and in any order of fields.
+// Reads the text of a state row by row, because the whole text may exceed the longest string and the memory. Accepts
+// any JSON of the form {…, "tables": {"payments": [{row}, …], …}}, with any white space and in any order of fields.
 import type { TextSyntaxError } from '../../domain/json-syntax-error.ts'
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from '../json-characters.ts'
 import { ByteQueue } from './byte-queue.ts'
@@ -46,7 +46,7 @@ export class StateReader {
   #name = ''
   #table = ''
   #index = 0
-  readonly #names = new Set<string>()
+  readonly #tableNames = new Set<string>()
   #hasTables = false
   #line = 1
   /** The offset of the first byte of the line. */
@@ -82,7 +82,7 @@ export class StateReader {
     }
   }
 
-  /** Does one step. Returns `undefined` if the step has no item. A step that leaves the queue unchanged needs more bytes. */
+  /** Returns the item of the next step, if it has one. A step that leaves the queue unchanged needs more bytes. */
   #next(): StateItem | undefined {
     if (this.#scanning !== undefined) return this.#continueValue(this.#scanning)
     const { bytes } = this.#queue
@@ -152,8 +152,8 @@ export class StateReader {
 
   #openTable(byte: number): StateItem {
     if (byte !== OPEN_LIST) throw this.#contentError(`tables.${this.#name}: expected a list of rows`)
-    if (this.#names.has(this.#name)) throw this.#contentError(`tables.${this.#name}: the table exists twice`)
-    this.#names.add(this.#name)
+    if (this.#tableNames.has(this.#name)) throw this.#contentError(`tables.${this.#name}: the table exists twice`)
+    this.#tableNames.add(this.#name)
     this.#table = this.#name
     this.#index = 0
     this.#skipByte('first row')

@@ -3,10 +3,7 @@ export class StateTextError extends Error {
   override readonly name = 'StateTextError'
   /** The line of the issue. The first line is 1. */
   readonly line: number
-  /**
-   * The first column is 1. Absent if the issue concerns the whole line. A character before it that is not ASCII may count as
-   * several columns.
-   */
+  /** From 1. Absent if the issue concerns the whole line. Not exact after characters that are not ASCII. */
   readonly column: number | undefined
   /** True if the text is not JSON. */
   readonly isSyntax: boolean

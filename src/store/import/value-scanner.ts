@@ -21,7 +21,7 @@ export class ValueScanner {
   /** The number of scanned bytes of the value. */
   #length = 0
   #depth = 0
-  #inText = false
+  #inString = false
   /** True for a number or a literal. */
   #isPlain = false
 
@@ -36,32 +36,32 @@ export class ValueScanner {
     this.lines = 0
     this.lastLineStart = 0
     this.#depth = 0
-    this.#inText = false
+    this.#inString = false
     this.#isPlain = false
   }
 
   /**
-   * Continues with the value that begins with `bytes`. Returns its length, `undefined` if more bytes are needed, or an issue. The
-   * place of the issue is relative to the start of the value.
+   * Continues with the value that begins with `bytes`. Returns its length, `undefined` if more bytes are needed, or an
+   * issue. The place of the issue is relative to the start of the value.
    * @param bytes the bytes of earlier calls for this value, and more
    */
   scan(bytes: Uint8Array): number | TextSyntaxError | undefined {
     let at = this.#length
     if (at === 0 && bytes.length > 0) this.#isPlain = !OPENING.has(bytes[0] as number)
     if (this.#isPlain) return this.#scanPlain(bytes)
-    let [depth, inText] = [this.#depth, this.#inText]
+    let [depth, inString] = [this.#depth, this.#inString]
     for (; at < bytes.length; at++) {
       const byte = bytes[at]
-      if (inText) {
+      if (inString) {
         if (byte === QUOTE) {
-          inText = false
+          inString = false
           if (depth === 0) return at + 1
         } else if (byte === BACKSLASH) {
           // Read both bytes or neither, because a piece may end between them.
           if (at + 1 === bytes.length) break
           at++
         } else if (byte === NEWLINE) return this.#issueAt('not JSON: a string continues after the end of its line', at)
-      } else if (byte === QUOTE) inText = true
+      } else if (byte === QUOTE) inString = true
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
         if (++depth > MAX_DEPTH) return this.#issueAt(`nested more than ${MAX_DEPTH} levels deep`, at)
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
@@ -72,7 +72,7 @@ export class ValueScanner {
       }
     }
     this.#depth = depth
-    this.#inText = inText
+    this.#inString = inString
     return this.#unfinished(at)
   }
 
@@ -93,10 +93,7 @@ export class ValueScanner {
   }
 }
 
-/**
- * The length limit of a row in bytes. An event contains a body of at most 64 MiB as text, in which each quote is escaped
- * with one more byte.
- */
+/** In bytes. An event contains a body of at most 64 MiB as text, in which each quote takes one more byte. */
 const MAX_ROW_BYTES = 160 * 1024 * 1024
 
 const OPENING: ReadonlySet<number> = new Set([QUOTE, OPEN_OBJECT, OPEN_LIST])

@@ -18,8 +18,8 @@ export class PageFullError extends Error {
 }
 
 /**
- * Applies a journal line to the tables in memory. After a crash during a checkpoint some pages already contain the line. They
- * are skipped.
+ * Applies a journal line to the tables in memory. After a crash during a checkpoint some pages already contain the
+ * line. They are skipped.
  * @throws PageFullError
  */
 export function applyLine(memory: Memory, inTwoPages: RowsInTwoPages, line: Line): void {

@@ -11,9 +11,9 @@ import { createPendingCommits, type PendingCommits } from './pending-commits.ts'
 export interface WriterOptions {
   readonly durable: boolean
   /**
-   * Calls back in a later turn of the event loop. If present, the lines of one turn are written with one call, and `append`
-   * returns a promise. If absent, each commit is written before `append` returns. With `durable` it is ignored, because a
-   * sync groups commits anyway.
+   * Calls back in a later turn of the event loop. If present, the lines of one turn are written with one call, and
+   * `append` returns a promise. If absent, each commit is written before `append` returns. With `durable` it is
+   * ignored, because a sync groups commits anyway.
    */
   readonly nextTurn?: ((fn: () => void) => void) | undefined
   readonly ownership: Pick<Ownership, 'lostReason' | 'assertNotLost'>
@@ -85,7 +85,7 @@ export class CommitWriter {
     return waits ? this.#waitForTurn() : this.#group?.request()
   }
 
-  /** Resolves when all commits so far are written, and durable if that is configured. `undefined` if they already are. */
+  /** Resolves when all commits so far are written, or durable if configured. `undefined` if they already are. */
   flushed(): Promise<void> | undefined {
     return this.#turn?.promise ?? (this.#pending.size === 0 ? undefined : this.#group?.request())
   }
@@ -113,7 +113,7 @@ export class CommitWriter {
     this.#availability.assertAvailable()
     try {
       this.#ownership.assertNotLost()
-      // This sync may take long, so it does not block the event loop. The second sync, in `rotate`, blocks but is short.
+      // This long sync does not block the event loop. The second one, in `rotate`, blocks but is short.
       await this.#journal.datasync()
       // Lines that were added during the sync are in the sealed file too.
       this.write()

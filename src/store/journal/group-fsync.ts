@@ -16,7 +16,7 @@ export class GroupFsync {
     return this.#next
   }
 
-  /** A request after this call gets the next sync, because the sync that starts now may miss the commit of that request. */
+  /** A request after this call gets the next sync, because the one that starts now may miss its commit. */
   #startNext(): Promise<void> {
     this.#next = undefined
     const sync = this.#sync()

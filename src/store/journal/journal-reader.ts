@@ -40,10 +40,7 @@ export interface CoveredLine {
 /** The fields of a line that the reader uses. */
 type AnyLine = Pick<StoredLine, 'seq' | 'more' | 'crc'>
 
-/**
- * Returns the decoder of a file. The decoder gets the positions of the start and the end of a line. It returns the line, or a
- * message if the line is invalid.
- */
+/** Returns the decoder of a file, which returns the line between two positions, or why it is invalid. */
 type LineDecoder<L> = (content: Buffer) => (start: number, end: number) => L | string
 
 type LineHandler<L> = (line: L, file: string, lineNumber: number) => void
@@ -98,7 +95,7 @@ class JournalReader<L extends AnyLine> {
     })
   }
 
-  /** Checks a file whose lines should all be in the pages: it must end with line `last`. Damage in it does not matter. */
+  /** Checks a file whose lines should all be in the pages: it must end with line `last`. Other damage is ignored. */
   checkObsoleteFile(path: string, content: Buffer, last: number): void {
     const start = content.lastIndexOf(NEWLINE, -2) + 1
     const line = this.#decoder(content)(start, content.length - (content.at(-1) === NEWLINE ? 1 : 0))

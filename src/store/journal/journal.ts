@@ -14,11 +14,11 @@ import { encodeCommit, lineEnd } from './line.ts'
 export interface Journal {
   /** The size of the current file in bytes, including lines that wait to be written. */
   readonly size: number
-  /** Adds the lines of a commit, which wait until `write`. The first line has the number `seq`. Returns the number of lines. */
+  /** Adds the lines of a commit, numbered from `seq`, which wait until `write`. Returns the number of lines. */
   add(seq: number, at: number, command: string, commit: Commit, change: AppliedChange): number
   /**
-   * Writes the waiting lines, usually with one call. Afterwards no line waits, even if the write fails. The bytes of a failed
-   * write are removed now or before the next write.
+   * Writes the waiting lines, usually with one call. Afterwards no line waits, even if the write fails. The bytes of a
+   * failed write are removed now or before the next write.
    * @throws StoreUnavailableError if the write fails
    */
   write(): void
@@ -39,8 +39,8 @@ export interface Journal {
   /** Makes the written lines durable without blocking the event loop. */
   datasync(): Promise<void>
   /**
-   * Makes the file durable and then starts a new file with line `seq`. So a power cut cannot leave only the new file. Call
-   * `datasync` first, because `rotate` blocks the event loop until the file is durable.
+   * Makes the file durable and then starts a new file with line `seq`. So a power cut cannot leave only the new file.
+   * Call `datasync` first, because `rotate` blocks the event loop until the file is durable.
    * @throws the error of the file system
    */
   rotate(seq: number): void
@@ -148,7 +148,7 @@ export function openJournal(
     }
   }
 
-  /** If this fails, it is repeated before the next line is written. If no line follows, the next start drops the torn bytes. */
+  /** If this fails, the next write repeats it. If no write follows, the next start drops the torn bytes. */
   function truncateTorn(): void {
     ignoreErrors(() => {
       if (fd !== undefined) port.truncate(fd, end.size)
@@ -200,7 +200,7 @@ function fileIssue(
   return `Another program wrote to the journal file ${path} while psp used it.`
 }
 
-/** These bytes contain the checksum of the last line, so different content of the same length ends with different bytes. */
+/** These bytes contain the checksum of the last line, so they differ if the content differs. */
 function readLastBytes(
   port: FileSystemPort,
   path: string,

@@ -31,7 +31,7 @@ export interface StoredLine extends Line {
 /** The length limit of a line, far below the longest string of V8 (512 MiB). */
 const MAX_LINE_LENGTH = 16 * 1024 * 1024
 
-/** Returns the lines of a commit, without the final `,"crc":…}`. The first one has the number `seq`. `at` is sandbox time. */
+/** Returns the lines of a commit without the final `,"crc":…}`, numbered from `seq`. `at` is sandbox time. */
 export function encodeCommit(
   seq: number,
   at: number,
@@ -78,7 +78,7 @@ export function encodeCommit(
 /** A commit with at most this number of rows is usually short enough for one line. */
 const MAX_ROWS_PER_LINE = 16
 
-/** Encodes a commit with one call, because joining pieces takes twice as long. Returns `undefined` if it has too many rows. */
+/** Encodes with one call: joining pieces takes twice as long. Returns `undefined` if there are too many rows. */
 function encodeSingleLine(
   seq: number,
   at: number,

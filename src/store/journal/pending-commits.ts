@@ -10,7 +10,7 @@ export interface PendingCommits {
   add(entry: PendingCommit): void
   /** Removes the commits up to line `seq`, or all if it is absent. They cannot fail any more. */
   confirm(seq?: number): void
-  /** Undoes all pending commits in memory and in the file. Returns the number of the line before them, if there were any. */
+  /** Undoes the pending commits in memory and in the file. Returns the number of the line before them, if any. */
   rollBack(): number | undefined
 }
 

@@ -1,5 +1,5 @@
-// Decodes journal lines for a checkpoint. A checkpoint only moves rows, so a row stays text. Parsing and serializing the rows
-// would take most of its time.
+// Decodes journal lines for a checkpoint. A checkpoint only moves rows, so a row stays text. Parsing and serializing
+// the rows would take most of its time.
 import { isTableName, type TableName } from '../../engine/tables.ts'
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_OBJECT, QUOTE } from '../json-characters.ts'
 import { checksumOf, decodeLine, isLine, type Line, type StoredLine } from './line.ts'
@@ -19,11 +19,8 @@ export function bytesAsText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
-/**
- * Returns the decoder of a file. The decoder gets the position of a line and of its newline. It returns the line, or a message
- * if the line is invalid.
- */
-export function sliceRows(content: Buffer): (start: number, end: number) => RawLine | string {
+/** Returns the decoder of a file, which returns the line between two positions, or why it is invalid. */
+export function createRawLineDecoder(content: Buffer): (start: number, end: number) => RawLine | string {
   const whole = bytesAsText(content)
 
   return (start, end) => {
@@ -65,7 +62,7 @@ function decodeWhole(line: Buffer): RawLine | string {
   }
 }
 
-/** The first match is the field: inside a string its quotes would be escaped, and no object before it has a field `puts`. */
+/** The first match is the field: quotes in strings are escaped, and no object before it has a field `puts`. */
 const PUTS = ',"puts":['
 const PUT = /\{"table":"([a-z_]+)","n":(\d+),"row":(?=\{)/y
 const ID = /\{"id":"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"/y

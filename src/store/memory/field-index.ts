@@ -31,7 +31,7 @@ export class FieldIndex {
     this.add(row, ordinal)
   }
 
-  /** Returns the ordinals with the hash of the key, in the order of insertion. The key of a row may be a different one. */
+  /** Returns the ordinals with the hash of the key, in order of insertion. A row may have another key. */
   candidates(key: string): readonly number[] {
     const hash = textHash(key)
     let place = this.#ordinals.seek(hash)

@@ -8,8 +8,8 @@ export function textHash(text: string): number {
 }
 
 /**
- * Returns the hash of the bytes from `start` up to the first byte with the value `end`. Returns `undefined` if a byte is a
- * backslash or not ASCII, because the characters of the text then differ from the bytes.
+ * Returns the hash of the bytes from `start` up to the first byte with the value `end`. Returns `undefined` if a byte
+ * is a backslash or not ASCII, because the characters of the text then differ from the bytes.
  */
 export function bytesHash(bytes: Uint8Array, start: number, end: number): number | undefined {
   let hash = 0

@@ -1,10 +1,9 @@
 import { OrdinalSegment } from './ordinal-segment.ts'
 
 /**
- * An index from the hash of a string, such as an id, to ordinals of rows. Hashes may collide, so the caller compares the
- * string in the row.
- * The index uses extendible hashing in arrays of numbers. A lookup costs one or two cache misses at any size, growing is
- * never slow, and the garbage collector has nothing to scan.
+ * An index from the hash of a string, such as an id, to ordinals of rows. Hashes may collide, so the caller compares
+ * the string in the row. The index uses extendible hashing in arrays of numbers. A lookup costs one or two cache misses
+ * at any size, growing is never slow, and the garbage collector has nothing to scan.
  */
 export class OrdinalIndex {
   /** The segments by the first `depth` bits of a hash. Several entries may be the same segment. */

@@ -1,4 +1,4 @@
-/** A segment of this size is split instead of doubled if possible, so growing blocks the event loop for less than 1 ms. */
+/** A segment of this size is split if possible, not doubled, so growing blocks the event loop for less than 1 ms. */
 const MAX_PLACES = 16_384
 /** So small that V8 keeps the array of a new segment in its heap, because a process may open many sandboxes. */
 const MIN_PLACES = 8
@@ -66,7 +66,7 @@ export class OrdinalSegment {
     this.#size--
   }
 
-  /** Doubles the number of places. A large segment instead returns two replacements, split by the next bit of the hash. */
+  /** Doubles the number of places. A large segment returns two replacements, split by the next bit of the hash. */
   grow(): readonly [OrdinalSegment, OrdinalSegment] | undefined {
     const halves = this.#places < MAX_PLACES ? undefined : this.#halves()
     if (halves === undefined) this.#refill(2 * this.#places)

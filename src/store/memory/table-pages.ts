@@ -2,7 +2,7 @@ import type { Compressor } from '../pages/compressor.ts'
 import { PAGE_ROWS, Page } from '../pages/page.ts'
 import type { Row } from './row.ts'
 
-/** The pages of a table, in the order of ordinals. `snapshot` shares the pages. A shared page is copied before a change. */
+/** The pages of a table, in the order of ordinals. A `snapshot` shares them. They are then copied before a change. */
 export class TablePages {
   readonly #compressor: Compressor | undefined
   readonly #pages: (Page | undefined)[]
@@ -57,7 +57,7 @@ export class TablePages {
     }
   }
 
-  /** Yields the rows from an ordinal on. `end` is called for each row, so that rows added during the iteration are included. */
+  /** Yields the rows from an ordinal up to `end()`, including rows that are added during the iteration. */
   *rowsFrom(from: number, end: () => number): Generator<Row> {
     for (let ordinal = from; ordinal < end(); ) {
       const page = this.#pages[Math.floor(ordinal / PAGE_ROWS)]

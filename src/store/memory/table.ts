@@ -16,9 +16,9 @@ interface LinePlace {
 }
 
 /**
- * The rows of a table in memory, by id, by indexed field and in the order of insertion. In memory the ordinal of a row never
- * changes, and `ordinal / 1024`, rounded down, is the number of its page file. A page with long rows is full before it has
- * 1,024 rows, and its last ordinals stay free.
+ * The rows of a table in memory, by id, by indexed field and in the order of insertion. In memory the ordinal of a row
+ * never changes, and `ordinal / 1024`, rounded down, is the number of its page file. A page with long rows is full
+ * before it has 1,024 rows, and its last ordinals stay free.
  */
 export class Table {
   readonly name: TableName
@@ -124,7 +124,7 @@ export class Table {
     return this.#pages.page(number)?.isFull === true ? (number + 1) * PAGE_ROWS : this.next
   }
 
-  /** Fills an empty table with the rows of another one, and shares their pages. Yields each ordinal, so that the caller can pause. */
+  /** Fills an empty table with the rows of another one, whose pages it shares. Yields each ordinal, for pauses. */
   *share(rows: TablePages): Generator<number> {
     this.#pages = rows.snapshot()
     for (const ordinal of this.#pages.ordinals()) {
@@ -207,12 +207,11 @@ export class Table {
     return page
   }
 
-  /** Stops compressing rows in the background. */
   stopCompression(): void {
     this.#compressor?.stop()
   }
 
-  /** Returns the table after the journal line `seq` cleared it. Pages whose file is newer than the line keep their rows. */
+  /** Returns the table after line `seq` cleared it. Pages whose file is newer than the line keep their rows. */
   clearedAt(seq: number): Table {
     const cleared = new Table(this.name)
     for (let number = 0; number < this.#pages.length; number++) {

@@ -5,12 +5,11 @@ import { textHash } from '../memory/murmur-hash.ts'
 import type { Row } from '../memory/row.ts'
 import { fieldHash } from './json-field.ts'
 
-/** The number of rows in a block. */
 export const BLOCK_ROWS = 64
 
 /**
- * Rows in consecutive slots. A slot contains the row as an object, or the offset of its line in `text`. Rows as text use
- * memory outside of the heap, so they cost the garbage collector nothing.
+ * Rows in consecutive slots. A slot contains the row as an object, or the offset of its line in `text`. Rows as text
+ * use memory outside of the heap, so they cost the garbage collector nothing.
  */
 export class Block {
   /** Identifies the `TablePages` that may change this block. */

@@ -15,8 +15,8 @@ import { PAGE_ROWS } from './page.ts'
 
 /**
  * @param memory the rows after recovery has applied the journal
- * @throws StoreDamagedError with the file and line of an invalid row. For a row that refers to a removed shop or merchant, the
- *   line is 1.
+ * @throws StoreDamagedError with the file and line of an invalid row. For a row that refers to a removed shop or
+ *   merchant, the line is 1.
  */
 export async function checkEditedRows(memory: Memory, layout: Layout, edited: readonly EditedPage[]): Promise<void> {
   if (edited.length === 0) return

@@ -7,16 +7,16 @@ export interface CompressionPolicy {
   /** The number of newest rows that stay objects, because they are likely to change. Fewer if the rows are large. */
   readonly recentRows: number
   /**
-   * Whether older rows are deflated. This suits rows that are rarely read. A block above `MAX_SYNC_BYTES` is deflated in the
-   * thread pool, so that it does not block the event loop.
+   * Whether older rows are deflated. This suits rows that are rarely read. A block above `MAX_SYNC_BYTES` is deflated
+   * in the thread pool, so that it does not block the event loop.
    */
   readonly deflate: boolean
 }
 
 /**
- * The tables that grow without bound. A payment changes three more times in the 4 s after its creation. If it were text by
- * then, each change would have to parse it and convert its block to text again. So 32,768 payments stay objects: at 8,000
- * payments per second these are the last 4 s. Reading a deflated event takes 60 µs, but events are rarely read.
+ * The tables that grow without bound. A payment changes three more times in the 4 s after its creation. If it were text
+ * by then, each change would have to parse it and convert its block to text again. So 32,768 payments stay objects: at
+ * 8,000 payments per second these are the last 4 s. Reading a deflated event takes 60 µs, but events are rarely read.
  */
 export const COMPRESSION: { readonly [T in TableName]?: CompressionPolicy } = {
   payments: { recentRows: 32_768, deflate: false },
@@ -93,13 +93,11 @@ export class Compressor {
     this.#deflateNext()
   }
 
-  /** Stops deflating. */
   stop(): void {
     this.#stopped = true
     this.#toDeflate = []
   }
 
-  /** Returns the text of a deflated block. */
   readonly inflate = ({ deflated }: Block): Buffer => {
     if (deflated === undefined) return Buffer.alloc(0)
     if (this.#inflated?.deflated !== deflated) this.#inflated = { deflated, text: inflateRawSync(deflated) }

@@ -3,8 +3,8 @@ import { BACKSLASH, QUOTE } from '../json-characters.ts'
 import { bytesHash, textHash } from '../memory/murmur-hash.ts'
 
 /**
- * Returns the value of a string field. A match of `"field":"` is always a field name, because quotes inside JSON strings are
- * escaped. The caller ensures that no nested field of that name comes first.
+ * Returns the value of a string field. A match of `"field":"` is always a field name, because quotes inside JSON
+ * strings are escaped. The caller ensures that no nested field of that name comes first.
  */
 export function fieldText(bytes: Buffer, start: number, end: number, field: string): string | undefined {
   const from = valueStart(bytes, start, end, field)

@@ -33,10 +33,7 @@ export interface LoadedPages {
   readonly inTwoPages: RowsInTwoPages
   /** Pages that were edited by hand. */
   readonly edited: readonly EditedPage[]
-  /**
-   * Pages that state.json does not list, and pages without rows. The next checkpoint lists the former, and removes the files of
-   * the latter.
-   */
+  /** The next checkpoint lists the pages that state.json lacks, and removes the files of pages without rows. */
   readonly unlistedOrEmpty: readonly PageRef[]
   /** Pages that state.json lists and that do not exist. This is damage, unless the journal cleared the table. */
   readonly missing: Map<TableName, readonly number[]>
@@ -119,8 +116,8 @@ function loadPage(
 }
 
 /**
- * Handles a row that is in two pages, which a crash during a checkpoint may cause. The copy in the page with the later journal
- * line is kept.
+ * Handles a row that is in two pages, which a crash during a checkpoint may cause. The copy in the page with the later
+ * journal line is kept.
  * @returns whether the copy in `page` is kept
  */
 function isNewer(

@@ -1,5 +1,5 @@
-// Detects page files that were restored from an older copy. A page that was edited by hand keeps its `seq` or has none, so
-// only an older copy is behind state.json.
+// Detects page files that were restored from an older copy. A page that was edited by hand keeps its `seq` or has none,
+// so only an older copy is behind state.json.
 import { StoreDamagedError } from '../errors.ts'
 
 /**
@@ -18,7 +18,8 @@ export function assertNotStale(file: string, seq: number, listedSeq: number | un
 }
 
 /**
- * Checks a page that state.json does not list. It is either newer than state.json, or a copy of a page that was deleted.
+ * Checks a page that state.json does not list. It is either newer than state.json, or a copy of a page that was
+ * deleted.
  * @throws StoreDamagedError if it was deleted
  */
 export function assertNotDeleted(file: string, seq: number, stateSeq: number): void {

@@ -59,7 +59,6 @@ export async function* snapshotPieces(
   yield Buffer.from(`${separator}${JSON.stringify('state' satisfies TableName)}:[${last.join(',')}]\n}}\n`)
 }
 
-/** Yields the items of each chunk. */
 async function* itemsOf(source: StateSource): AsyncGenerator<Iterable<StateItem>> {
   if ('view' in source) return
   const reader = new StateReader()

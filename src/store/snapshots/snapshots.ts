@@ -22,9 +22,7 @@ export interface Snapshots {
    * @throws StoreUnavailableError
    */
   save(info: SnapshotInfo, state: StateView): Promise<void>
-  /** Returns `undefined` if the snapshot does not exist. */
   open(name: string): Snapshot | undefined
-  /** Returns false if the snapshot does not exist. */
   remove(name: string): boolean
 }
 

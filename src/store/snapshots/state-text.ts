@@ -1,4 +1,4 @@
-// Formats a whole state as JSON with one row per line. It yields pieces, because the text may exceed the longest string.
+// Formats a state as JSON with one row per line, in pieces, because the text may exceed the longest string.
 import type { TableName } from '../../engine/tables.ts'
 import { GrowingBuffer } from '../growing-buffer.ts'
 
@@ -17,7 +17,7 @@ export function* stateText(
   for (const piece of sharedStateText(head, tables)) yield Buffer.from(piece)
 }
 
-/** Like `stateText` but without copies, so that a long text leaves no garbage. A piece is valid only until the next piece. */
+/** Like `stateText` without copies, so a long text leaves no garbage. A piece is valid only until the next one. */
 export function* sharedStateText(
   head: object,
   tables: Iterable<readonly [name: TableName, lines: RowLines]>,

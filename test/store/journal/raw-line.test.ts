@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeLine } from '../../../src/store/journal/line.ts'
-import { sliceRows } from '../../../src/store/journal/raw-line.ts'
+import { createRawLineDecoder } from '../../../src/store/journal/raw-line.ts'
 import { formatLineEnd } from '../fixtures.ts'
 
 const text = fc.oneof(fc.string(), fc.constantFrom('}', '{"', '"}},{"table":"', ',"puts":[', '\\', '\\"', 'Ж', '😀'))
@@ -30,7 +30,7 @@ const line = fc.record(
   { requiredKeys: ['seq', 'at', 'command'] },
 )
 
-test('`sliceRows` returns the fields of a line as a parser does, and the text of its rows', () => {
+test('`createRawLineDecoder` returns the fields of a line as a parser does, and the text of its rows', () => {
   fc.assert(
     fc.property(line, (value) => {
       const sliced = sliceLine(sealed(JSON.stringify(value).slice(0, -1)))
@@ -55,19 +55,19 @@ test.each([
   ['no ordinal', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","row":{"id":"a"}}]'],
   ['an incomplete row', '{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"'],
   ['no number', '{"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"}}]'],
-])('`sliceRows` rejects a line with %s like the decoder', (_, inside) => {
+])('`createRawLineDecoder` rejects a line with %s like the decoder', (_, inside) => {
   const error = sliceLine(sealed(inside))
   expect(error).toEqual(expect.any(String))
   expect(error).toBe(decodeLine(sealed(inside)))
 })
 
-test('`sliceRows` rejects a line with a changed byte', () => {
+test('`createRawLineDecoder` rejects a line with a changed byte', () => {
   const bytes = sealed('{"seq":1,"at":1,"command":"x","puts":[{"table":"payments","n":0,"row":{"id":"a"}}]')
   bytes[70] = 98
   expect(sliceLine(bytes)).toMatch(/checksum/)
 })
 
-test('`sliceRows` keeps the text of the rows as it is in the file, because it does not parse them', () => {
+test('`createRawLineDecoder` keeps the text of the rows as it is in the file, because it does not parse them', () => {
   const texts = [
     '{"id":"a","n":1.0,"deep":{"list":[{"x":{}}]}}',
     '{"id":"b","quote":"\\"}{","path":"c:\\\\","n":1.50}',
@@ -88,7 +88,7 @@ test.each([
   ['an unfinished list', '{"seq":1,"at":1,"command":"x","puts":[{"table":"rules","n":0,"row":{"id":"a"}}'],
   ['an invalid head', '{"seq":1,,"puts":[{"table":"rules","n":0,"row":{"id":"a"}}]'],
   ['an unknown field', '{"seq":1,"other":1,"puts":[{"table":"rules","n":0,"row":{"id":"a"}}]'],
-])('`sliceRows` rejects a line with %s and a valid checksum like the decoder', (_, inside) => {
+])('`createRawLineDecoder` rejects a line with %s and a valid checksum like the decoder', (_, inside) => {
   const error = sliceLine(sealed(inside))
   expect(error).toEqual(expect.any(String))
   expect(error).toBe(decodeLine(sealed(inside)))
@@ -97,7 +97,7 @@ test.each([
 /** Slices a line that has other lines before and after it. */
 function sliceLine(line: Buffer) {
   const before = Buffer.from('Ж\n')
-  return sliceRows(Buffer.concat([before, line, before]))(before.length, before.length + line.length)
+  return createRawLineDecoder(Buffer.concat([before, line, before]))(before.length, before.length + line.length)
 }
 
 function sealed(inside: string): Buffer {
