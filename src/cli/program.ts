@@ -17,7 +17,7 @@ import { toFlagNames } from './parsing/command-errors.ts'
 import { buildParser, type Invocation } from './parsing/parser.ts'
 import { parserError } from './parsing/parser-errors.ts'
 import { parentTie, watchParent } from './process/parent-exit.ts'
-import { endCode, InterruptedError, type Signals, signalCode, watchSignals } from './process/signals.ts'
+import { endCode, InterruptedError, interruptedCode, type Signals, signalCode, watchSignals } from './process/signals.ts'
 import { openSession, type Session, type Target, type TargetFallback } from './session.ts'
 import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
 
@@ -132,7 +132,7 @@ async function runCommand(
     return exitCodeOf(error)
   } finally {
     const deadline = host.systemClock.setTimeout(
-      () => host.exit(signalCode(signals.name() ?? 'SIGINT')),
+      () => host.exit(interruptedCode(signals)),
       CLEANUP_TIME_LIMIT,
     )
     if (!signals.ended.aborted) deadline.cancel()

@@ -85,6 +85,11 @@ export function signalCode(name: SignalName): number {
   return CODES[name]
 }
 
+/** Returns the exit code of a command that a signal has ended before it was done. */
+export function interruptedCode({ name }: Pick<Signals, 'name'>): number {
+  return signalCode(name() ?? 'SIGINT')
+}
+
 const CODES: Readonly<Record<SignalName, number>> = {
   SIGINT: EXIT_CODES.interrupted,
   SIGTERM: EXIT_CODES.terminated,

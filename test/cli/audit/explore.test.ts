@@ -35,6 +35,13 @@ const explore = (url: string, ...flags: readonly string[]) =>
 const exploreUntilTimeEnds = (url: string, ...flags: readonly string[]) =>
   psp(['audit', `${url}/hooks`, ...flags], { cwd: folder.path })
 
+/** The signals that end a command, each with the exit code. */
+const SIGNALS = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const
+
 const lines = (text: string) =>
   text
     .trim()
@@ -253,14 +260,14 @@ describe('`psp audit --explore`', () => {
     expect(lines(stdout).at(-1)).toMatchObject({ type: 'summary', end: 'interrupted' })
   })
 
-  test('exits with 130 if it is interrupted before it finds anything', async () => {
+  test.each(SIGNALS)('exits after %s with %d if it has found nothing', async (signal, exitCode) => {
     const url = await serveShop(createNamed(CORRECT_HANDLERS, 'merges'))
     const flags = ['--explore', '60s', '--deliveries', '100000', ...PROBES]
     const running = startPsp(['audit', `${url}/hooks`, ...flags], { cwd: folder.path, systemClock: PATIENT })
     await waitUntil(() => running.errors().includes('Seed'))
-    running.signal('SIGINT')
+    running.signal(signal)
     const { code, stdout } = await running.ended
-    expect(code).toBe(130)
+    expect(code).toBe(exitCode)
     expect(stdout).toContain('The search was interrupted.')
   })
 
@@ -370,13 +377,13 @@ describe('`psp audit --replay`', () => {
     expect(stdout).toContain('availability: The handler does not respond to payment.succeeded.')
   })
 
-  test('exits with 130 if it is interrupted', async () => {
+  test.each(SIGNALS)('exits after %s with %d', async (signal, exitCode) => {
     const silent = await serveHandler((request, response) => {
       if (request.method === 'GET') return void response.end('{}')
-      running.signal('SIGINT')
+      running.signal(signal)
     })
     const running = startPsp(['audit', `${silent}/hooks`, ...PROBES, '--replay', FILE], { cwd: folder.path })
-    expect((await running.ended).code).toBe(130)
+    expect((await running.ended).code).toBe(exitCode)
   })
 
   test('exits with 2 without the probe that shows the finding', async () => {

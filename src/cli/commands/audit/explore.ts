@@ -21,6 +21,7 @@ import { notWritten } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
+import { interruptedCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { readCase } from './case-file.ts'
@@ -51,7 +52,7 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
     if (out.json) out.document(summaryLine(report))
     else printSummary(out, report)
     requireStories(report, flags)
-    return exitOf(report)
+    return exitOf(report, session)
   } catch (error) {
     const failure = toCliError(error, url) ?? ordersExhaustedFailure(error)
     if (failure !== undefined) await writeReports(abortedReport(url, [], failure), flags, session)
@@ -188,9 +189,9 @@ const SLOW = {
     'Most of the time was spent on creating orders. Give the search more time, or make --order-cmd or --order-url faster.',
 } as const
 
-function exitOf({ findings, end }: ExploreReport): number {
+function exitOf({ findings, end }: ExploreReport, { signals }: Session): number {
   if (findings.length > 0) return EXIT_CODES.not_verified
-  return end === 'interrupted' ? EXIT_CODES.interrupted : EXIT_CODES.done
+  return end === 'interrupted' ? interruptedCode(signals) : EXIT_CODES.done
 }
 
 export function ordersExhaustedFailure(error: unknown): CliError | undefined {

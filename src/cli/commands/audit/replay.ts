@@ -9,6 +9,7 @@ import { EXIT_CODES, usageError } from '../../failure.ts'
 import { invocationName } from '../../host-process.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
+import { interruptedCode } from '../../process/signals.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { readCase } from './case-file.ts'
 import { ordersExhaustedFailure } from './explore.ts'
@@ -33,7 +34,7 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
         replayFinding(given, abortablePorts(ports, signal), flags.amount),
         signal,
       )
-      if (result === undefined) return EXIT_CODES.interrupted
+      if (result === undefined) return interruptedCode(session.signals)
       const { finding, messages, times } = result
       if (out.json) {
         if (finding !== undefined) out.document(findingLine(finding, { file, replay }))

@@ -9,7 +9,7 @@ import { CliError, EXIT_CODES, explain } from '../../failure.ts'
 import { type LocalServer, startLocalServer } from '../../local/local-server.ts'
 import { fetchOf } from '../../local/open-sandbox.ts'
 import { createTempDir } from '../../local/temp-dir.ts'
-import { type SignalName, signalCode } from '../../process/signals.ts'
+import { interruptedCode, type SignalName } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { EXEC_ARGUMENTS, EXEC_FLAGS } from '../exec.ts'
 import { childEnvironment, isProgram, type ProcessGroup, processGroup } from './child-process.ts'
@@ -79,7 +79,7 @@ async function runChild(
 ): Promise<number> {
   const { out, host, signals } = session
   // A signal was received while the sandbox was starting.
-  if (signals.ended.aborted) return signalCode(signals.name() ?? 'SIGINT')
+  if (signals.ended.aborted) return interruptedCode(signals)
   const [file = '', ...rest] = command
   out.aside(out.notePaint.dim(`A fresh sandbox at ${server.url} for ${file}.`))
   // In a terminal, the child stays in the foreground group, so that it can read the keyboard. It then receives Ctrl-C directly.
