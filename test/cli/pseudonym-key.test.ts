@@ -63,11 +63,15 @@ test.each(['inc-1', 'booking-44', 'SO-000123', 'Order 12'])(
     const [{ body }] = JSON.parse(listed.stdout).items
     const { order_id } = JSON.parse(body).data
     expect(order_id).not.toBe(order)
-    expect(listed.stderr).toContain(`The import has masked the order ${order}: ${order_id}.`)
+    expect(listed.stderr).toContain(`The import has masked the number of this order: ${order_id}.`)
     const exported = await run('events', 'export', '--imported', '--order', order, '--scenario', 'story.json')
     expect(exported.code).toBe(0)
+    const story = readFileSync(join(dir.path, 'story.json'), 'utf8')
+    expect(story).toContain(order_id)
     const plan = await run('events', 'replay', '--imported', '--order', order, '--to', 'localhost:9/hooks', '--dry-run')
     expect(plan.stdout).toContain('Would send 1 event to')
+    const printed = [listed, exported, plan].map(({ stdout, stderr }) => stdout + stderr)
+    for (const text of [story, ...printed]) expect(text).not.toContain(order)
     expect((await run('events', 'list', '--imported', '--order', 'inc-2')).stderr).toContain('Nothing matches')
   },
 )

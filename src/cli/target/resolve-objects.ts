@@ -4,7 +4,6 @@ import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
 import { paginate, rowsOf } from '../../client/paginate.ts'
 import { parseKey } from '../../domain/api-key.ts'
-import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { CliError, usageError } from '../failure.ts'
 import type { Session } from '../session.ts'
 
@@ -69,7 +68,7 @@ export async function resolveFilters<Filters extends IdFilters>(client: Client, 
 
 /**
  * Returns the order id of imported events. If an import has masked the given id, returns its pseudonym and prints a note. If there
- * are no such events, returns the given id.
+ * are no such events, returns the given id. The note omits the given id, because it would connect the pseudonym with a person.
  */
 export async function importedOrderId<Order extends string | undefined>(
   order: Order,
@@ -85,7 +84,7 @@ export async function importedOrderId<Order extends string | undefined>(
   const masked = JSON.parse(createMasking({ key }).json(JSON.stringify({ data: { order_id: order } }))).data.order_id
   if (masked === order || !(await hasEvents(masked))) return order
   const { out } = session
-  out.aside(out.notePaint.dim(`The import has masked the order ${sanitizeLine(order)}: ${masked}.`))
+  out.aside(out.notePaint.dim(`The import has masked the number of this order: ${masked}.`))
   return masked
 }
 

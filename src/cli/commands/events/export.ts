@@ -23,12 +23,12 @@ export const exportScenario: Run<NoArguments, typeof EXPORT_FLAGS> = async ({ fl
     throw usageError('--order is missing.', 'Name the order whose events to write: --order order-1001')
   requireReplaceable(file, { force, host: session.host })
   const { client } = await session.target('read')
-  const webhooks = await (imported
-    ? importedWebhooks(client, await importedOrderId(order_id, client, session))
-    : sandboxWebhooks(client, order_id))
+  // If the import has masked the number of the order, the file contains only the pseudonym.
+  const order = imported ? await importedOrderId(order_id, client, session) : order_id
+  const webhooks = await (imported ? importedWebhooks : sandboxWebhooks)(client, order)
   const recorded = storyOfEvents(webhooks)
-  if (recorded === undefined) throw noEvents(order_id, imported)
-  const { document, remarks, isComplete } = documentOf(recorded, order_id)
+  if (recorded === undefined) throw noEvents(order, imported)
+  const { document, remarks, isComplete } = documentOf(recorded, order)
   const exitCode = isComplete ? EXIT_CODES.done : EXIT_CODES.not_verified
   await writeOutput(file, `${JSON.stringify(document, null, 2)}\n`, session)
   const { out } = session
