@@ -17,7 +17,14 @@ import { toFlagNames } from './parsing/command-errors.ts'
 import { buildParser, type Invocation } from './parsing/parser.ts'
 import { parserError } from './parsing/parser-errors.ts'
 import { parentTie, watchParent } from './process/parent-exit.ts'
-import { endCode, InterruptedError, interruptedCode, type Signals, signalCode, watchSignals } from './process/signals.ts'
+import {
+  endCode,
+  InterruptedError,
+  interruptedCode,
+  type Signals,
+  signalCode,
+  watchSignals,
+} from './process/signals.ts'
 import { openSession, type Session, type Target, type TargetFallback } from './session.ts'
 import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
 
@@ -131,10 +138,7 @@ async function runCommand(
     out.failure(toFlagNames(error, invocation.command.flags, { ...invocation.args, isWithoutServer }))
     return exitCodeOf(error)
   } finally {
-    const deadline = host.systemClock.setTimeout(
-      () => host.exit(interruptedCode(signals)),
-      CLEANUP_TIME_LIMIT,
-    )
+    const deadline = host.systemClock.setTimeout(() => host.exit(interruptedCode(signals)), CLEANUP_TIME_LIMIT)
     if (!signals.ended.aborted) deadline.cancel()
     await session?.close()
     session?.out.finish()

@@ -83,6 +83,7 @@ const HINTS: { readonly [code: string]: string } = {
   ENOTDIR: 'a part of the path is a file: choose another data directory with --data',
   EISDIR: 'it is a directory, not a file: move it away',
   EEXIST: 'a file or a dangling link has this name: choose another data directory with --data',
+  ELOOP: 'the links of the path form a loop: choose another data directory with --data',
   ENAMETOOLONG: 'the name is too long: choose another data directory with --data',
   EIO: 'the disk reports an input/output error: check it',
 }

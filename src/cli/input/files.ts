@@ -54,6 +54,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'its name is too long',
+  EEXIST: 'a file or a dangling link has this name',
   ELOOP: 'its links form a loop',
   EINVAL: 'the file name is not valid',
   EBUSY: 'another program uses it',
@@ -89,15 +90,23 @@ function isOtherThanDirectory(path: string): boolean {
 }
 
 /**
- * Rejects the name of an existing file for a directory that the command creates.
+ * Rejects `-` for a file or a directory that cannot be stdout. Otherwise, the command would create one with this name.
+ * @param hint says what to do instead
+ * @throws CliError exit 2
+ */
+export function rejectStdout(flag: string, name: string | undefined, hint: string): void {
+  if (name === '-') throw usageError(`${flag} cannot be -, because it cannot write to stdout.`, hint)
+}
+
+/**
+ * Rejects the name of an existing file, and stdout, for a directory that the command creates.
  * @throws CliError exit 2
  */
 export function requireDirectory(flag: string, name: string, host: PathContext): void {
+  const hint = `Name a new or existing directory with ${flag}.`
+  rejectStdout(flag, name, hint)
   if (!isOtherThanDirectory(resolvePath(host, name))) return
-  throw usageError(
-    `${flag} needs a directory, and ${name} is not one.`,
-    `Name a new or existing directory with ${flag}.`,
-  )
+  throw usageError(`${flag} needs a directory, and ${name} is not one.`, hint)
 }
 
 /**

@@ -2,8 +2,8 @@
 import { realpathSync, rmSync } from 'node:fs'
 import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
-import { readSmallFile, resolvePath } from '../input/files.ts'
-import { notWritten, requireWritable, writeNamed } from '../output/write-file.ts'
+import { readSmallFile, rejectStdout, resolvePath } from '../input/files.ts'
+import { requireWritableFile, writeNamed } from '../output/write-file.ts'
 
 /** The data that a server reports when it is ready. */
 export interface Ready {
@@ -40,16 +40,13 @@ export interface ReadyFile {
  * @throws CliError if another program wrote the file, or if it is not writable
  */
 export function readyFile(file: string, host: HostProcess): ReadyFile {
+  rejectStdout('--ready-file', file, 'Name a file. `psp serve --json` prints the same data on stdout.')
   const path = resolvePath(host, file)
   const before = textOf(path)
   if (before !== undefined && parsed(before) === undefined) {
     throw usageError(`--ready-file: ${file} exists, but psp did not write it.`, 'Name a file that psp may replace.')
   }
-  try {
-    requireWritable(path)
-  } catch (error) {
-    throw notWritten(file, error)
-  }
+  requireWritableFile(file, host)
   return {
     clear() {
       if (textOf(path) !== undefined) removeTarget(path)

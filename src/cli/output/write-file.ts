@@ -129,6 +129,19 @@ async function openInPlace(
 }
 
 /**
+ * Checks that `writeNamed` can write, before long work starts.
+ * @param file the name that the user gave
+ * @throws CliError with the reason
+ */
+export function requireWritableFile(file: string, host: Session['host']): void {
+  try {
+    requireWritable(resolvePath(host, file))
+  } catch (error) {
+    throw notWritten(file, error)
+  }
+}
+
+/**
  * Checks that `writeFile` can write, before long work starts.
  * @throws the system error
  */

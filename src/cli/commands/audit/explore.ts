@@ -1,7 +1,6 @@
 // `--explore`: searches for orders of events that break the handler, and reports each finding.
 
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { countOf } from '../../../domain/count-text.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import { type Case, OrdersExhaustedError } from '../../../explore/evaluate-case.ts'
@@ -12,10 +11,11 @@ import type { Finding } from '../../../explore/finding.ts'
 import { SETTLE } from '../../../explore/not-judged.ts'
 import { saveFinding } from '../../../explore/save-finding.ts'
 import { systemRandomness } from '../../../random.ts'
+import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import type { Run } from '../../command.ts'
 import { CliError, EXIT_CODES } from '../../failure.ts'
 import { type InvocationName, invocationName } from '../../host-process.ts'
-import { fileReason, resolvePath } from '../../input/files.ts'
+import { fileReason, requireDirectory, resolvePath } from '../../input/files.ts'
 import { type StatusLine, startStatus } from '../../output/progress.ts'
 import { notWritten } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
@@ -146,19 +146,13 @@ function caseOf({ story, schedule, resendsAll }: Case): Case {
 
 /** Creates the folder of `--save`. This happens before the search, so that an error is reported early. */
 function createFolder(name: string, { host }: Session): string {
+  requireDirectory('--save', name, host)
   try {
-    createPath(resolvePath(host, name))
+    nodeFileSystem.makeFolder(resolvePath(host, name))
     return name
   } catch (error) {
     throw notWritten(name, error)
   }
-}
-
-/** Creates missing folders. `mkdirSync` with `recursive` never returns for a folder such as /proc, in which creation fails with ENOENT. */
-function createPath(path: string): void {
-  if (existsSync(path)) return
-  if (!existsSync(dirname(path))) createPath(dirname(path))
-  mkdirSync(path)
 }
 
 /**

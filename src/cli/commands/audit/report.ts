@@ -7,10 +7,10 @@ import type { SentRequest } from '../../../audit/sent-request.ts'
 import { countOf } from '../../../domain/count-text.ts'
 import { rfc3339 } from '../../../domain/time.ts'
 import { sanitizeLine } from '../../../terminal/sanitize.ts'
-import { requireOtherFile, requireReplaceable, resolvePath } from '../../input/files.ts'
+import { rejectStdout, requireOtherFile, requireReplaceable } from '../../input/files.ts'
 import { wrapLine, wrapProse } from '../../output/lines.ts'
 import type { Output } from '../../output/output.ts'
-import { notWritten, requireWritable, writeOutput } from '../../output/write-file.ts'
+import { requireWritableFile, writeOutput } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { InterruptedError } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
@@ -131,18 +131,13 @@ export async function writeReports(
  * @throws CliError if a report file cannot be written or may not be replaced
  */
 export function requireReportFiles({ junit, html, force, story }: Flags, { host }: Session): void {
+  rejectStdout('--junit', junit, 'The results are printed there. Name a file: --junit audit.xml')
+  rejectStdout('--html', html, 'The results are printed there. Name a file: --html audit.html')
   requireOtherFile('--junit', junit, [html, story], host)
   requireOtherFile('--html', html, [story], host)
   requireReplaceable(junit ?? '-', { force, kind: 'JUNIT', host })
   requireReplaceable(html ?? '-', { force, kind: 'AUDIT_PAGE', host })
-  for (const file of [junit, html]) {
-    if (file === undefined || file === '-') continue
-    try {
-      requireWritable(resolvePath(host, file))
-    } catch (error) {
-      throw notWritten(file, error)
-    }
-  }
+  for (const file of [junit, html]) if (file !== undefined) requireWritableFile(file, host)
 }
 
 /** Reports an aborted run as a failed suite, so that a CI system does not count it as passed. */

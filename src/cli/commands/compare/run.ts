@@ -15,13 +15,13 @@ import type { Run } from '../../command.ts'
 import { CONFIG_FILE } from '../../config/config-file.ts'
 import { resolveSettings } from '../../config/settings-config.ts'
 import { EXIT_CODES } from '../../failure.ts'
-import { requireOtherFile, requireReplaceable, resolvePath } from '../../input/files.ts'
+import { rejectStdout, requireOtherFile, requireReplaceable } from '../../input/files.ts'
 import { asUtf8 } from '../../input/read-input.ts'
 import { explainFileChange, openWithProgress } from '../../input/read-with-progress.ts'
 import { closeSandbox, openSandbox } from '../../local/open-sandbox.ts'
 import { createSpillFile, type SpillFile } from '../../local/spill-file.ts'
 import { startStatus } from '../../output/progress.ts'
-import { notWritten, requireWritable, writeOutput } from '../../output/write-file.ts'
+import { requireWritableFile, writeOutput } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import type { COMPARE_ARGUMENTS, COMPARE_FLAGS } from '../compare.ts'
@@ -71,14 +71,10 @@ function requireComparison(file: string, { compared, without_body, differences }
 
 function requireReport(file: string, { junit, force }: Flags, { host }: Session): void {
   if (junit === undefined) return
+  rejectStdout('--junit', junit, 'The differences are printed there. Name a file: --junit compare.xml')
   requireOtherFile('--junit', junit, [file, CONFIG_FILE], host)
   requireReplaceable(junit, { force, kind: 'JUNIT', host })
-  if (junit === '-') return
-  try {
-    requireWritable(resolvePath(host, junit))
-  } catch (error) {
-    throw notWritten(junit, error)
-  }
+  requireWritableFile(junit, host)
 }
 
 /** @param applies true to write the proposed settings, and to compare again with them */

@@ -1,5 +1,5 @@
 // The HAR file of a recording.
-import { lstatSync, statSync } from 'node:fs'
+import { lstatSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { VERSION } from '../../../domain/version.ts'
 import type { SignatureChecker } from '../../../recordings/check-signature.ts'
@@ -8,7 +8,7 @@ import { createHarWriter, type HarWriter } from '../../../recordings/har-writer.
 import type { Masking } from '../../../recordings/masking.ts'
 import { errorCode } from '../../../store/errors.ts'
 import { CliError, usageError } from '../../failure.ts'
-import { fileReason, requireReplaceable, resolvePath } from '../../input/files.ts'
+import { fileReason, rejectStdout, requireReplaceable, resolvePath } from '../../input/files.ts'
 import { reserveFile, temporaryPath } from '../../output/temporary-file.ts'
 import { IN_PLACE_CODES, notWritten } from '../../output/write-file.ts'
 import type { Session } from '../../session.ts'
@@ -32,16 +32,20 @@ interface RecordingOptions {
 }
 
 /**
- * Rejects a pipe or a device: each exchange replaces the end of the file, and opening a pipe would block.
+ * Rejects stdout, a pipe or a device: each exchange replaces the end of the file, and opening a pipe would block.
  * @throws CliError exit 2
  */
 export function requireRegularFile(name: string, host: Session['host']): void {
-  const found = statSync(resolvePath(host, name), { throwIfNoEntry: false })
+  const hint = 'The end of the file is written again after each exchange. Name a file: --out session.har'
+  rejectStdout('--out', name, hint)
+  let found: Stats | undefined
+  try {
+    found = statSync(resolvePath(host, name), { throwIfNoEntry: false })
+  } catch (error) {
+    throw notWritten(name, error)
+  }
   if (found === undefined || found.isFile() || found.isDirectory()) return
-  throw usageError(
-    `${name} is a pipe or a device, and a recording needs a file.`,
-    'The end of the file is written again after each exchange. Name a file: --out session.har',
-  )
+  throw usageError(`${name} is a pipe or a device, and a recording needs a file.`, hint)
 }
 
 /**
