@@ -127,10 +127,18 @@ test('`store reset` in a copy of the folder of a server clears the copy', async 
 })
 
 test('commands that only read create no data directory, so a later server of the project is used', async () => {
-  for (const line of ['payments list', 'events list', 'banks', 'shops list', 'clock show', 'logs']) {
+  const lists = ['payments list', 'events list', 'banks', 'shops list', 'clock show', 'logs', 'store export -']
+  for (const [line, exitCode] of [
+    ...lists.map((line) => [line, 0] as const),
+    ['store export state.json', 0],
+    ['events replay --imported --to 127.0.0.1:9', 4],
+    ['events replay --imported --order order-1 --to 127.0.0.1:9 --dry-run', 4],
+    ['events export --imported --order order-1 --scenario -', 4],
+  ] as const) {
     const { code, stderr } = await run(line)
-    expect([code, stderr]).toEqual([
-      0,
+    expect([line, code, stderr]).toEqual([
+      line,
+      exitCode,
       expect.stringContaining(
         'No server is running, and .psp does not exist: this command uses an empty sandbox in memory.',
       ),

@@ -126,7 +126,7 @@ function requireFields(maps: Flags['map'], events: readonly ImportedEventView[])
 }
 
 async function selectItems(given: readonly string[], flags: Flags, session: Session): Promise<ImportedEventView[]> {
-  const { client } = await session.target('folder')
+  const { client } = await session.target('read')
   const order_id = await importedOrderId(flags.order_id, client, session)
   const all = await paginate(client.control.importedEvents.list, order_id === undefined ? {} : { order_id })
   if (all.length === 0) {
@@ -168,7 +168,7 @@ interface Receiver {
 /** Returns the receiver of `--to`, or all active endpoints. */
 async function receiversOf({ to }: Flags, session: Session): Promise<readonly Receiver[]> {
   // This request fails if the token may not read secrets. Without the secrets, all signatures would be invalid.
-  const { client } = await session.target('folder')
+  const { client } = await session.target('read')
   await client.control.store.export(['endpoints'])
   if (to !== undefined) return [{ url: to, secret: (await auditSecrets(undefined, to, session)).secret }]
   const { endpoints } = await readSignatureFacts(session, undefined)
