@@ -30,6 +30,15 @@ export function reachableUrl(host: string, port: number): string {
   return `http://${withBrackets(address)}:${port}`
 }
 
+/**
+ * Writes the scheme of a request target such as `HTTP://127.0.0.1/` in lower case, because schemes ignore case (RFC 3986) and the
+ * adapter accepts only lower case.
+ */
+export function lowercaseScheme(incoming: IncomingMessage): void {
+  if (incoming.url?.startsWith('/') === false)
+    incoming.url = incoming.url.replace(/^https?:\/\//i, (scheme) => scheme.toLowerCase())
+}
+
 /** Sets the Host header of an HTTP/1.0 request without one to the server's address. HTTP/1.1 requires the header. */
 export function setDefaultHost({ httpVersion, headers, socket }: IncomingMessage): void {
   if (httpVersion !== '1.0' || headers.host !== undefined) return

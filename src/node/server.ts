@@ -15,7 +15,7 @@ import {
 } from './client-errors.ts'
 import type { FetchHandler, FetchListener } from './fetch-listener.ts'
 import { createOpenStreams, type OpenStreams } from './open-streams.ts'
-import { reachableUrl, setDefaultHost } from './reachable-address.ts'
+import { lowercaseScheme, reachableUrl, setDefaultHost } from './reachable-address.ts'
 import { abortResponse, closeInStages, responseClass } from './response.ts'
 
 /** Options of a server. */
@@ -123,6 +123,7 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
     clientErrors.follow(incoming, outgoing)
     if (refuseIfAmbiguous(incoming, outgoing)) return
     setDefaultHost(incoming)
+    lowercaseScheme(incoming)
     const bindings = new Bindings(incoming, outgoing, { streams, clientErrors, expectsContinue })
     if (handleRequest === undefined) early.push(bindings)
     else handleRequest(bindings)

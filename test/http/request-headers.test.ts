@@ -99,15 +99,28 @@ test.each([
   ['/v1/public/%2e%2E/../_psp/health', 400],
   ['/v1/..\\_psp/settings', 400],
   ['http://127.0.0.1/v1/../_psp/settings', 400],
+  ['/./_psp/health', 400],
+  ['/%5fpsp/health', 400],
+  ['HTTP://127.0.0.1/v1/../_psp/settings', 400],
   ['/_psp/health', 200],
   ['/_psp?x', 404],
   ['http://127.0.0.1/_psp/health', 200],
+  ['HTTP://127.0.0.1/_psp/health', 200],
+  ['Https://127.0.0.1/_psp/health', 200],
+  ['HTTP://127.0.0.1/v1/public/nothing', 404],
 ])('the control API behind the target %s responds with %i', async (target, status) => {
   const got = await raw(
     server.port,
     Buffer.from(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`),
   )
   expect(got.split('\r\n')[0]).toContain(` ${status} `)
+})
+
+test('the error for an indirect path of a control route names each form that is refused', async () => {
+  const request = 'GET /./_psp/health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+  expect(await raw(server.port, Buffer.from(request))).toContain(
+    'without . or .. segments and without percent-encoding.',
+  )
 })
 
 test('the last of 1,900 headers counts, too', async () => {

@@ -58,13 +58,17 @@ export function requireOwnNames(c: AppContext, access: GuardedAccess): void {
 const CONTROL_TARGET = /^(?:https?:\/\/[^/?#]*)?\/_psp(?:[/?#]|$)/i
 
 /**
- * Rejects a target such as `/v1/public/../../_psp/reset`, which a proxy that allows only `/v1/` would pass on.
+ * Rejects a target such as `/v1/public/../../_psp/reset` or `/%5fpsp/reset`, which a proxy that allows only `/v1/`, or rejects
+ * `/_psp/`, would pass on.
  * @throws RefusalError bad_request
  */
 function requireDirectPath(c: AppContext): void {
   const target = c.env?.incoming?.url
   if (target === undefined || CONTROL_TARGET.test(target) || !c.req.path.startsWith('/_psp')) return
-  throw refuse('bad_request', 'The path of a control route must begin with /_psp/. Send it without .. segments.')
+  throw refuse(
+    'bad_request',
+    'The path of a control route must begin with /_psp/, literally: without . or .. segments and without percent-encoding.',
+  )
 }
 
 /** `full`: a page may contain data. `sign_in`: the caller has sent no valid token. `none`: no token helps this caller. */

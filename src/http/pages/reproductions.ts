@@ -1,5 +1,6 @@
 // A payment as a command and as a test that reproduce it, to copy from the panel.
 import { shellWord } from '../../domain/characters.ts'
+import { parsedUrl } from '../../domain/http-url.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { isFinalPayment } from '../../domain/payment-states.ts'
 import { formatPlan, plannedOutcome } from '../../domain/simulator-plan.ts'
@@ -107,7 +108,7 @@ function endOf({ status, metadata, plan }: Payment): End {
 }
 
 function isLoopbackReturn({ return_url }: Payment): boolean {
-  return return_url?.startsWith('http:') === true
+  return return_url !== undefined && parsedUrl(return_url)?.protocol === 'http:'
 }
 
 /** Removes the query, because it can contain a secret, and anyone who knows the page's address can open the page. */

@@ -1,6 +1,7 @@
 // Brings payments and payouts of the sandbox into the states that the recording shows, as the buyer and the bank did.
 import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../client/errors.ts'
+import { parsedUrl } from '../../domain/http-url.ts'
 import { asObject, asText, type JsonObject } from '../../domain/json-values.ts'
 import { isReservedKey } from '../../domain/metadata.ts'
 import type { PaymentMethod } from '../../domain/payment-methods.ts'
@@ -138,7 +139,7 @@ async function createPayment(shopClient: Client, known: RecordedObject | undefin
     currency: asText(first['currency']),
     method: asText(first['method']) as PaymentMethod | undefined,
     order_id: asText(first['order_id']),
-    ...(returnUrl?.startsWith('https:') === true && { return_url: returnUrl }),
+    ...(returnUrl !== undefined && parsedUrl(returnUrl)?.protocol === 'https:' && { return_url: returnUrl }),
     customer_id: asText(all['customer_id']),
     metadata: Object.fromEntries(metadata) as { [name: string]: string },
   }

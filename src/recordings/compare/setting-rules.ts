@@ -1,6 +1,7 @@
 // Lists which setting may remove which differences. A value is proposed only if a replay with it has fewer differences.
 
 import { isSuccess } from '../../domain/http-response.ts'
+import { parsedUrl } from '../../domain/http-url.ts'
 import { asObject } from '../../domain/json-values.ts'
 import { METHOD_NAMES } from '../../domain/payment-methods.ts'
 import { formatDuration, parseDuration } from '../../domain/time.ts'
@@ -66,7 +67,10 @@ export const SETTING_RULES: readonly SettingRule[] = [
     setting: 'http_return_url',
     changes: 'whether a `return_url` on a loopback host may be http',
     values: (all) =>
-      acceptedWhereDifferent(all, ({ requestJson: sent }) => String(sent?.['return_url']).startsWith('http:')),
+      acceptedWhereDifferent(
+        all,
+        ({ requestJson: sent }) => parsedUrl(String(sent?.['return_url']))?.protocol === 'http:',
+      ),
   },
   {
     setting: 'body_limit',

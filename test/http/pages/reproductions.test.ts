@@ -176,13 +176,16 @@ describe('a payment as a test', () => {
     )
   })
 
-  it('the sandbox of the test accepts the return address of the payment, if it is one of this computer', async () => {
-    pages = await createPageFixture({ settings: { http_return_url: true } })
-    const row = pages.sandbox.engine.world.get('payments', await pages.create({ return_url: 'http://localhost:3000/' }))
-    if (row === undefined) throw new Error('no payment')
-    expect(asTest(row)).toContain(
-      "  const psp = await startSandbox({ clock: 'frozen', settings: { http_return_url: true } })\n",
-    )
-    expect(asTest(row)).toContain('"return_url":"http://localhost:3000/"')
-  })
+  it.each(['http://localhost:3000/', 'HTTP://localhost:3000/'])(
+    'the sandbox of the test accepts the return address %s of the payment',
+    async (return_url) => {
+      pages = await createPageFixture({ settings: { http_return_url: true } })
+      const row = pages.sandbox.engine.world.get('payments', await pages.create({ return_url }))
+      if (row === undefined) throw new Error('no payment')
+      expect(asTest(row)).toContain(
+        "  const psp = await startSandbox({ clock: 'frozen', settings: { http_return_url: true } })\n",
+      )
+      expect(asTest(row)).toContain(`"return_url":"${return_url}"`)
+    },
+  )
 })
