@@ -77,7 +77,7 @@ test.each(['', ' --dry-run'])('`events replay --since%s` fails if no event has a
   await subscribe('payment.succeeded')
   const { code, stdout, stderr } = await run(`events replay --since 1h${flag}`)
   expect([code, stdout]).toEqual([5, ''])
-  expect(stderr).toContain('No endpoint subscribes to any of the 2 events.')
+  expect(stderr).toContain('No endpoint subscribes to any of the 2 events.\nSend them to a URL with --to, or add')
 })
 
 test('`events replay` of given ids prints the earlier results if a later event has no receiver', async () => {

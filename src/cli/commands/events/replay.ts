@@ -112,7 +112,7 @@ async function reportReplay(
     throw new CliError(
       'refused',
       `No endpoint subscribes to ${count === 1 ? 'the event' : `any of the ${count} events`}.`,
-      NO_RECEIVER_HINT,
+      noReceiverHint(count),
       'not_allowed',
     )
   const skippedText = `${skipped} of ${countOf(count, 'event')} ${skipped === 1 ? 'has' : 'have'} no receiver.`
@@ -130,7 +130,11 @@ async function reportReplay(
   )
 }
 
-const NO_RECEIVER_HINT = 'Send it to a URL with --to, or add an endpoint: `psp webhooks endpoints create URL`.'
+/** @param count number of events */
+function noReceiverHint(count: number): string {
+  const events = count === 1 ? 'it' : 'them'
+  return `Send ${events} to a URL with --to, or add an endpoint: \`psp webhooks endpoints create URL\`.`
+}
 
 /**
  * In a dry run, lets the loop continue with the next event. All requests are printed at the end. With `--since`, events without
@@ -141,7 +145,7 @@ function handleReplayError(error: unknown, id: string, { since }: Flags): 'plann
   if (isDryRunComplete(error)) return 'planned'
   if (!(error instanceof ApiError && error.code === 'not_allowed')) throw error
   if (since !== undefined) return 'no receiver'
-  throw new CliError('refused', `No endpoint of its shop subscribes to the event ${id}.`, NO_RECEIVER_HINT, error.code)
+  throw new CliError('refused', `No endpoint of its shop subscribes to the event ${id}.`, noReceiverHint(1), error.code)
 }
 
 /** Returns the ids of the selected events, oldest first. */
