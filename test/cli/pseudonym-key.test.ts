@@ -1,8 +1,8 @@
 // The key of the pseudonyms in the data directory. A damaged key would silently give different pseudonyms.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestDir, psp } from './helpers.ts'
+import { createTestDir, psp, startPsp, waitUntil } from './helpers.ts'
 
 const EVENT = '{"id":"evt_1","event":"payment.succeeded","data":{"id":"pay_1","metadata":{"customer":"Ivan Petrov"}}}\n'
 
@@ -50,6 +50,45 @@ test('a missing pseudonym key is created once, and used again', async () => {
   expect(created).toMatch(/^\w{32}\n$/)
   await psp('events import a.ndjson --secret whs_x', { cwd: dir.path })
   expect(readFileSync(key, 'utf8')).toBe(created)
+})
+
+test('an order that is not found without the key of the import names the missing file and --data', async () => {
+  const event = { id: 'evt_1', event: 'payment.succeeded', data: { id: 'pay_1', order_id: 'booking-44', amount: 100 } }
+  writeFileSync(join(dir.path, 'a.ndjson'), `${JSON.stringify(event)}\n`)
+  const order = ['--imported', '--order', 'booking-44']
+  const commands = [
+    ['events', 'list', ...order],
+    ['events', 'export', ...order, '--scenario', 'story.json'],
+    ['events', 'replay', ...order, '--to', '127.0.0.1:9'],
+  ]
+  const notes = async () => {
+    const found: (string | undefined)[] = []
+    for (const argv of commands) found.push(/If an import .*/.exec((await psp(argv, { cwd: dir.path })).stderr)?.[0])
+    return found
+  }
+  expect(await notes()).toEqual([undefined, undefined, undefined])
+  expect((await psp('events import a.ndjson', { cwd: dir.path })).code).toBe(0)
+  writeFileSync(key, 'another key for pseudonyms, of 40 bytes.')
+  const other = `If an import has masked the number of this order, that import used another key than ${key}. Name the data directory of the import with --data.`
+  expect(await notes()).toEqual([other, other, other])
+  rmSync(key)
+  const missing = `If an import has masked the number of this order, psp cannot find it without the key of the pseudonyms: ${key} does not exist. Name the data directory of the import with --data.`
+  expect(await notes()).toEqual([missing, missing, missing])
+})
+
+test('`psp record` says if the key of its pseudonyms is not stored, unless it keeps personal data', async () => {
+  const record = async (...flags: string[]) => {
+    const argv = ['record', '--to', 'http://127.0.0.1:9', '--port', '0', '--out', 'a.har', '--force', ...flags]
+    const running = startPsp(argv, { cwd: dir.path })
+    await waitUntil(() => running.errors().includes('Ready.'))
+    running.signal('SIGINT')
+    return (await running.ended).stderr
+  }
+  const note = `The key of the pseudonyms is not stored, because ${key} cannot be written. Another recording or import gets other pseudonyms. To keep the key, name an existing data directory with --data.`
+  expect(await record()).not.toContain('is not stored')
+  rmSync(join(dir.path, '.psp'), { recursive: true })
+  expect(await record()).toContain(note)
+  expect(await record('--keep-personal-data')).not.toContain('is not stored')
 })
 
 test.each(['inc-1', 'booking-44', 'SO-000123', 'Order 12'])(

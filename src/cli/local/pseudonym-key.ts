@@ -34,6 +34,23 @@ export function readPseudonymKey(session: KeyContext): Buffer {
   return Buffer.from(key)
 }
 
+/** Prints a note if {@link readPseudonymKey} has not stored its key, because there is no data directory or it is not writable. */
+export function noteUnstoredKey(session: KeyContext & Pick<Session, 'out'>): void {
+  const { path } = locate(session)
+  if (existsSync(path)) return
+  const { out } = session
+  out.aside(
+    out.notePaint.dim(
+      `The key of the pseudonyms is not stored, because ${path} cannot be written. Another recording or import gets other pseudonyms. To keep the key, name an existing data directory with --data.`,
+    ),
+  )
+}
+
+/** Returns the path of the file with the key. The file may be missing. */
+export function pseudonymKeyFile(session: KeyContext): string {
+  return locate(session).path
+}
+
 /**
  * Returns the stored key; `undefined` if there is none.
  * @throws CliError if the stored key is damaged

@@ -77,15 +77,31 @@ export async function importedOrderId<Order extends string | undefined>(
 ): Promise<Order | string> {
   const hasEvents = async (order_id: string) => (await importedEvents.list({ order_id, limit: 1 })).items.length > 0
   if (order === undefined || (await hasEvents(order))) return order
-  const { storedPseudonymKey } = await import('../local/pseudonym-key.ts')
-  const key = storedPseudonymKey(session)
-  if (key === undefined) return order
-  const { createMasking } = await import('../../recordings/masking.ts')
-  const masked = JSON.parse(createMasking({ key }).json(JSON.stringify({ data: { order_id: order } }))).data.order_id
-  if (masked === order || !(await hasEvents(masked))) return order
+  const { pseudonymKeyFile, storedPseudonymKey } = await import('../local/pseudonym-key.ts')
   const { out } = session
-  out.aside(out.notePaint.dim(`The import has masked the number of this order: ${masked}.`))
-  return masked
+  const key = storedPseudonymKey(session)
+  const masked = key === undefined ? order : await maskedOrderId(order, key)
+  if (masked !== order && (await hasEvents(masked))) {
+    out.aside(out.notePaint.dim(`The import has masked the number of this order: ${masked}.`))
+    return masked
+  }
+  if (masked === order && key !== undefined) return order
+  if ((await importedEvents.list({ limit: 1 })).items.length === 0) return order
+  const file = pseudonymKeyFile(session)
+  const why =
+    key === undefined
+      ? `psp cannot find it without the key of the pseudonyms: ${file} does not exist.`
+      : `that import used another key than ${file}.`
+  out.aside(out.notePaint.dim(`If an import has masked the number of this order, ${why} ${NAME_DIRECTORY}`))
+  return order
+}
+
+const NAME_DIRECTORY = 'Name the data directory of the import with --data.'
+
+/** Returns the order id as an import masks it. */
+async function maskedOrderId(order: string, key: Buffer): Promise<string> {
+  const { createMasking } = await import('../../recordings/masking.ts')
+  return JSON.parse(createMasking({ key }).json(JSON.stringify({ data: { order_id: order } }))).data.order_id
 }
 
 /** Returns the default shop: the shop of a new data directory or, if an import or a restore removed it, the oldest shop. */

@@ -14,7 +14,7 @@ import type { Run } from '../../command.ts'
 import { EXIT_CODES } from '../../failure.ts'
 import { asUtf8 } from '../../input/read-input.ts'
 import { explainFileChange, openWithProgress } from '../../input/read-with-progress.ts'
-import { readPseudonymKey } from '../../local/pseudonym-key.ts'
+import { noteUnstoredKey, readPseudonymKey } from '../../local/pseudonym-key.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
@@ -33,6 +33,7 @@ export const importEvents: Run<typeof IMPORT_ARGUMENTS, typeof IMPORT_FLAGS> = a
   }
   const { secrets } = await readSignatureFacts(session, undefined)
   const key = readPseudonymKey(session)
+  noteUnstoredKey(session)
   const collector = new EventCollector({
     key,
     masking: createMasking({ key, keepsPersonalData: flags.keep_personal_data }),

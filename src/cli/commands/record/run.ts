@@ -15,7 +15,7 @@ import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES, usageError } from '../../failure.ts'
 import { requireReplaceable } from '../../input/files.ts'
 import { openFailure } from '../../local/open-sandbox.ts'
-import { readPseudonymKey } from '../../local/pseudonym-key.ts'
+import { noteUnstoredKey, readPseudonymKey } from '../../local/pseudonym-key.ts'
 import { requestLine } from '../../output/lines.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { endCode } from '../../process/signals.ts'
@@ -45,6 +45,8 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   })
   requireReplaceable(file, { force: flags.force, host })
   requireRegularFile(file, host)
+  // A recording that keeps personal data has no pseudonyms.
+  if (!flags.keep_personal_data) noteUnstoredKey(session)
   const { secrets } = await unlessAborted(readSignatureFacts(session, undefined), signals.ended)
   const check = createSignatureChecker({ given: flags.secret, known: secrets })
   let recording: RecordingFile | undefined
