@@ -6,7 +6,7 @@ export interface ShellWord {
   readonly line: number
 }
 
-/** A quote is not closed. The message continues a sentence that begins with "line 4". */
+/** A quote is not closed, or a continued line is missing. The message continues a sentence that begins with "line 4". */
 export class ShellSyntaxError extends Error {
   override readonly name = 'ShellSyntaxError'
   readonly line: number
@@ -47,12 +47,16 @@ export function shellWords(text: string): ShellWord[] {
       if (match(GAP, text, at) !== undefined && text[at] !== '#') break
     }
     if (at < text.length && match(GAP, text, at) === undefined) {
-      throw new ShellSyntaxError('has a quote that is not closed.', line)
+      const isBackslash = text.slice(at) === '\\'
+      throw new ShellSyntaxError(isBackslash ? ENDS_WITH_BACKSLASH : 'has a quote that is not closed.', line)
     }
     words.push({ text: word, line: begin })
   }
   return words
 }
+
+const ENDS_WITH_BACKSLASH =
+  'ends with a backslash (\\), which continues the command on the next line, but there is no next line.'
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at

@@ -171,6 +171,15 @@ describe('curl commands', () => {
     )
   })
 
+  test('a command that ends with a backslash is reported as incomplete, and not as an open quote', () => {
+    for (const text of ["curl http://a \\\n -d 'x' \\", "curl http://a\n -d 'x'\\"])
+      expect(() => curlMessages(text, 'c.txt')).toThrow(
+        'c.txt line 2 ends with a backslash (\\), which continues the command on the next line, but there is no next line.',
+      )
+    expect(shellWords("'a \\'").map(({ text }) => text)).toEqual(['a \\'])
+    expect(() => shellWords("'a \\")).toThrow('has a quote that is not closed.')
+  })
+
   test('the bytes of the body and the headers are read from any form of the options', () => {
     const forms = [
       `curl 'http://a/hooks' -H 'X-PSP-Signature: t=1,v2=a' --data-raw '${BODY}'`,
