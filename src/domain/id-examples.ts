@@ -13,3 +13,21 @@ export const ID_EXAMPLES = {
   fault: 'flt_…',
   key: 'key_…',
 } as const
+
+/** The ids that commands accept shortened, with the minimum number of characters. A shorter beginning would match by chance. */
+export const SHORTEST_IDS = { payment: 4, payout: 4, event: 7, delivery: 7 } as const
+
+/** Returns the help of an argument: `payment id, 3f2a9c1e-…, or at least its first 4 characters`. */
+export function shortenableId(kind: keyof typeof SHORTEST_IDS): string {
+  return `${kind} id, ${ID_EXAMPLES[kind]}, or at least its first ${SHORTEST_IDS[kind]} characters`
+}
+
+/** Returns the help of an option that selects one object: `its id, or at least the first 4 characters`. */
+export function idOrStart(kind: keyof typeof SHORTEST_IDS): string {
+  return `its id, or at least the first ${SHORTEST_IDS[kind]} characters`
+}
+
+/** Like {@link shortenableId}, for several ids. */
+export function shortenableIds(kind: keyof typeof SHORTEST_IDS): string {
+  return `${kind} ids, ${ID_EXAMPLES[kind]}, or at least the first ${SHORTEST_IDS[kind]} characters of each`
+}

@@ -1,6 +1,6 @@
 import { quoteText } from '../../domain/characters.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
-import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { idOrStart, shortenableId, shortenableIds } from '../../domain/id-examples.ts'
 import type { RecordingFormat } from '../../recordings/recorded-message.ts'
 import { command, group } from '../command.ts'
 import { usageError } from '../failure.ts'
@@ -12,7 +12,7 @@ import { endpointUrl } from '../parsing/parse-address.ts'
 
 const FORMATS = ['har', 'ndjson', 'nginx', 'curl'] as const satisfies readonly RecordingFormat[]
 
-export const EVENT_ID = { id: required(`event id, ${ID_EXAMPLES.event}`) }
+export const EVENT_ID = { id: required(shortenableId('event')) }
 
 export const LIST_FLAGS = {
   event: value(
@@ -21,7 +21,7 @@ export const LIST_FLAGS = {
     eventPattern,
     WEBHOOK_EVENTS,
   ),
-  object_id: value('--object <id>', 'only for this payment or payout'),
+  object_id: value('--object <id>', `only for this payment or payout: ${idOrStart('payment')}`),
   shop_id: SHOP_FILTER,
   since: value('--since <when>', 'only from this time on: 10m for ten minutes ago, or a time', sinceText),
   imported: toggle('--imported', 'list imported events instead of those of the sandbox'),
@@ -29,7 +29,7 @@ export const LIST_FLAGS = {
   ...PAGE_FLAGS,
 }
 
-export const REPLAY_ARGUMENTS = { ids: many(`event ids, ${ID_EXAMPLES.event}`) }
+export const REPLAY_ARGUMENTS = { ids: many(shortenableIds('event')) }
 
 export const REPLAY_FLAGS = {
   to: value('--to <url>', 'send only to this URL', endpointUrl),

@@ -1,5 +1,5 @@
 import { isFailureCode, PAYMENT_FAILURE_CODES } from '../../domain/failure-codes.ts'
-import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { shortenableId } from '../../domain/id-examples.ts'
 import { PAGE_METHODS, PAYMENT_METHODS } from '../../domain/payment-methods.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment-states.ts'
 import { planNames } from '../../domain/simulator-plan.ts'
@@ -10,7 +10,7 @@ import { currencyCode, integer, minorUnits, oneOf, pair, refundUnits } from '../
 import { returnAddress, webhookAddress } from '../parsing/parse-address.ts'
 import { planText } from '../parsing/parse-plan.ts'
 
-export const PAYMENT_ID = { id: required(`payment id, ${ID_EXAMPLES.payment}`) }
+export const PAYMENT_ID = { id: required(shortenableId('payment')) }
 
 const PAGE_LANGUAGES = ['en', 'ru'] as const
 

@@ -1,5 +1,5 @@
 import { PAYOUT_FAILURE_CODES } from '../../domain/failure-codes.ts'
-import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { shortenableId } from '../../domain/id-examples.ts'
 import { PAYOUT_STATUSES } from '../../domain/payout.ts'
 import { planNames } from '../../domain/simulator-plan.ts'
 import { command, group } from '../command.ts'
@@ -8,7 +8,7 @@ import { choice, mandatory, required, toggle, value } from '../parsing/flags.ts'
 import { bankNumber, currencyCode, minorUnits, oneOf, phoneNumber } from '../parsing/parse.ts'
 import { planText } from '../parsing/parse-plan.ts'
 
-export const PAYOUT_ID = { id: required(`payout id, ${ID_EXAMPLES.payout}`) }
+export const PAYOUT_ID = { id: required(shortenableId('payout')) }
 
 export const CREATE_FLAGS = {
   amount: mandatory(value('--amount <n>', 'amount in minor units: 150000 is 1 500.00 RUB', minorUnits)),
@@ -38,7 +38,7 @@ export const LIST_FLAGS = {
 const RESULTS = ['succeeded', 'failed', ...PAYOUT_FAILURE_CODES.map((code) => `failed:${code}`)]
 
 export const SETTLE_ARGUMENTS = {
-  id: required(`payout id, ${ID_EXAMPLES.payout}`),
+  id: required(shortenableId('payout')),
   result: required('succeeded, failed or failed:CODE', RESULTS),
 }
 

@@ -1,3 +1,4 @@
+import { idOrStart } from '../../domain/id-examples.ts'
 import { command } from '../command.ts'
 import { list, optional, toggle, value } from '../parsing/flags.ts'
 import { duration, instantOrSeconds, secret } from '../parsing/parse.ts'
@@ -9,7 +10,7 @@ export const VERIFY_FLAGS = {
   signature: value('--signature <header>', 'value of X-PSP-Signature, or the whole header line', headerValue),
   delivery: value(
     '--delivery <id or file>',
-    'a delivery of the sandbox, or a file with lines of psp listen --json, whose last event is used',
+    `a delivery of the sandbox (${idOrStart('delivery')}), or a file with lines of psp listen --json, whose last event is used`,
   ),
   tolerance: value('--tolerance <duration>', 'how old or how far ahead the signature may be, default 5m', duration),
   now: value('--now <time>', 'current time for the tolerance: RFC 3339 or Unix seconds', instantOrSeconds),

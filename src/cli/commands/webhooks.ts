@@ -1,6 +1,6 @@
 import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
 import { WEBHOOK_EVENTS } from '../../domain/events.ts'
-import { ID_EXAMPLES } from '../../domain/id-examples.ts'
+import { ID_EXAMPLES, idOrStart, shortenableId, shortenableIds } from '../../domain/id-examples.ts'
 import { SIGNATURE_VERSIONS } from '../../domain/signatures.ts'
 import { command, group } from '../command.ts'
 import { PAGE_FLAGS, SHOP, SHOP_FILTER } from '../parsing/common-flags.ts'
@@ -84,11 +84,11 @@ const endpoints = group({
   },
 })
 
-export const DELIVERY_ID = { id: required(`delivery id, ${ID_EXAMPLES.delivery}`) }
+export const DELIVERY_ID = { id: required(shortenableId('delivery')) }
 
 const FILTER_FLAGS = {
-  event_id: value('--event <id>', `only for this event, ${ID_EXAMPLES.event}`),
-  object_id: value('--object <id>', 'only for this payment or payout'),
+  event_id: value('--event <id>', `only for this event: ${idOrStart('event')}`),
+  object_id: value('--object <id>', `only for this payment or payout: ${idOrStart('payment')}`),
   endpoint_id: value('--endpoint <id>', `only to this endpoint, ${ID_EXAMPLES.endpoint}`),
   shop_id: SHOP_FILTER,
 }
@@ -100,7 +100,7 @@ export const DELIVERY_LIST_FLAGS = {
 }
 
 export const RETRY_ARGUMENTS = {
-  ids: many(`delivery ids, ${ID_EXAMPLES.delivery}; without them, use the filter options`),
+  ids: many(`${shortenableIds('delivery')}; without ids, use the filter options`),
 }
 
 export const RETRY_FLAGS = {

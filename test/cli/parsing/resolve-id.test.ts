@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { resolveId } from '../../../src/cli/target/resolve-objects.ts'
+import { SHORTEST_IDS } from '../../../src/domain/id-examples.ts'
 import { startPsp, startTestServer } from '../helpers.ts'
 
 let cwd: string
@@ -32,6 +33,19 @@ it('a beginning that fits several ids is refused with a list of them', async () 
   const found = resolveId(async () => ({ items }), 'ab12')
   await expect(found).rejects.toThrow('Several ids begin with ab12.')
   await expect(found).rejects.toMatchObject({ exit: 'usage', hint: expect.stringContaining('ab120000-1, ab120000-2') })
+})
+
+it.each([
+  ['payment', '3bac26d9-12f0-4d9e-a484-2916c9765aff', 'payments get --help'],
+  ['payout', '3bac26d9-12f0-4d9e-a484-2916c9765aff', 'payouts get --help'],
+  ['event', 'evt_0ahimrse7ss0wom3ai5aod8g', 'events get --help'],
+  ['delivery', 'dlv_0ahimrse7ss0wom3ai5a', 'webhooks deliveries get --help'],
+] as const)('the help says how short the id of a %s may be', async (kind, id, help) => {
+  const find = (length: number) => resolveId(async () => ({ items: [{ id }] }), id.slice(0, length))
+  const shortest = SHORTEST_IDS[kind]
+  expect([await find(shortest), await find(shortest - 1)]).toEqual([id, id.slice(0, shortest - 1)])
+  const { stdout } = await startPsp(help.split(' '), { cwd }).ended
+  expect(stdout.replace(/\s+/g, ' ')).toContain(`or at least its first ${shortest} characters`)
 })
 
 it('a text that is not the beginning of an id is sent as it is', async () => {
