@@ -65,10 +65,21 @@ schema_tools() {
     "$tools/schemas/bin/pip" install --quiet --disable-pip-version-check -r test/e2e/schemas/requirements.txt
 }
 
-once Python python_tools "$clients/python/requirements.txt"
-once Go go_tools "$clients/go/go.mod"
-once Java java_tools "$clients/java/pom.xml"
-once "the Python kit" python_kit kits/python/requirements.txt
-once "the Java kit" java_kit kits/java/pom.xml
-once "the schemas of CI systems" schema_tools test/e2e/schemas/requirements.txt
+# Each language by itself, because most of the time is spent on the network. Maven allows one process per repository.
+install_python() {
+  once Python python_tools "$clients/python/requirements.txt"
+  once "the Python kit" python_kit kits/python/requirements.txt
+  once "the schemas of CI systems" schema_tools test/e2e/schemas/requirements.txt
+}
+install_go() { once Go go_tools "$clients/go/go.mod"; }
+install_java() {
+  once Java java_tools "$clients/java/pom.xml"
+  once "the Java kit" java_kit kits/java/pom.xml
+}
+running=()
+for language in python go java; do
+  ("install_$language"; exit "$failed") &
+  running+=($!)
+done
+for each in "${running[@]}"; do wait "$each" || failed=1; done
 exit "$failed"
