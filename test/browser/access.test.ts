@@ -1,12 +1,11 @@
 // The parts of WCAG 2.2 AA that a program can check: axe-core, the accessibility tree, the keyboard, motion and spacing.
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PAGE_METHODS } from '../../src/domain/payment-methods.ts'
 import { METHOD_DISPLAY } from '../../src/http/pages/method-display.ts'
 import { NOT_BUILT } from '../http/dashboard/fixtures.ts'
 import { METHOD_PER_FORM, WALLETS } from '../http/pages/methods.ts'
-import { smallTargets, violations } from './accessibility.ts'
+import { loadAxe, smallTargets, violations } from './accessibility.ts'
 import { fillCard, waitForPage } from './buyer.ts'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from './fixtures.ts'
 
@@ -114,7 +113,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     await page.goto(`${browser.url}/pay/${id}${query}`)
     await go?.(page, id)
     await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-    await page.evaluate(axe.source)
+    await loadAxe(page)
     const name = state.toLowerCase().replaceAll(' ', '-')
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -134,7 +133,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
     ended(await browser.create({ order_id: 'a-long-order-number-of-some-shop-2026-05-06-0001' }), { action: 'pay' })
     await page.goto(`${browser.url}/`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.evaluate(axe.source)
+    await loadAxe(page)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       for (const width of [1280, 320]) {
@@ -153,7 +152,7 @@ describeInBrowser('the accessibility of the hosted page', () => {
   it('axe finds no violations on the page of an unknown payment', async () => {
     const { page, context } = await browser.window()
     await page.goto(`${browser.url}/pay/00000000-0000-4000-8000-000000000000`)
-    await page.evaluate(axe.source)
+    await loadAxe(page)
     expect(await violations(page)).toEqual([])
     await browser.shot(page, 'look-unknown')
     await context.close()

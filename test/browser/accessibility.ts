@@ -1,10 +1,20 @@
-// Checks of the accessibility of a page by program. `axe.source` must have run in the page.
+// Checks of the accessibility of a page by program.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+
+/** The minified script starts faster. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** The rules of {@link TAGS} whose result depends on the colours, which are all that differs between the themes. */
 const ABOUT_COLOURS = ['color-contrast', 'link-in-text-block']
+
+/** Runs the script of axe-core in a document, which the other functions need. */
+export async function loadAxe(page: Page): Promise<void> {
+  await page.evaluate(`${AXE};undefined`)
+}
 
 /**
  * Returns the violations that axe-core finds, as `rule: element`.

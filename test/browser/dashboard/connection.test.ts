@@ -1,11 +1,10 @@
 // The dashboard with tokens, hostile text, foreign names, a server that stops, and many tabs.
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../../src/node/server.ts'
 import { assembleSandbox, type Sandbox } from '../../../src/sandbox.ts'
 import { createSystemClock } from '../../../src/system-clock/system-clock.ts'
-import { smallTargets, violations } from '../accessibility.ts'
+import { loadAxe, smallTargets, violations } from '../accessibility.ts'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser, fitsWithin } from '../fixtures.ts'
 
 const TOKEN = 'a-token-of-some-length-0123'
@@ -44,7 +43,7 @@ describeInBrowser('a dashboard that needs a token', () => {
     await page.goto(`${browser.url}/`)
     const field = page.locator('#token')
     await field.waitFor()
-    await page.evaluate(axe.source)
+    await loadAxe(page)
     const check = async (state: string) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })

@@ -1,7 +1,6 @@
 // The test shop on a server that does not accept http return addresses, and on a page that browsers do not treat as secure.
-import axe from 'axe-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { violations } from '../accessibility.ts'
+import { loadAxe, violations } from '../accessibility.ts'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser } from '../fixtures.ts'
 import { dashboardParts } from './fixtures.ts'
 
@@ -58,7 +57,7 @@ describeInBrowser('the return address of the test shop', () => {
         await page.getByLabel(/Language|Язык/).selectOption(language)
         await button(buy).click()
         await page.getByRole('dialog').waitFor()
-        await page.evaluate(axe.source)
+        await loadAxe(page)
         expect([language, await violations(page)]).toEqual([language, []])
         await page.keyboard.press('Escape')
         await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
