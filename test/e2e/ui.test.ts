@@ -6,15 +6,8 @@ import { dirname, join, relative } from 'node:path'
 import stringWidth from 'string-width'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { reservedPort } from '../ports.ts'
-import {
-  clearArtifacts,
-  createWorkspace,
-  hasTmux,
-  isExecutable,
-  type OpenTerminal,
-  openTerminal,
-  startVerifyingReceiver,
-} from './helpers.ts'
+import { createWorkspace, isExecutable, startVerifyingReceiver } from './helpers.ts'
+import { clearArtifacts, hasTmux, type OpenTerminal, openTerminal } from './terminal.ts'
 
 const TIMEOUT = 600_000
 
