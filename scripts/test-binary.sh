@@ -11,6 +11,7 @@ declare -A without=(
   [compile-cache]="the compile cache of Node for the npm package"
   [copied-test]="the library of the npm package"
   [crash-recovery]="the recovery of a data directory, which the same code does. executable.test.ts reads pages after a restart"
+  [data-directory]="the lock and the disk errors of a data directory, which the same code handles"
   [dashboard-budget]="the size of files that the build writes"
   [example-schemas]="example files and their schemas"
   [generated-clients]="generated clients, which see only the HTTP interface"

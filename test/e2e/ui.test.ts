@@ -195,7 +195,8 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
     expect(await term.query('#{alternate_on} #{cursor_flag}')).toBe('0 1')
   })
 
-  it('reconnects after a restart of the server', async () => {
+  // The executable contains the same code, so these three run once.
+  it.skipIf(isExecutable)('reconnects after a restart of the server', async () => {
     const term = await terminal(100, 30)
     const port = String(await reservedPort())
     const server = await workspace.serve('--port', port)
@@ -260,7 +261,7 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
     expect(await term.query('#{alternate_on} #{cursor_flag}')).toBe('0 1')
   })
 
-  it.each([
+  it.skipIf(isExecutable).each([
     ['q after a question', ['q', 'Enter']],
     ['Ctrl-C at once', ['C-c']],
   ])('ends an action on marked rows by %s, and prints how many are done', async (_, [key = '', ...confirm]) => {
