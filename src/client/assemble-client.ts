@@ -1,5 +1,5 @@
-// Assembles a client of a sandbox or of the real service. The function that signs is an argument, so this module runs in
-// Node and in browsers.
+// Assembles a client of a sandbox or of the real service. The function that signs is an argument, so this module runs
+// in Node and in browsers.
 
 import { pathSegment } from './call-arguments.ts'
 import { controlCalls } from './control-calls.ts'
@@ -23,24 +23,24 @@ export interface Client extends PublicOperations {
 /** @param sign computes the signatures of public requests. Called only if there is a signing secret. */
 export function assembleClient(options: ClientOptions, sign: RequestSigner): Client {
   const control = createHttpClient(options, 'control', sign)
-  return withPublicSide(options, sign, { control: controlOperations(control), raw: { control } })
+  return withPublicOperations(options, sign, { control: controlOperations(control), raw: { control } })
 }
 
 /** Creates the functions of the public API, and uses the control API of another client of the same server. */
-export function withPublicSide(
+export function withPublicOperations(
   options: ClientOptions,
   sign: RequestSigner,
   { control, raw }: Pick<Client, 'control'> & { readonly raw: Pick<Client['raw'], 'control'> },
 ): Client {
-  const side = createHttpClient(options, 'public', sign)
-  return { ...publicOperations(side), control, raw: { public: side, control: raw.control } }
+  const http = createHttpClient(options, 'public', sign)
+  return { ...publicOperations(http), control, raw: { public: http, control: raw.control } }
 }
 
 const CONTROL = '/_psp'
 const HEALTH = { status: 'string' } as const
 
 interface ControlOperations extends DashboardOperations, HistoryOperations, SimulatorOperations {
-  /** Also resolves if the server is failing. Without a required token, the response contains only the status. */
+  /** Resolves even if the status is `failing`. */
   health(signal?: AbortSignal): Promise<HealthView>
   openapi(which: 'public' | 'control'): Promise<unknown>
   /**

@@ -1,5 +1,5 @@
-// Checks arguments of the client and of a test sandbox. Without type checking, a string would be spread into
-// fields, one per character.
+// Checks arguments of the client and of a test sandbox. A JavaScript caller may pass a string instead of an object.
+// Spreading it would send one field per character.
 
 import { quoteText } from '../domain/characters.ts'
 import { isJsonObject } from '../domain/json-values.ts'
@@ -49,16 +49,13 @@ export function oneObject<T>(call: string, args: readonly unknown[], fields: rea
   throw new TypeError(`${call} takes one object: ${call}({ ${pairs} }), but got ${got}.`)
 }
 
-/**
- * Returns the query of a list.
- * @param list the name of the list: `payments`
- */
+/** @param list the name of the list, for errors: `payments` */
 export function filterOf(list: string, filter: object | undefined): Query | undefined {
   return optionalObject(`${list}.list`, filter, 'an object with filters, such as { limit: 10 }') as Query | undefined
 }
 
 /**
- * Returns one segment of a path.
+ * Returns the id, encoded as one segment of a path.
  * @throws TypeError unless `id` is a non-empty string
  */
 export function pathSegment(id: string): string {

@@ -1,6 +1,6 @@
 // A client of a sandbox or of the real service, over any `fetch`. Requests are signed with node:crypto.
 import { signRequest } from '../domain/signatures.ts'
-import { assembleClient, type Client, withPublicSide } from './assemble-client.ts'
+import { assembleClient, type Client, withPublicOperations } from './assemble-client.ts'
 import type { ClientOptions } from './http-client.ts'
 
 export type { Client }
@@ -17,5 +17,5 @@ export function createClient(options: ClientOptions): Client {
 
 /** Creates a client for another shop of the same server. Both clients share the functions of the control API. */
 export function createShopClient(options: ClientOptions, other: Client): Client {
-  return withPublicSide(options, signRequest, other)
+  return withPublicOperations(options, signRequest, other)
 }

@@ -34,6 +34,9 @@ export interface AdvanceReport {
   readonly now: string
   readonly steps: number
   readonly deliveries: number
-  /** The number of steps due after the latest time of the clock. Only set if an advance until idle ended there. */
+  /**
+   * The number of steps due after the latest time that the clock supports. Set only if an advance until idle ended
+   * there.
+   */
   readonly never?: number
 }

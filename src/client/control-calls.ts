@@ -25,7 +25,8 @@ export function controlCalls(http: HttpClient) {
 const DEFAULT_LIMIT = 100
 
 /**
- * Returns up to `limit` rows of a list. The server ends a page early if its rows are large, so this may send several requests.
+ * Returns up to `limit` rows of a list. The server ends a page early if its rows are large, so this may send several
+ * requests.
  * @param list the name of the list for errors: `payments`
  */
 async function listPage<Row>(
@@ -43,6 +44,7 @@ async function listPage<Row>(
     const rest = { ...given, cursor: next_cursor, limit: limit - items.length }
     const more = await json<Page<Row>>({ method: 'GET', path, query: rest, responseShape: LIST })
     for (const row of more.items) items.push(row)
+    // A server that repeats its cursor would never end the list.
     if (more.next_cursor === next_cursor) break
     next_cursor = more.next_cursor
   }

@@ -1,5 +1,5 @@
-// The control routes that do what the real service's dashboard does: shops, keys, endpoints, and payments of a merchant without
-// an API key. Also the settings.
+// The control routes for what a merchant does in the real service's dashboard: shops, keys, endpoints, and payments
+// without an API key. Also the settings.
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'
@@ -22,8 +22,8 @@ import type { CreatePaymentBody, CreatePayoutBody } from './public-types.ts'
 export interface DashboardOperations {
   /** Creates, cancels and refunds without an API key. */
   readonly merchant: {
-    createPayment(body: CreatePaymentBody & Planned): Promise<PublicPayment>
-    createPayout(body: CreatePayoutBody & Planned): Promise<PublicPayout>
+    createPayment(body: CreatePaymentBody & ControlFields): Promise<PublicPayment>
+    createPayout(body: CreatePayoutBody & ControlFields): Promise<PublicPayout>
     cancelPayment(id: string): Promise<PublicPayment>
     refundPayment(id: string, body: { amount?: number | undefined; reason?: string | undefined }): Promise<PublicRefund>
   }
@@ -57,7 +57,8 @@ export interface DashboardOperations {
   }
 }
 
-interface Planned {
+/** Fields that only the control API accepts. */
+interface ControlFields {
   readonly outcome?: string | undefined
   readonly shop_id?: string | undefined
 }

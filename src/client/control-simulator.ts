@@ -85,9 +85,9 @@ export function simulatorOperations(http: HttpClient): SimulatorOperations {
   const id = pathSegment
   return {
     act: {
-      payment: (paymentId, act) => post(`payments/${id(paymentId)}/act`, actOf('act.payment', act), OBJECT),
-      payout: (payoutId, act) => post(`payouts/${id(payoutId)}/act`, actOf('act.payout', act), OBJECT),
-      refund: (refundId, act) => post(`refunds/${id(refundId)}/act`, actOf('act.refund', act), OBJECT),
+      payment: (paymentId, act) => post(`payments/${id(paymentId)}/act`, requireAction('act.payment', act), OBJECT),
+      payout: (payoutId, act) => post(`payouts/${id(payoutId)}/act`, requireAction('act.payout', act), OBJECT),
+      refund: (refundId, act) => post(`refunds/${id(refundId)}/act`, requireAction('act.refund', act), OBJECT),
     },
     rules: matchList(calls, 'rules', (...args) => ruleBody('rules.add', args)),
     faults: matchList(calls, 'faults', (...args) => faultBody('faults.add', args)),
@@ -117,7 +117,7 @@ export function simulatorOperations(http: HttpClient): SimulatorOperations {
   }
 }
 
-function actOf<Act>(call: string, act: Act): Act {
+function requireAction<Act>(call: string, act: Act): Act {
   return requireObject(call, act, "an object after the id, such as { action: 'expire' }")
 }
 

@@ -26,7 +26,7 @@ export interface ObjectFilter extends PageQuery {
 }
 
 export interface HealthView {
-  /** `failing` if the store cannot write; `reason` says why. Without a required token, only the status is present. */
+  /** `failing` if the store cannot write; `reason` says why. The only field if the client lacks a required token. */
   readonly status: 'ok' | 'failing'
   readonly store?: 'ok' | 'refuses_changes'
   readonly reason?: string
@@ -36,7 +36,9 @@ export interface HealthView {
   readonly api_version?: string
   readonly now?: string
   readonly clock?: string | { readonly mode: string }
-  /** By how many ms the sandbox's clock is ahead because the system clock was set back. Omitted if it was not set back. */
+  /**
+   * By how many ms the sandbox's clock is ahead because the system clock was set back. Omitted if it was not set back.
+   */
   readonly clock_ahead_ms?: number
   /** The newest id of the control stream. */
   readonly last_event_id?: string
@@ -148,8 +150,8 @@ export interface AttemptView {
 }
 
 /**
- * The delivery of an event to one receiver. Times are RFC 3339 on the sandbox's clock. `next_attempt_at` is null if no further
- * attempt is scheduled.
+ * The delivery of an event to one receiver. Times are RFC 3339 on the sandbox's clock. `next_attempt_at` is null if no
+ * further attempt is scheduled.
  */
 export interface DeliveryView {
   readonly id: string
@@ -181,9 +183,9 @@ export type RuleMatch = Matching<(typeof RULE_FIELDS)[number]>
 export type FaultMatch = Matching<(typeof FAULT_FIELDS)[FaultTarget][number]>
 
 /**
- * A rule that decides how the simulator handles matching operations: `{ plan: 'failed:call_issuer', match: { order_id: 'A-*' }, times: 2 }`.
- * `match` has fields by name, and `*` matches any text; if omitted, everything matches. `times` limits how many times the rule applies.
- * `every: 3` applies it to each third match.
+ * A rule that decides how the simulator handles matching operations: `{ plan: 'failed:call_issuer', match: { order_id:
+ * 'A-*' }, times: 2 }`. `match` has fields by name, and `*` matches any text; if omitted, everything matches. `times`
+ * limits how many times the rule applies. `every: 3` applies it to each third match.
  */
 export interface RuleBody {
   readonly match?: RuleMatch | undefined

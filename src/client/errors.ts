@@ -48,7 +48,7 @@ export class ConnectionError extends Error {
   readonly sent: boolean
   /** The `Idempotency-Key` of the request. */
   readonly idempotencyKey: string | undefined
-  constructor(url: string, cause: unknown, request: SentRequest = {}) {
+  constructor(url: string, cause: unknown, request: FailedRequest = {}) {
     const sent = wasSent(cause)
     const { origin } = new URL(url)
     const what = sent ? 'was reached, but its response was lost' : 'cannot be reached'
@@ -67,14 +67,14 @@ export class ConnectionError extends Error {
 }
 
 /** The parts of the request on which the hint depends. */
-interface SentRequest {
+interface FailedRequest {
   readonly method?: string
   readonly headers?: { readonly [name: string]: string }
 }
 
 const NOT_REACHED = 'Is the server running? Start one with `psp serve`, or name another with --url or PSP_URL.'
 
-function lostResponseHint({ method = 'GET' }: SentRequest, key: string | undefined): string {
+function lostResponseHint({ method = 'GET' }: FailedRequest, key: string | undefined): string {
   if (method === 'GET' || method === 'HEAD')
     return 'Try again. A fault may have closed the connection: `psp faults list`.'
   const done = 'The server may have processed the request'
@@ -83,7 +83,7 @@ function lostResponseHint({ method = 'GET' }: SentRequest, key: string | undefin
     : `${done}. Send the same request again with \`Idempotency-Key: ${key}\`: the response contains the existing object, and no second one is created.`
 }
 
-function headerOf({ headers = {} }: SentRequest, wanted: string): string | undefined {
+function headerOf({ headers = {} }: FailedRequest, wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
@@ -98,7 +98,7 @@ export class NoResponseError extends Error {
   }
 }
 
-/** The response is not from a psp server. */
+/** The response is not one that a psp server sends. */
 export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedResponseError'
   readonly code = 'unexpected_response'

@@ -1,5 +1,5 @@
-// Follows an event stream across connections: a watchdog detects a silent connection, and each new connection resumes after
-// the last message.
+// Follows an event stream across connections: a watchdog detects a silent connection, and each new connection resumes
+// after the last message.
 
 import { createParser } from 'eventsource-parser'
 import { pause, unlessAborted } from '../domain/promises.ts'
@@ -34,8 +34,8 @@ export interface FollowOptions {
   /** Awaited on every connection before its first message. If it rejects, the connection counts as failed. */
   readonly onOpen?: () => Promise<void>
   /**
-   * The limit of the sum of the pauses between reconnects, in ms. If the next pause would exceed it, the last error is thrown.
-   * Default: no limit.
+   * The limit of the sum of the pauses between reconnects, in ms. If the next pause would exceed it, the last error is
+   * thrown. Default: no limit.
    */
   readonly maxReconnectWait?: number
   /** A connection without a byte for this many ms counts as dead. */

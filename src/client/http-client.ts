@@ -12,8 +12,8 @@ export interface ClientOptions {
   /** The global `fetch`, or the `fetch` of a sandbox in this process. */
   readonly fetch: FetchLike
   /**
-   * The address of the server, such as `http://127.0.0.1:7770`. For a server on this machine, the scheme may be omitted:
-   * `localhost:7770`, `7770`. A trailing slash or `/v1/public` is removed.
+   * The address of the server, such as `http://127.0.0.1:7770`. For a server on this machine, the scheme may be
+   * omitted: `localhost:7770`, `7770`. A trailing slash or `/v1/public` is removed.
    */
   readonly baseUrl: string
   /** The key of the public API, `sk_test_…`. */
@@ -57,7 +57,8 @@ export const LIST = { items: 'list' } as const satisfies ResponseShape
 export interface HttpClient {
   /**
    * Returns the JSON object of a 2xx response, or null if a DELETE returns none.
-   * @throws ApiError, UnexpectedResponseError, ConnectionError, UnsendableHeaderError, the reason of an aborted `signal`
+   * @throws ApiError, UnexpectedResponseError, ConnectionError, UnsendableHeaderError, the reason of an aborted
+   * `signal`
    */
   json<T>(call: HttpRequest): Promise<T>
   /**
@@ -89,13 +90,13 @@ export function createHttpClient(options: ClientOptions, side: 'public' | 'contr
     const response = await open(call)
     const url = `${base}${call.path}`
     const text = await textOf(response, url, call)
-    const isDone = isSuccess(response.status)
-    if (isDone && text === '' && call.method === 'DELETE') return null as T
+    const isOk = isSuccess(response.status)
+    if (isOk && text === '' && call.method === 'DELETE') return null as T
     const value = parse(text)
     if (value === undefined)
       throw new UnexpectedResponseError(response.status, url, response.headers.get('content-type'))
     if (call.otherStatus === response.status && hasShape(value, call.responseShape)) return value as T
-    if (!isDone) throw errorOf(response, value, url)
+    if (!isOk) throw errorOf(response, value, url)
     if (!hasShape(value, call.responseShape)) throw new UnexpectedResponseError(response.status, url, 'JSON')
     return value as T
   }

@@ -65,9 +65,9 @@ function exchange(requester: Requester, agent: http.Agent, url: URL, init: Fetch
 }
 
 /**
- * Aborts the request. Node's option `signal` is not used, because it would also abort the socket, which stays in the agent after
- * the request and has no error listener. Once the response has started, the request is destroyed without an error: the reader of
- * the response gets one.
+ * Aborts the request. Node's option `signal` is not used, because it would also abort the socket, which stays in the
+ * agent after the request and has no error listener. Once the response has started, the request is destroyed without an
+ * error: the reader of the response gets one.
  */
 function abortOn(signal: AbortSignal, request: http.ClientRequest, agent: http.Agent): void {
   let hasResponse = false
@@ -84,15 +84,16 @@ function abortOn(signal: AbortSignal, request: http.ClientRequest, agent: http.A
 }
 
 /**
- * Closes idle connections. A caller that aborts a request on a silent connection retries at once. The idle connections to the
- * same server may be dead too.
+ * Closes idle connections. A caller that aborts a request on a silent connection retries at once. The idle connections
+ * to the same server may be dead too.
  */
 function dropIdle({ freeSockets }: http.Agent): void {
   for (const sockets of Object.values(freeSockets)) for (const socket of sockets ?? []) socket.destroy()
 }
 
 function responseOf(message: http.IncomingMessage): FetchResponse {
-  // The reader of the body gets errors anyway. Without this listener, an abort after the last read would be an uncaught error.
+  // The reader of the body gets errors anyway. Without this listener, an abort after the last read would be an uncaught
+  // error.
   message.on('error', () => {})
   return {
     status: message.statusCode ?? 0,

@@ -18,7 +18,7 @@ export async function* rowsOf<Row, Query extends object>(
   let left = query.limit ?? Number.POSITIVE_INFINITY
   let { cursor } = query
   do {
-    // The server rejects a limit that is not a number.
+    // A `limit` of NaN stays NaN here, so the server rejects it.
     const { items, next_cursor } = await list({ ...query, cursor, limit: Math.min(pageSize, left) })
     yield* items
     left -= items.length

@@ -45,7 +45,7 @@ export interface PublicOperations {
 
 export function publicOperations({ open, json }: HttpClient): PublicOperations {
   const http: HttpClient = { open, json: (call) => json<never>(call).catch(nameOption) }
-  const at = (collection: string, id: string, action = '') => `${PREFIX}/${collection}/${pathSegment(id)}${action}`
+  const pathOf = (collection: string, id: string, action = '') => `${PREFIX}/${collection}/${pathSegment(id)}${action}`
   return {
     payments: {
       create: (body, options) =>
@@ -56,13 +56,13 @@ export function publicOperations({ open, json }: HttpClient): PublicOperations {
           responseShape: PAYMENT,
           ...headersAndSignal('payments.create', options),
         }),
-      get: (id) => http.json({ method: 'GET', path: at('payments', id), responseShape: OBJECT }),
+      get: (id) => http.json({ method: 'GET', path: pathOf('payments', id), responseShape: OBJECT }),
       cancel: (id) =>
-        http.json({ method: 'POST', path: at('payments', id, '/cancel'), responseShape: { status: 'string' } }),
+        http.json({ method: 'POST', path: pathOf('payments', id, '/cancel'), responseShape: { status: 'string' } }),
       refund: (id, body, options) =>
         http.json({
           method: 'POST',
-          path: at('payments', id, '/refund'),
+          path: pathOf('payments', id, '/refund'),
           body: requireObject('payments.refund', body ?? {}, 'an object after the id, such as { amount: 100 }'),
           responseShape: OBJECT,
           ...headersAndSignal('payments.refund', options),
@@ -77,7 +77,7 @@ export function publicOperations({ open, json }: HttpClient): PublicOperations {
           responseShape: PAYOUT,
           ...headersAndSignal('payouts.create', options),
         }),
-      get: (id) => http.json({ method: 'GET', path: at('payouts', id), responseShape: OBJECT }),
+      get: (id) => http.json({ method: 'GET', path: pathOf('payouts', id), responseShape: OBJECT }),
     },
     banks: () => http.json({ method: 'GET', path: `${PREFIX}/banks/sbp`, responseShape: LIST }),
     events: (signal) =>

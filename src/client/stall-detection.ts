@@ -8,7 +8,9 @@ import type { FetchLike, FetchResponse } from './fetch-like.ts'
 /** ms without a response until the first health check, and ms between two checks. */
 export const STALL_AFTER = 5000
 
-/** ms to wait for any response to a health check. While the server is healthy, a late response is awaited without limit. */
+/**
+ * ms to wait for any response to a health check. While the server is healthy, a late response is awaited without limit.
+ */
 export const HEALTH_TIMEOUT = 10_000
 
 /** Replaces {@link HEALTH_TIMEOUT} for a request that may block the server. */
@@ -58,7 +60,8 @@ export function fetchWithStallDetection({ fetch, timers, health, onStall }: Stal
 
 /**
  * Checks the server's health repeatedly until `stop` is called. `failed` rejects if a check has no result in time.
- * @param checkHealth may reject if the server accepts no new connection. Even then, the server may still finish the request.
+ * @param checkHealth may reject if the server accepts no new connection. Even then, the server may still finish the
+ * request.
  * @param timeout ms to wait for the result of a check
  * @param onCheck called before each check
  */

@@ -8,7 +8,7 @@ import { rowsOf } from './paginate.ts'
 
 export type EventQuery = NonNullable<Parameters<Client['control']['events']['list']>[0]>
 
-/** Returns a function that reads the events that are new since its last call, at first all events, oldest first. */
+/** Returns a function that reads events, oldest first: all of them at the first call, later only the new ones. */
 export function createEventReader(client: Client, query: EventQuery): () => Promise<EventView[]> {
   let newest: string | undefined
   return async () => {

@@ -51,7 +51,7 @@ function Root({ root }: { readonly root: URL }) {
     const timer = browserClock.setTimeout(open, RETRY)
     return () => timer.cancel()
   }, [access])
-  const enter = (token: string | undefined) => {
+  const changeToken = (token: string | undefined) => {
     saveToken(token)
     open()
   }
@@ -62,18 +62,18 @@ function Root({ root }: { readonly root: URL }) {
           <Open
             session={access.session}
             root={root.pathname}
-            onSignOut={hasToken() ? () => enter(undefined) : undefined}
+            onSignOut={hasToken() ? () => changeToken(undefined) : undefined}
             onRejected={() => setAccess({ kind: 'wrong_token' })}
           />
         )}
         {(access?.kind === 'sign_in' || access?.kind === 'wrong_token') && (
-          <SignIn isWrong={access.kind === 'wrong_token' && hasToken()} onToken={enter} />
+          <SignIn isWrong={access.kind === 'wrong_token' && hasToken()} onToken={changeToken} />
         )}
         {access?.kind === 'failed' && (
           <ServerUnreachable
             message={access.message}
             onRetry={open}
-            onSignOut={hasToken() ? () => enter(undefined) : undefined}
+            onSignOut={hasToken() ? () => changeToken(undefined) : undefined}
           />
         )}
       </TextContext.Provider>

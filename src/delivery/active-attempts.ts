@@ -11,7 +11,9 @@ export interface ActiveAttempts {
   readonly sending: number
   find(deliveryId: string): AttemptJob | undefined
   add(delivery: Delivery): AttemptJob
-  /** Settles attempts without a result. Queued attempts are not sent, and responses to attempts in flight are not recorded. */
+  /**
+   * Resolves attempts without a result. Queued ones are not sent, and responses to those in flight are not recorded.
+   */
   abandon(matches?: (job: AttemptJob) => boolean): void
 }
 

@@ -7,11 +7,13 @@ import type { Destination } from './concurrency-limiter.ts'
 export interface AttemptJob extends Destination {
   readonly id: string
   /**
-   * The key of a first attempt, unless it is a replay. First attempts for one object and one receiver are sent one
-   * after the other.
+   * The key of a first attempt, unless it is a replay or an endpoint test. First attempts for one object and one
+   * receiver are sent one after the other.
    */
   readonly orderingKey: string | undefined
-  /** The key of the receiver's backlog. In a backlog, the first attempts for all objects are sent one after the other. */
+  /**
+   * The key of the receiver's backlog. In a backlog, the first attempts for all objects are sent one after the other.
+   */
   readonly backlogKey: string | undefined
   readonly done: Promise<void>
   readonly resolve: () => void
@@ -23,13 +25,13 @@ export interface AttemptJob extends Destination {
 export function createAttemptJob(delivery: Delivery, hasBacklog: (receiver: string) => boolean): AttemptJob {
   const { promise: done, resolve, reject } = deferred()
   const receiver = receiverOf(delivery)
-  const first = delivery.attempts.length === 0 && delivery.no_retries !== true
+  const isOrdered = delivery.attempts.length === 0 && delivery.no_retries !== true
   return {
     id: delivery.id,
     receiver,
     origin: originOf(delivery.url),
-    orderingKey: first ? `${receiver} ${delivery.object_id}` : undefined,
-    backlogKey: first && (delivery.in_backlog === true || hasBacklog(receiver)) ? receiver : undefined,
+    orderingKey: isOrdered ? `${receiver} ${delivery.object_id}` : undefined,
+    backlogKey: isOrdered && (delivery.in_backlog === true || hasBacklog(receiver)) ? receiver : undefined,
     done,
     resolve,
     reject,

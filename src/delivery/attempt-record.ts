@@ -45,7 +45,7 @@ export function attemptRecord(
 
 export const DROPPED: ReceiverResponse = { error: 'Not sent: the fault drop suppressed it.' }
 
-/** Changes a response so that it counts as too late: the receiver handled the webhook, but psp did not wait and retries. */
+/** Makes a response count as too late. The receiver has handled the webhook, and gets it again. */
 export function asLateResponse(response: ReceiverResponse): ReceiverResponse {
   if (response.error !== undefined) return response
   return {

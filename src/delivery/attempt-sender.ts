@@ -19,8 +19,8 @@ import { prepareRequest, signerOf, type WebhookRequest } from './prepare-request
 import { type AttemptFaults, selectFaults } from './webhook-faults.ts'
 
 /**
- * `over`: the attempt has a result, waits for a fault or a listener, or is not needed any more. `sent again`: the delivery is
- * sent to another connection at once.
+ * `over`: the attempt has a result, waits for a fault or a listener, or is not needed any more. `sent again`: the
+ * delivery is sent to another connection at once.
  */
 export type AttemptEnd = 'over' | 'sent again'
 
@@ -113,7 +113,8 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
   async function send({ delivery, prepared, faults, listener, isAbandoned }: OutgoingAttempt): Promise<SendResult> {
     if (listener !== undefined) {
       const forward = toForwardRequest(delivery, prepared, world.settings, engine.generation)
-      // A listener that forwards in order reports the first copy before it forwards the next copy. So do not wait for all copies.
+      // A listener that forwards in order reports the first copy before it forwards the next copy. So do not wait for
+      // all copies.
       const sendOne = () => measure(() => listeners.send(listener, forward), systemClock)
       const first = sendOne()
       const rest = Array.from({ length: faults.duplicate }, sendOne)
@@ -124,6 +125,7 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
     const sendOne = () => ports.transport(outgoing)
     const [first, ...copies] = await sendDuplicates(faults.duplicate + 1, sendOne, systemClock, isAbandoned)
+    // The attempt was abandoned, so the caller ignores the result.
     if (first === undefined) return { response: 'disconnected' }
     return { response: first.response, ms: wholeMicroseconds(first.ms), ...(copies.length > 0 && { copies }) }
   }
@@ -149,7 +151,7 @@ function listenerOf(world: World, { endpoint_id }: Delivery): string | undefined
   return world.get('endpoints', endpoint_id)?.listener === true ? endpoint_id : undefined
 }
 
-/** If the transport rejects, the attempt has failed with this error, and the retry schedule continues. */
+/** Converts a rejection of the transport to a failed response, so that the retry schedule continues. */
 function failedSend({ url }: Delivery): (error: unknown) => SendResult {
   return (error) => ({ response: { error: describeFailure(error, url, 'connecting') } })
 }

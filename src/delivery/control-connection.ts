@@ -27,7 +27,9 @@ export interface ControlConnectionPorts {
   onDisconnect(): void
 }
 
-/** The number of characters to serialize before checking the sink again. A batch ends with the message that reaches it. */
+/**
+ * The number of characters to serialize before checking the sink again. A batch ends with the message that reaches it.
+ */
 const CHUNK = 64 * 1024
 
 /** A message of the stream as JSON. */

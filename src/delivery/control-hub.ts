@@ -1,4 +1,5 @@
-// The stream of the control API: everything that happens, with ids, so that a reader can resume after the last id it received.
+// The stream of the control API: everything that happens, with ids, so that a reader can resume after the last id it
+// received.
 import type { Payment } from '../domain/payment.ts'
 import type { ThreeDsStep } from '../domain/three-ds.ts'
 import type { SandboxTime } from '../domain/time.ts'
@@ -13,10 +14,10 @@ import { type EventStream, type Sink, streamSink } from './sse.ts'
 
 export interface ControlHub {
   /**
-   * Returns SSE bytes that begin with `: connected`. Without an id, the stream contains only new messages. With an id, it
-   * contains every stored message after it, preceded by a message `gap` if some are no longer stored.
-   * @param interval see `ControlConnectionOptions`. Collected messages are sent as one message `batch`, which has the id of
-   * the last one. Default: 0.
+   * Returns SSE bytes that begin with `: connected`. Without an id, the stream contains only new messages. With an id,
+   * it contains every stored message after it, preceded by a message `gap` if some are no longer stored.
+   * @param interval see `ControlConnectionOptions`. Collected messages are sent as one message `batch`, which has the
+   * id of the last one. Default: 0.
    */
   open(lastEventId: string | undefined, interval?: number): EventStream
   attach(sink: Sink, lastEventId: string | undefined, interval?: number): () => void

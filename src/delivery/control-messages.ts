@@ -11,7 +11,7 @@ import type { ClockRow } from '../engine/tables.ts'
 import type { World } from '../engine/world.ts'
 import { type DeliverySummary, presentAttempt, presentDeliverySummary, toDeliverySummary } from './delivery-summary.ts'
 
-/** `created`, a change of status, or any other change, such as a chosen method or a session's fields. */
+/** `updated` is any change that keeps the status, such as a chosen method. */
 export type ChangeKind = 'created' | 'status_changed' | 'updated'
 
 interface Changed {
@@ -180,7 +180,10 @@ export function entrySize(entry: ControlEntry): number {
 /** The approximate size of an entry without strings of the merchant. */
 const SMALL_ENTRY = 500
 
-/** Measures only the strings of the merchant. To measure all fields would take too long, because each step adds an entry. */
+/**
+ * Measures only the strings of the merchant. To measure all fields would take too long, because each step adds an
+ * entry.
+ */
 function paymentSize({ order_id, customer_id, return_url, webhook_url, description, metadata }: Payment): number {
   return 2 * SMALL_ENTRY + rowSize([order_id, customer_id, return_url, webhook_url, description, metadata])
 }

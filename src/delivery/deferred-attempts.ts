@@ -1,5 +1,5 @@
-// Attempts deferred by a fault. `delay` waits for a time, `reorder` for the receiver's next attempt, and `hold` until the
-// fault is removed.
+// Attempts deferred by a fault. `delay` waits for a time, `reorder` for the receiver's next attempt, and `hold` until
+// the fault is removed.
 import { type Delivery, isNextAttemptManual } from '../domain/delivery.ts'
 import { addMs } from '../domain/time.ts'
 import type { CommitListener } from '../engine/ports.ts'
@@ -38,7 +38,7 @@ export function createDeferredAttempts({
     try {
       scheduleAttempt(id, now())
     } catch {
-      // The write failed: the delivery waits until it is retried manually or after a restart.
+      // The write failed. The delivery waits for a manual retry or a restart.
     }
   }
 

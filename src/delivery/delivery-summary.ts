@@ -5,7 +5,10 @@ import type { Settings } from '../settings.ts'
 
 type RetrySettings = Pick<Settings, 'webhook_retries'>
 
-/** The parts of a delivery that the control stream needs. Thousands are kept in memory, so headers and bodies are omitted. */
+/**
+ * The parts of a delivery that the control stream needs. Thousands are kept in memory, so headers and bodies are
+ * omitted.
+ */
 export interface DeliverySummary {
   readonly id: string
   readonly event_id: string
@@ -78,8 +81,8 @@ export function presentDeliverySummary(summary: DeliverySummary, { webhook_retri
 }
 
 /**
- * Returns an attempt without headers and bodies. `at` is the time on the sandbox clock when it was due. `sent_at` is on the
- * system clock.
+ * Returns an attempt without headers and bodies. `at` is the time on the sandbox clock when it was due. `sent_at` is on
+ * the system clock.
  */
 export function presentAttempt({ number, at, sent_at, ms, status, error, manual, fault }: AttemptSummary | Attempt) {
   return { number, at: rfc3339(at), sent_at: rfc3339(sent_at), ms, status, error, manual, fault }

@@ -5,7 +5,6 @@ import type { AttemptJob } from './attempt-job.ts'
 import { type ConcurrencyLimits, createConcurrencyLimiter } from './concurrency-limiter.ts'
 import { Fifo } from './fifo.ts'
 
-/** Queues an attempt until its receiver's backlog, its ordering key and the concurrency limit allow it. */
 export interface DispatchQueue {
   hasBacklog(receiver: string): boolean
   /** Calls `start` when the backlog, the ordering key and the concurrency limit allow the job. */

@@ -23,9 +23,9 @@ export interface DispatcherPorts {
 
 export interface WebhookDispatcher {
   /**
-   * Makes the attempt that is due. Resolves when it was recorded, was deferred by a fault or an absent listener, or is no
-   * longer needed. Rejects if the commit that caused it could not be written (then nothing was sent), or if the result
-   * cannot be stored.
+   * Makes the attempt that is due. Resolves when it was recorded, was deferred by a fault or an absent listener, or is
+   * no longer needed. Rejects if the commit that caused it could not be written (then nothing was sent), or if the
+   * result cannot be stored.
    */
   deliver(deliveryId: string): Promise<void>
   /** True while an attempt is in flight: the status `sending`. */
@@ -35,15 +35,16 @@ export interface WebhookDispatcher {
    * @throws RefusalError `not_found` if the delivery does not exist (any more)
    */
   waitForAttempt(deliveryId: string): Promise<Delivery>
-  /** Returns the numbers of attempts in flight and in the queue. */
   count(): { readonly sending: number; readonly queued: number }
   /** Resolves when no attempt is queued or in flight. */
   idle(): Promise<void>
-  /** Handles a commit. Removed faults release the attempts that they deferred. A replaced state abandons every attempt. */
+  /**
+   * Handles a commit. Removed faults release the attempts that they deferred. A replaced state abandons every attempt.
+   */
   onCommit: CommitListener
   /**
-   * Starts no more attempts, and waits up to `grace_ms` of real time for attempts in flight. Unfinished attempts are made again
-   * after a restart.
+   * Starts no more attempts, and waits up to `grace_ms` of real time for attempts in flight. Unfinished attempts are
+   * made again after a restart.
    */
   close(options: { readonly grace_ms: number }): Promise<void>
 }

@@ -1,5 +1,5 @@
-// The fault `duplicate` sends an attempt several times. Only the response to the first copy counts. The other responses are
-// stored too, because otherwise a receiver that accepts the first copy and fails on the second would look healthy.
+// The fault `duplicate` sends an attempt several times. Only the response to the first copy counts. The other responses
+// are stored too, because otherwise a receiver that accepts the first copy and fails on the second would look healthy.
 
 import { type DuplicateRecord, truncateResponse } from '../domain/delivery.ts'
 import { RefusalError } from '../domain/errors.ts'

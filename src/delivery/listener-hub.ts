@@ -1,4 +1,5 @@
-// Sends deliveries through the control API to listeners, such as `psp listen`, which forward them and report the results.
+// Sends deliveries through the control API to listeners, such as `psp listen`, which forward them and report the
+// results.
 import type { Delivery } from '../domain/delivery.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
@@ -13,8 +14,9 @@ import { CONNECTED, type EventStream, PING, type Sink, sseMessage, startHeartbea
 
 export interface ListenerHub {
   /**
-   * Returns the SSE bytes of a listener's deliveries. Its parked deliveries become due at once. A second connection of a
-   * listener replaces the first, which gets a message `replaced` and ends. Returns `undefined` for an unknown listener.
+   * Returns the SSE bytes of a listener's deliveries. Its parked deliveries become due at once. A second connection of
+   * a listener replaces the first, which gets a message `replaced` and ends. Returns `undefined` for an unknown
+   * listener.
    * @param timeout_ms the response deadline of the program to which the listener forwards; default: the setting
    * `webhook_timeout`
    */
@@ -23,7 +25,10 @@ export interface ListenerHub {
   isConnected(listenerId: string): boolean
   /** Returns the times at which the listener connected and was last sent a delivery. */
   activity(listenerId: string): ListenerActivity
-  /** Parks a delivery until the listener connects again. Returns true if it already has: the delivery is then sent again at once. */
+  /**
+   * Parks a delivery until the listener connects again. Returns true if it already has: the delivery is then sent again
+   * at once.
+   */
   park(listenerId: string, deliveryId: string): boolean
   /**
    * Resolves with the reported response, with `disconnected` if the listener disconnects, or with an error after the
@@ -37,7 +42,10 @@ export interface ListenerHub {
   reportResult(listenerId: string, result: ForwardResult, dryRun?: boolean): void
   /** Called when the state was replaced. Drops parked deliveries. Earlier results are no longer awaited. */
   abandonForwards(): void
-  /** Handles a commit. If it replaced the state, each listener gets a message `reset`. The stream of a deleted listener ends. */
+  /**
+   * Handles a commit. If it replaced the state, each listener gets a message `reset`. The stream of a deleted listener
+   * ends.
+   */
   onCommit: CommitListener
   close(): void
 }
@@ -101,8 +109,8 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
   }
 
   /**
-   * Closes the connection. Its deliveries in flight end as `disconnected`, so they are parked and sent again when the listener is
-   * back: at-least-once delivery.
+   * Closes the connection. Its deliveries in flight end as `disconnected`, so they are parked and sent again when the
+   * listener is back: at-least-once delivery.
    */
   function drop(connection: Connection, id: string): void {
     connection.heartbeat.cancel()

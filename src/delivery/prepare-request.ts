@@ -38,8 +38,8 @@ export interface WebhookRequestInput {
 }
 
 /**
- * Signs the body of the webhook, and applies the faults. The body is that of the event, unless the delivery has an edited
- * body. The signed time is the current time, unless the delivery has the `timestamp` of an earlier signature.
+ * Signs the body of the webhook, and applies the faults. The body is that of the event, unless the delivery has an
+ * edited body. The signed time is the current time, unless the delivery has the `timestamp` of an earlier signature.
  */
 export function prepareRequest({ delivery, event, signer, v1, faults, now }: WebhookRequestInput): WebhookRequest {
   const stored = delivery.edited_body ?? event.body
@@ -56,8 +56,8 @@ export function prepareRequest({ delivery, event, signer, v1, faults, now }: Web
 }
 
 /**
- * Returns how a delivery is signed: with the endpoint's secret, or with the shop's if the endpoint has none. A delivery to a
- * `webhook_url` or a replay URL is signed as for the shop's oldest active endpoint that is not a listener.
+ * Returns how a delivery is signed: with the endpoint's secret, or with the shop's if the endpoint has none. A delivery
+ * to a `webhook_url` or a replay URL is signed as for the shop's oldest active endpoint that is not a listener.
  * @returns `undefined` if the shop or the endpoint does not exist any more
  */
 export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'endpoint_id'>): Signer | undefined {
@@ -71,7 +71,6 @@ export function signerOf(world: World, delivery: Pick<Delivery, 'shop_id' | 'end
   return { secret: endpoint?.secret ?? shop.webhook_secret, version: endpoint?.signature ?? 'v2' }
 }
 
-/** Returns the text to sign: the stored text, unless a fault changes it. */
 function textToSign(body: string, { unknown_event, reserialised }: AttemptFaults): string {
   const named = unknown_event ? body.replace(/"event":"(\w+)\.\w+"/, '"event":"$1.reviewed"') : body
   return reserialised ? reserialise(named) : named
@@ -89,6 +88,7 @@ function reserialise(text: string): string {
 function sign(toSign: SignatureInput, faults: AttemptFaults): string | undefined {
   if (faults.unsigned) return undefined
   if (!faults.v1_only) return signatureHeader(toSign)
+  // The setting `webhook_v1` may omit v1, which this fault needs.
   return signatureHeader({ ...toSign, v1: toSign.v1 === 'timestamped' ? 'timestamped' : 'body' }).replace(/,v2=.*$/, '')
 }
 

@@ -4,15 +4,14 @@ import { type ControlEntry, entrySize } from './control-messages.ts'
 /** The newest entries, with consecutive ids. */
 export interface RingBuffer {
   add(entry: ControlEntry): void
-  /** Returns a stored entry by its id. */
   at(id: number): ControlEntry
   /** Returns the oldest stored id. */
   oldest(): number
   /** Returns the id of the next entry. */
   next(): number
   /**
-   * Returns the position of a reader that has received everything up to the id. With the id 0 this is the first entry, and
-   * with an invalid id the next entry. With an id that is not assigned yet, it is before the first entry.
+   * Returns the position of a reader that has received everything up to the id. With the id 0 this is the first entry,
+   * and with an invalid id the next entry. With an id that is not assigned yet, it is before the first entry.
    */
   after(lastEventId: string | undefined): number
 }

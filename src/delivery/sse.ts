@@ -23,8 +23,8 @@ export function sseMessage(event: string, json: string, id?: number): string {
 /** Receives the bytes of one connection. */
 export interface Sink {
   /**
-   * Returns false if the caller should wait for `onDrain`. The chunk is accepted all the same. After a disconnect or `close`, it
-   * drops the chunk and returns false, and no `onDrain` follows.
+   * Returns false if the caller should wait for `onDrain`. The chunk is accepted all the same. After a disconnect or
+   * `close`, it drops the chunk and returns false, and no `onDrain` follows.
    */
   write(chunk: Uint8Array): boolean
   /** Registers a function to call when the sink accepts more bytes after `write` returned false. */

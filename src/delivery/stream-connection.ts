@@ -8,14 +8,20 @@ import { CONNECTED, PING, type Sink, startHeartbeat } from './sse.ts'
 export interface StreamConnection {
   /** Sends or queues messages. `bytes` are the joined messages, which all connections share. */
   accept(messages: readonly string[], bytes: Uint8Array): void
-  /** Sends nothing from now on, not even heartbeats, until the fault is removed. */
+  /**
+   * Sends nothing from now on, not even heartbeats, until the fault is removed.
+   * @param fault the id of the fault
+   */
   stall(fault: string): void
   /** Drops the messages that a stall holds back. */
   dropStalled(): void
   /** Continues unless a fault that is still active stalls the connection. */
   resume(isActive: (fault: string) => boolean): void
   close(): void
-  /** The number of messages dropped because the queue was full: the reader was too slow, or a fault stalled the connection. */
+  /**
+   * The number of messages dropped because the queue was full: the reader was too slow, or a fault stalled the
+   * connection.
+   */
   readonly dropped: number
 }
 
@@ -32,8 +38,8 @@ export function connect(
   const queue = new Fifo<string>()
   let queued = 0
   let blocked = false
-  let stalled = false
-  const faults = new Set<string>()
+  /** The ids of the faults that stall the connection. */
+  const stalls = new Set<string>()
   let dropped = 0
   let open = true
 
@@ -46,12 +52,12 @@ export function connect(
     onDisconnect()
   })
   const heartbeat = startHeartbeat(systemClock, () => {
-    if (!blocked && !stalled) blocked = !sink.write(PING)
+    if (!blocked && stalls.size === 0) blocked = !sink.write(PING)
   })
   blocked = !sink.write(CONNECTED)
 
   function flush(): void {
-    if (!open || blocked || stalled || queue.size === 0) return
+    if (!open || blocked || stalls.size > 0 || queue.size === 0) return
     const text = [...queue].join('')
     clearQueue()
     blocked = !sink.write(Buffer.from(text))
@@ -71,7 +77,7 @@ export function connect(
   return {
     accept(messages, bytes) {
       if (!open) return
-      if (!blocked && !stalled && queue.size === 0) {
+      if (!blocked && stalls.size === 0 && queue.size === 0) {
         blocked = !sink.write(bytes)
         return
       }
@@ -85,15 +91,13 @@ export function connect(
       }
     },
     stall(fault) {
-      faults.add(fault)
-      stalled = true
+      stalls.add(fault)
     },
     dropStalled() {
-      if (stalled) clearQueue()
+      if (stalls.size > 0) clearQueue()
     },
     resume(isActive) {
-      for (const fault of faults) if (!isActive(fault)) faults.delete(fault)
-      stalled = faults.size > 0
+      for (const fault of stalls) if (!isActive(fault)) stalls.delete(fault)
       flush()
     },
     close() {

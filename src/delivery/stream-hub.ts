@@ -80,7 +80,7 @@ export function createStreamHub(
     return !names.includes('drop') && !names.includes('disconnect')
   }
 
-  /** If the count of applied faults cannot be stored, the stream must continue. */
+  /** Returns no faults if their use cannot be stored, because the stream must continue. */
   function faultsOf(message: StreamMessage): readonly Fault[] {
     try {
       return consumeFaultsIfAny(engine, 'stream', () => messageFacts(world, message))

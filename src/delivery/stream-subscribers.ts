@@ -32,12 +32,10 @@ export interface StreamSubscribers {
   attach(reader: StreamReader, sink: Sink): () => void
   /** Returns `undefined` if the audience has no readers. */
   channelOf(audience: Audience): StreamChannel | undefined
-  /** True if there are no readers. */
   readonly isEmpty: boolean
   connections(): Iterable<StreamConnection>
   /** Drops the messages that wait for the end of the turn, or for the end of a stall. */
   dropPending(): void
-  /** Closes the connections of a channel. */
   disconnect(channel: StreamChannel): void
   /** Closes the connections of the keys for which `isGone` returns true. */
   disconnectKeys(isGone: (keyId: string) => boolean): void
@@ -50,7 +48,7 @@ export function createStreamSubscribers(
 ): StreamSubscribers {
   const byKey = new Map<string, { readonly connection: StreamConnection; readonly end: () => void }>()
   const channels = new Map<string, StreamChannel>()
-  let droppedBefore = 0
+  let droppedByClosed = 0
 
   function attach(reader: StreamReader, sink: Sink): () => void {
     const { key_id } = reader
@@ -63,7 +61,7 @@ export function createStreamSubscribers(
 
     function forget(): void {
       if (!channel.connections.delete(connection)) return
-      droppedBefore += connection.dropped
+      droppedByClosed += connection.dropped
       if (byKey.get(key_id)?.connection === connection) byKey.delete(key_id)
       if (channel.connections.size === 0 && channels.get(name) === channel) channels.delete(name)
     }
@@ -94,11 +92,11 @@ export function createStreamSubscribers(
     disconnect(channel) {
       for (const { connection, end } of [...byKey.values()]) if (channel.connections.has(connection)) end()
     },
-    disconnectKeys(gone) {
-      for (const [key, { end }] of [...byKey]) if (gone(key)) end()
+    disconnectKeys(isGone) {
+      for (const [key, { end }] of [...byKey]) if (isGone(key)) end()
     },
     counts() {
-      let dropped = droppedBefore
+      let dropped = droppedByClosed
       for (const { connection } of byKey.values()) dropped += connection.dropped
       return { connections: byKey.size, dropped }
     },

@@ -4,7 +4,10 @@ import type { FAULT_TARGETS, Fault } from '../domain/faults.ts'
 
 type Name = (typeof FAULT_TARGETS.webhook)[number]
 
-/** The form of each fault in `AttemptFaults`: a switch, a number, or a part of `skew`. The compiler reports a fault that is missing. */
+/**
+ * The form of each fault in `AttemptFaults`: a switch, a number, or a part of `skew`. The compiler reports a fault that
+ * is missing.
+ */
 const FORMS = {
   // Headers and bytes.
   tamper: 'switch',
@@ -17,8 +20,8 @@ const FORMS = {
   unknown_event: 'switch',
   // The same JSON with different spaces and escapes, with a valid signature.
   reserialised: 'switch',
-  // Whether, when and how many times. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra copies. `reorder`
-  // waits for the receiver's next attempt, `hold` until the fault is removed.
+  // Whether, when and how many times. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra
+  // copies. `reorder` waits for the receiver's next attempt, `hold` until the fault is removed.
   drop: 'switch',
   duplicate: 'number',
   delay: 'number',

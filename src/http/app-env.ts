@@ -17,13 +17,16 @@ export interface AdapterBindings {
   readonly outgoing?: ServerResponse
   /** The caller's address, if there is no socket. */
   readonly address?: string
-  /** The body, if the adapter has it in memory. Reading it from the streams of a request takes much longer. */
+  /** The body, if the adapter has it in memory. Reading the stream of a `Request` takes much longer. */
   readonly body?: string
   /** The work that the request is part of. Absent: the request is independent. */
   readonly work?: CancellableWork
   /** Called before an event stream is sent as the response. */
   onStream?(stream: EventStream): void
-  /** Called before the body is read. A client that sent `Expect: 100-continue` waits until then before it sends the body. */
+  /**
+   * Called before the body is read. A client that sent `Expect: 100-continue` waits until then before it sends the
+   * body.
+   */
   beforeBody?(): void
   /** Called before reading a body that may take longer than the request timeout, such as an import. */
   beforeLongBody?(): void

@@ -18,7 +18,9 @@ import type { Services } from './services.ts'
 import { createSharedRouter } from './shared-router.ts'
 
 export interface App {
-  /** `api.fetch(request, bindings?)` rejects only with `ConnectionAbortedError`. The adapter then breaks the connection. */
+  /**
+   * `api.fetch(request, bindings?)` rejects only with `ConnectionAbortedError`. The adapter then breaks the connection.
+   */
   readonly api: Hono<AppEnv>
   readonly fastPath: FastPath
 }
@@ -58,10 +60,10 @@ function visibleRoutes(c: AppContext, { routes }: Hono<AppEnv>, { control }: Ser
 function createHonoApp(
   services: Services,
   options: HonoOptions<AppEnv>,
-  unknown: (app: Hono<AppEnv>, c: AppContext) => Response | Promise<Response>,
+  onUnknownPath: (app: Hono<AppEnv>, c: AppContext) => Response | Promise<Response>,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>(options)
-  app.notFound((c) => unknown(app, c))
+  app.notFound((c) => onUnknownPath(app, c))
   app.onError((error, c) => respondWithError(error, c, services))
   return app
 }

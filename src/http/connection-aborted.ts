@@ -7,8 +7,8 @@ export interface PartialResponse {
 }
 
 /**
- * Thrown when the simulator breaks the connection. An adapter with a socket first sends half of `partial`, if it is present,
- * and destroys the socket. In process, `fetch` rejects with this error, like any failed fetch.
+ * Thrown when the simulator breaks the connection. An adapter with a socket first sends half of `partial`, if it is
+ * present, and destroys the socket. In process, `fetch` rejects with this error, like any failed fetch.
  */
 export class ConnectionAbortedError extends TypeError {
   readonly partial: PartialResponse | undefined

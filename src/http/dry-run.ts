@@ -103,12 +103,11 @@ function dryRunReplace(store: Services['store']): Services['store']['replace'] {
   }
 }
 
-/** A dry-run advance returns the time that the clock would reach, and counts the steps that are scheduled until then. */
+/**
+ * A dry-run advance returns the time that the clock would reach, and counts the steps that are scheduled until then.
+ */
 function dryRunTimeline(timeline: Timeline, world: World): Timeline {
   let row = timeline.clock()
-  const show = (virtual: SandboxTime) => {
-    row = { ...row, virtual }
-  }
   return {
     ...timeline,
     now: () => row.virtual as SandboxTime,
@@ -123,7 +122,7 @@ function dryRunTimeline(timeline: Timeline, world: World): Timeline {
       const now = row.virtual as SandboxTime
       const goal = 'until' in request ? lastDueTime(timeline, now) : advanceGoal(request, now)
       const due = timersOf(world).filter((timer) => timer.due <= goal)
-      show(goal)
+      row = { ...row, virtual: goal }
       return { now: goal, steps: due.length, deliveries: due.filter(({ kind }) => kind === 'deliver').length }
     },
   }

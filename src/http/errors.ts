@@ -42,8 +42,8 @@ function toLoggedResponse(error: unknown, c: Exchange, services: Services): Seri
 }
 
 /**
- * Returns status, headers and error object for any thrown error. A write error of the store is `storage_unavailable`, and every
- * other error that is not a refusal is `internal_error`. Both are reported.
+ * Returns status, headers and error object for any thrown error. A write error of the store is `storage_unavailable`,
+ * and every other error that is not a refusal is `internal_error`. Both are reported.
  */
 export function errorResponse(error: unknown, services: Services): ApiResponse {
   if (error instanceof RefusalError) {

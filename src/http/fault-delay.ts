@@ -7,9 +7,9 @@ import type { SystemClock } from '../system-clock/system-clock.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
 
 /**
- * Resolves after `ms` of the system clock, when the fault of this id is removed, or after an attempt about the object, if one is
- * given. Rejects with `sandbox_reset` if the state is replaced. A request that was delayed before its operation ran then has no
- * effect.
+ * Resolves after `ms` of the system clock, when the fault of this id is removed, or after an attempt about the object,
+ * if one is given. Rejects with `sandbox_reset` if the state is replaced. A request that was delayed before its
+ * operation ran then has no effect.
  */
 export type FaultDelay = (fault: string, ms: number, objectId?: string) => Promise<void>
 

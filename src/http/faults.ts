@@ -22,8 +22,8 @@ export interface ApiFaults {
 }
 
 /**
- * Returns a function that returns the faults of a request, or `undefined` if no fault applies. Removing a fault releases the
- * requests that the fault delays.
+ * Returns a function that returns the faults of a request, or `undefined` if no fault applies. Removing a fault
+ * releases the requests that the fault delays.
  */
 export function createApiFaults(
   engine: Engine,
@@ -50,7 +50,9 @@ export function createApiFaults(
   }
 }
 
-/** Returns the faults of a dry run: only the first `status` fault applies. Delays and broken connections are ignored. */
+/**
+ * Returns the faults of a dry run: only the first `status` fault applies. Delays and broken connections are ignored.
+ */
 export function dryRunFaults(engine: Engine, facts: () => Facts): ApiFaults | undefined {
   const parsed = consumeFaultsIfAny(engine, 'api', facts).map(({ fault }) => parseFault('api', fault))
   const status = parsed.find((fault) => fault?.name === 'status')?.value

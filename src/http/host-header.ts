@@ -1,10 +1,13 @@
-// Parses the Host header. On a server that other machines can reach, it also determines the base URL of the hosted pages.
+// Parses the Host header. On a server that other machines can reach, it also determines the base URL of the hosted
+// pages.
 import { parsedUrl } from '../domain/http-url.ts'
 import { isLoopback } from '../domain/loopback.ts'
 import { type Exchange, header } from './app-env.ts'
 import { peerAddress } from './guards/ip-allow-list.ts'
 
-/** Returns whether the header is a lower-case name or an IPv4 address, with or without a port, that is valid in a URL. */
+/**
+ * Returns whether the header is a lower-case name or an IPv4 address, with or without a port, that is valid in a URL.
+ */
 export function isPlainHost(host: string): boolean {
   return /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && parsedUrl(`http://${host}/`) !== undefined
 }
@@ -23,8 +26,8 @@ export function withBrackets(host: string): string {
 /**
  * Returns the base URL of the hosted pages. It is the address by which the caller reached the server, because other
  * machines may be able to use this address too: `http://psp:7770`.
- * @param defaultUrl the base URL if the Host header is not valid, and for callers on the same machine, whose Host
- *   header is useless to other machines
+ * @param defaultUrl the base URL in process, without a valid Host header, and for callers on the same machine that used
+ *   a loopback name, which is useless to other machines
  */
 export function pageBase(c: Exchange, defaultUrl: string): string {
   if (c.env?.incoming === undefined) return defaultUrl

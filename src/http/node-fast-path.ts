@@ -1,5 +1,5 @@
-// The fast path for plain requests to the public API. It passes Node's parsed request to the same handlers as `fetch`, but
-// without the objects of the fetch standard, which take longer than most operations.
+// The fast path for plain requests to the public API. It passes Node's parsed request to the same handlers as `fetch`,
+// but without the objects of the fetch standard, which take longer than most operations.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AdapterBindings, Exchange } from './app-env.ts'
 import { ConnectionAbortedError } from './connection-aborted.ts'
@@ -74,8 +74,8 @@ function write(outgoing: ServerResponse, { status, headers, body }: SerializedRe
   const length = Buffer.byteLength(body)
   // Object.assign, because adding a field to a spread object costs half a µs.
   outgoing.writeHead(status, Object.assign({ 'Content-Length': length }, headers))
-  // The cork sends head and body immediately, in one write. Without it, `write` would delay the body until the next turn.
-  // `end(text)` would add an empty second chunk, which costs a tenth of the time of a GET request.
+  // The cork sends head and body immediately, in one write. Without it, `write` would delay the body until the next
+  // turn. `end(text)` would add an empty second chunk, which costs a tenth of the time of a GET request.
   const { socket } = outgoing
   socket?.cork()
   // Only ASCII text has one byte per character, and needs no encoding.
@@ -84,7 +84,10 @@ function write(outgoing: ServerResponse, { status, headers, body }: SerializedRe
   outgoing.end()
 }
 
-/** Returns whether the request is HTTP/1.1 with no body or a short one of known length, and has no Transfer-Encoding or Expect. */
+/**
+ * Returns whether the request is HTTP/1.1 with no body or a short one of known length, and has no Transfer-Encoding or
+ * Expect.
+ */
 function isPlain({ headers, httpVersion }: IncomingMessage): boolean {
   const length = headers['content-length']
   return (
@@ -102,7 +105,10 @@ interface MatchedRoute {
 
 const ID = /^[\w-]+$/
 
-/** The returned function finds exact paths and paths with one id. It does not find a target with a query or an escaped id. */
+/**
+ * The returned function finds exact paths and paths with one id. It does not find a target with a query or an escaped
+ * id.
+ */
 function createRouteFinder(routes: readonly PublicRoute[]): (method: string, url: string) => MatchedRoute | undefined {
   const exact = { GET: new Map<string, MatchedRoute>(), POST: new Map<string, MatchedRoute>() }
   const withId: {

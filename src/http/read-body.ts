@@ -15,7 +15,8 @@ const EMPTY = Buffer.alloc(0)
 export const LARGE_BODY_LIMIT = 64 * 1024 * 1024
 
 /**
- * Returns the bytes of the body, or an empty buffer if there is no body. Returns no promise if nothing has to be awaited.
+ * Returns the bytes of the body, or an empty buffer if there is no body. Returns no promise if nothing has to be
+ * awaited.
  * @param limit in bytes; a larger body is rejected with 413, and is not read to its end
  */
 export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
@@ -56,7 +57,8 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
       else if (more === undefined) more = [first, chunk]
       else more.push(chunk)
     }
-    // 'close' is emitted after each request. Creating an error is slow, so it is created only if the body is incomplete.
+    // 'close' is emitted after each request. Creating an error is slow, so it is created only if the body is
+    // incomplete.
     const onDisconnect = () => {
       if (!settled) reject(clientDisconnected())
       settled = true
@@ -165,7 +167,9 @@ export function isConsumed({ bodyUsed, body }: Body): boolean {
   return bodyUsed || body?.locked === true
 }
 
-/** Returns the error response to a request for which {@link isConsumed} is true, for adapters that cannot pass it on. */
+/**
+ * Returns the error response to a request for which {@link isConsumed} is true, for adapters that cannot pass it on.
+ */
 export function consumedBodyResponse(): Response {
   return Response.json(errorObject('bad_request', BODY_CONSUMED), { status: 400 })
 }

@@ -148,12 +148,15 @@ class Entry implements LoggedRequest {
     if (typeof this.#response === 'string') this.#response = this.#ring.add(truncate(this.#response))
   }
 
-  #read(held: string | number | undefined): string | undefined {
-    return typeof held === 'number' ? this.#ring.get(held) : held
+  #read(textOrPosition: string | number | undefined): string | undefined {
+    return typeof textOrPosition === 'number' ? this.#ring.get(textOrPosition) : textOrPosition
   }
 }
 
-/** Returns an entry as the control API shows it: secrets are masked in the path, the bodies, the message and the warnings. */
+/**
+ * Returns an entry as the control API shows it: secrets are masked in the path, the bodies, the message and the
+ * warnings.
+ */
 export function presentLogged(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body } = entry
   const shown = presentWithoutBodies(entry)
@@ -184,7 +187,10 @@ function messageIn(body: string | undefined): string | undefined {
   }
 }
 
-/** Masks secrets and card numbers. Keeps the public part of a key, the prefix of other secrets, and ten digits of a card number. */
+/**
+ * Masks secrets and card numbers. Keeps the public part of a key, the prefix of other secrets, and ten digits of a card
+ * number.
+ */
 export function mask(text: string): string {
   return replaceCards(maskSecrets(text), cardMask)
 }

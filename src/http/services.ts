@@ -67,7 +67,9 @@ export interface ControlAccess {
   readonly host: string
   /** The server listens on a loopback address only. */
   readonly loopback: boolean
-  /** The process that owns the server, shown to callers on this machine. If the port is in use, another psp names this process. */
+  /**
+   * The process of the server, for callers on this machine. Another psp that finds the port in use names this process.
+   */
   readonly owner?: { readonly pid: number; readonly data: string | null }
 }
 

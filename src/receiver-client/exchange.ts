@@ -29,9 +29,10 @@ export interface DispatchOptions extends Dispatcher.DispatchOptions {
 }
 
 /**
- * Ends at the deadline at the latest. Decoding the response may take a moment longer. A request that was not sent by then is
- * never sent. If a reused connection ends without a single response byte, the request is sent again on a new connection. The
- * reason is that receivers close idle connections, and that some close a connection after a response without announcing it.
+ * Ends at the deadline at the latest. Decoding the response may take a moment longer. A request that was not sent by
+ * then is never sent. If a reused connection ends without a single response byte, the request is sent again on a new
+ * connection. The reason is that receivers close idle connections, and that some close a connection after a response
+ * without announcing it.
  */
 export function exchange(
   dispatchers: Dispatchers,
@@ -143,7 +144,9 @@ const MAX_SHARED_HEADERS = 256
 const MAX_SHARED_LENGTH = 256
 const sharedHeaders = new Map<string, Header>()
 
-/** Returns a shared copy of equal headers, because attempts are stored, and a receiver mostly sends the same headers. */
+/**
+ * Returns a shared copy of equal headers, because attempts are stored, and a receiver mostly sends the same headers.
+ */
 function shared(name: string, value: string): Header {
   const text = `${name}:${value}`
   const known = sharedHeaders.get(text)

@@ -13,8 +13,8 @@ export interface ResponseBody {
   /** Returns the number of received bytes. */
   bytes(): number
   /**
-   * Returns the body as stored: decoded if its headers name an encoding, or `undefined` if nothing was received. Returns a
-   * promise only if there is something to decode.
+   * Returns the body as stored: decoded if its headers name an encoding, or `undefined` if nothing was received.
+   * Returns a promise only if there is something to decode.
    * @param isWhole false if the end of the body is missing
    */
   recorded(headers: HeaderList, isWhole: boolean): RecordedBody | undefined | Promise<RecordedBody>
@@ -66,8 +66,8 @@ async function recordDecoded(
 /**
  * Returns text if the bytes are UTF-8, or else base64.
  * @param isTruncated whether the end is missing. The text then ends before a character that was cut.
- * @param headers the `Content-Type` among them may name a charset other than UTF-8. In such a charset each byte may be a whole
- * character, so none is omitted.
+ * @param headers the `Content-Type` among them may name a charset other than UTF-8. In such a charset each byte may be
+ * a whole character, so none is omitted.
  */
 export function recordBody(bytes: Uint8Array, isTruncated = false, headers: HeaderList = []): RecordedBody {
   const text = decodeUtf8(bytes, isTruncated && !hasOtherCharset(headers))

@@ -1,5 +1,5 @@
-// The transport of the server. It uses `dispatch` of undici, and not `fetch`, which follows redirects, rejects some ports and
-// adds headers.
+// The transport of the server. It uses `dispatch` of undici, and not `fetch`, which follows redirects, rejects some
+// ports and adds headers.
 import { pause } from '../domain/promises.ts'
 import { describeFailure } from '../domain/receiver-failures.ts'
 import type { Timers } from '../domain/time.ts'
@@ -28,8 +28,8 @@ export function createTransport(systemClock: Timers): UndiciTransport {
   }
 
   /**
-   * Closes the connections. undici reports their end with `queueMicrotask`, which the fake timers of Jest hold back forever,
-   * so this waits for a turn of the system clock instead.
+   * Closes the connections. undici reports their end with `queueMicrotask`, which the fake timers of Jest hold back
+   * forever, so this waits for a turn of the system clock instead.
    */
   async function drop(dropped: Agents): Promise<void> {
     dropped.destroy()
@@ -37,12 +37,12 @@ export function createTransport(systemClock: Timers): UndiciTransport {
   }
 
   function opened(): Promise<Agents> {
-    opening ??= open().catch(tryAgain)
+    opening ??= open().catch(discardOpening)
     return opening
   }
 
   /** The next send may succeed if an installation is replacing a file. */
-  function tryAgain(error: unknown): never {
+  function discardOpening(error: unknown): never {
     opening = undefined
     throw error
   }

@@ -138,8 +138,8 @@ export function detectDamagedBody(body: Buffer, stored?: Buffer): DamagedBody | 
 }
 
 /**
- * Matches what broken code passes on: `{}` from a parser that got no input, the result of `String(object)`, or the bytes as a
- * list or as JSON.
+ * Matches what broken code passes on: `{}` from a parser that got no input, the result of `String(object)`, or the
+ * bytes as a list or as JSON.
  */
 const PARSER_RESULT =
   /^(\{\}|\[\]|null|undefined|""|\[object [A-Z]\w*\]|\{"type":"Buffer","data":\[.*|\{"0":\d+,"1":\d+,.*|\d{1,3},\d{1,3},\d{1,3},.*)$/s

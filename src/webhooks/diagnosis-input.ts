@@ -33,8 +33,8 @@ export interface ExplainedFinding {
 }
 
 /**
- * A secret of the sandbox. `signing` is a current `thm_…`, `webhook` a current `whs_…`. `former_webhook` and `former_signing`
- * were valid before a rotation.
+ * A secret of the sandbox. `signing` is a current `thm_…`, `webhook` a current `whs_…`. `former_webhook` and
+ * `former_signing` were valid before a rotation.
  */
 export interface KnownSecret {
   readonly secret: string
@@ -54,7 +54,10 @@ export interface DiagnosisInput {
   readonly stored?: Buffer
 }
 
-/** Returns true if the header matches this body and secret. A timed header without `v2=` never matches. */
+/**
+ * Returns true if the header matches this body and secret. A timed header without `v2=` never matches.
+ * @param timeOverride replaces the time of the header
+ */
 export function matchesHeader(header: SignatureHeader, secret: string, body: Buffer, timeOverride?: string): boolean {
   if (header.format === 'v1') return equalText(hmacHex(secret, body), header.v1)
   return header.v2 !== undefined && equalText(hmacHex(secret, `${timeOverride ?? header.t}.`, body), header.v2)

@@ -20,11 +20,11 @@ export interface ExplainInput extends Omit<VerifyOptions, 'allowV1'> {
   readonly known?: readonly KnownSecret[]
   /** The bytes that the sandbox signed for this event. */
   readonly storedBody?: Uint8Array | string | undefined
-  /** `request` for a request to the service, signed as `sha256=` with the shop secret. The default is `webhook`. */
+  /** `request` for a request to the service, signed as `sha256=` with the signing secret. The default is `webhook`. */
   readonly purpose?: 'webhook' | 'request'
 }
 
-/** The result: valid, or the cause. `message` includes the next step. */
+/** The result: valid, or the cause and a message that includes the next step. */
 export type Explanation =
   | { readonly valid: true; readonly version: 'v1' | 'v2'; readonly message: string }
   | { readonly valid: false; readonly cause: ExplainedCause; readonly message: string }
@@ -82,10 +82,10 @@ function mismatchMessage({ given, known }: DiagnosisInput): string {
 }
 
 function expectedFormat(purpose: 'webhook' | 'request'): string {
-  const v1Format = 'sha256=<64 lower-case hex digits>.'
+  const v1Format = 'sha256=<64 lower-case hex digits>'
   return purpose === 'request'
-    ? `${v1Format.slice(0, -1)} with the shop's thm_ secret.`
-    : `t=<unix seconds>,v1=<hex>,v2=<hex>, or ${v1Format}`
+    ? `${v1Format} with the shop's thm_ secret.`
+    : `t=<unix seconds>,v1=<hex>,v2=<hex>, or ${v1Format}.`
 }
 
 function malformed(message: string): Explanation {

@@ -1,8 +1,8 @@
 // Spec 6.1: finds a header in the request headers of any framework.
 
 /**
- * The headers of a request: a Fetch `Headers`, Node's `req.headers` or `req.rawHeaders`, or a list of pairs. Or only the
- * value of `X-PSP-Signature`, which is `undefined` or `null` if the header is missing.
+ * A Fetch `Headers`, Node's `req.headers` or `req.rawHeaders`, a list of pairs, or only the value of `X-PSP-Signature`.
+ * With `undefined` or `null` the header is missing.
  */
 export type HeadersLike =
   | { get(name: string): string | null }

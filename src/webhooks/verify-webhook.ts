@@ -29,7 +29,9 @@ export type WebhookMessage =
 
 /** The options of `verifyWebhook`. */
 export interface VerifyOptions {
-  /** The maximum distance of `t=` from now: a duration such as `'5m'`, or ms such as 300_000. The default is 5 minutes. */
+  /**
+   * The maximum distance of `t=` from now: a duration such as `'5m'`, or ms such as 300_000. The default is 5 minutes.
+   */
   readonly tolerance?: number | string
   /** The current time in ms since the Unix epoch. The default is the system time. */
   readonly now?: number
@@ -72,11 +74,10 @@ const DEFAULT_TOLERANCE = 5 * 60 * 1000
  * @param rawBody the bytes as received, before any JSON parser.
  * @param headers the headers of the request, as your framework has them, or only the value of `X-PSP-Signature`.
  * @param secret the `whs_…` secret of the endpoint, or a list of secrets during a rotation.
- * @throws {WebhookSecretError} if the secret is unusable, TypeError and RangeError for other invalid arguments. It never
- * throws because of the content of the request
- * @example
- * const result = verifyWebhook(await readBody(req), req.headers, process.env.PSP_WEBHOOK_SECRET)
- * if (!result.valid) return res.writeHead(400).end(result.message)
+ * @throws {WebhookSecretError} if the secret is unusable, TypeError and RangeError for other invalid arguments. It
+ * never throws because of the content of the request
+ * @example const result = verifyWebhook(await readBody(req), req.headers, process.env.PSP_WEBHOOK_SECRET) if
+ * (!result.valid) return res.writeHead(400).end(result.message)
  */
 export function verifyWebhook(
   rawBody: Uint8Array | string,
@@ -112,8 +113,7 @@ const V1_NOT_ALLOWED =
 const OPTION_NAMES = { tolerance: true, now: true, allowV1: true } satisfies Record<keyof VerifyOptions, true>
 
 /**
- * Rejects swapped arguments. A secret instead of headers is not enough to detect them, because a client can send any
- * text as the value of the header.
+ * Rejects swapped arguments. It also checks `secrets`, because a client can send a header that looks like a secret.
  * @throws TypeError
  */
 function requireOrder(headers: HeadersLike, secrets: readonly string[]): void {
@@ -124,10 +124,7 @@ function requireOrder(headers: HeadersLike, secrets: readonly string[]): void {
   )
 }
 
-/**
- * Checks the options. Throws for a number, which other libraries take as the tolerance: ignoring it would mean 5
- * minutes.
- */
+/** Also rejects a number, which is the tolerance in other libraries. Ignored, it would mean 5 minutes. */
 function checkVerifyOptions(options: VerifyOptions): void {
   requireOptions('verifyWebhook', options, OPTION_NAMES, "{ tolerance: '10s' }")
   checkTimes(options)
@@ -136,7 +133,7 @@ function checkVerifyOptions(options: VerifyOptions): void {
 }
 
 /**
- * Rejects times that are not numbers, because they are neither too old nor too new, so every replay would be valid.
+ * Rejects times that are not numbers. Compared with NaN no signature is too old, so every replay would be valid.
  * @throws TypeError, RangeError
  */
 export function checkTimes({ now, tolerance = DEFAULT_TOLERANCE }: Pick<VerifyOptions, 'now' | 'tolerance'>): void {

@@ -1,5 +1,6 @@
-// Filters and sorts rows by the parameters of the address. `sort` is a column, or `-column` for the reverse order. `from` and
-// `to` are the first and the last day. Every other parameter is a filter, except `q`, the search, which the caller applies.
+// Filters and sorts rows by the parameters of the address. `sort` is a column, or `-column` for the reverse order.
+// `from` and `to` are the first and the last day. Every other parameter is a filter, except `q`, the search, which the
+// caller applies.
 
 export interface Filter<R> {
   readonly key: string

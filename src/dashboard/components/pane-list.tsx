@@ -41,8 +41,8 @@ export function PaneList<R extends Row>({ pane, list, Detail, actions, moreText,
   const shown = useMemo(() => {
     if (onServer === undefined || onServer.length === 0) return found
     const ids = new Set(onServer.map(({ id }) => id))
-    const exact = onServer.map((row) => table.get(row.id) ?? row) as readonly Row[] as readonly R[]
-    return [...exact, ...found.filter(({ id }) => !ids.has(id))]
+    const serverRows = onServer.map((row) => table.get(row.id) ?? row) as readonly Row[] as readonly R[]
+    return [...serverRows, ...found.filter(({ id }) => !ids.has(id))]
   }, [found, onServer, table])
   // The filter by webhooks needs all deliveries.
   const reading = model.rowsRead[pane] ?? (route.query['webhook'] ? model.rowsRead.deliveries : undefined)

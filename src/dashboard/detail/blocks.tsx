@@ -25,7 +25,9 @@ export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   )
 }
 
-/** The fields whose values psp writes in English, so that they can be translated. Text of merchants is not translated. */
+/**
+ * The fields whose values psp writes in English, so that they can be translated. Text of merchants is not translated.
+ */
 const ENGLISH: ReadonlySet<string> = new Set(['attempts', 'decided by', 'ignored', 'planned'])
 
 function BlockView({ block }: { readonly block: Block }) {

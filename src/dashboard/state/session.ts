@@ -1,4 +1,5 @@
-// The access of this browser tab: the server's address and the token. sessionStorage keeps the token until the tab is closed.
+// The access of this browser tab: the server's address and the token. sessionStorage keeps the token until the tab is
+// closed.
 import { assembleClient, type Client } from '../../client/assemble-client.ts'
 import { browserFetch } from './browser-fetch.ts'
 import { isRejectedToken } from './rejected-token.ts'

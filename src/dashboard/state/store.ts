@@ -67,13 +67,16 @@ export interface Store {
    */
   go(route: Partial<Route>, replace?: boolean): void
   href(route: Partial<Route>): string
-  /** Opens a row of the current list. This function is always the same object, so it does not cause rows to be rendered again. */
+  /**
+   * Opens a row of the current list. This function is always the same object, so it does not cause rows to be rendered
+   * again.
+   */
   readonly openRow: (id: string) => void
   /** Opens an attempt as soon as the page shows it. */
   showAttempt(deliveryId: string, number: number): void
   setAdvancing(advancing: boolean): void
   setProgress(progress: Progress | undefined): void
-  toast(outcome: ToastContent): void
+  toast(content: ToastContent): void
   /** Loads the data of the open view again, without waiting for the messages of the stream. */
   refresh(): void
   /** @param text what succeeded before the error. The toast shows it before the error. */
@@ -115,7 +118,7 @@ export function createStore(session: Session, root: string): Store {
     for (const listener of listeners) listener()
   }
 
-  function complete(route: Partial<Route>): Route {
+  function completeRoute(route: Partial<Route>): Route {
     const isOther = route.view !== undefined && route.view !== state.route.view
     return { ...state.route, ...(isOther ? { id: '', query: {} } : {}), ...route }
   }
@@ -123,7 +126,7 @@ export function createStore(session: Session, root: string): Store {
   addEventListener('popstate', () => set({ route: currentRoute(), dialog: undefined }))
 
   function go(change: Partial<Route>, replace = false): void {
-    const route = complete(change)
+    const route = completeRoute(change)
     const url = formatRoute(route, root)
     if (replace) history.replaceState(null, '', url)
     else if (url !== location.pathname + location.search) history.pushState(null, '', url)
@@ -155,11 +158,11 @@ export function createStore(session: Session, root: string): Store {
     },
     go,
     openRow: (id) => go({ id }),
-    href: (route) => formatRoute(complete(route), root),
+    href: (route) => formatRoute(completeRoute(route), root),
     showAttempt: (deliveryId, number) => set({ newAttempt: { deliveryId, number } }),
     setAdvancing: (advancing) => set({ advancing }),
     setProgress: (progress) => set({ progress }),
-    toast: (outcome) => showToast(outcome, TOAST_TIME),
+    toast: (content) => showToast(content, TOAST_TIME),
     refresh: () => {
       for (const listener of messageListeners) listener(undefined)
     },
@@ -179,7 +182,7 @@ export function useStore(): Store & { readonly app: AppState } {
   const store = useContext(StoreContext) as Store
   const [app, setApp] = useState(store.state)
   useEffect(() => {
-    // A change between the render and this effect would be missed.
+    // Otherwise a change between the render and this effect would be missed.
     setApp(store.state())
     return store.subscribe(() => setApp(store.state()))
   }, [store])

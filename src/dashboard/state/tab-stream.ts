@@ -1,5 +1,6 @@
-// One stream for all tabs, because browsers open only six connections to an HTTP/1.1 server. The tab that holds the lock
-// reads the stream and passes its messages to the other tabs. If that tab is closed, another one continues after the last message.
+// One stream for all tabs, because browsers open only six connections to an HTTP/1.1 server. The tab that holds the
+// lock reads the stream and passes its messages to the other tabs. If that tab is closed, another one continues after
+// the last message.
 import type { StreamEvent, StreamState } from '../../client/follow.ts'
 import type { OpenStream } from '../../view-model/feed/feed.ts'
 
@@ -86,6 +87,7 @@ export function shareStream({ open, locks, channel: openChannel, name }: TabStre
       failure = { error }
       wake()
     })
+    // The response to the first `hello` may have come before `report` was known.
     post({ kind: 'hello' })
     try {
       while (!signal.aborted) {

@@ -1,4 +1,5 @@
-// The merchant behind the test shop: a separate shop, which creates payments with its API key and receives its webhooks.
+// The merchant behind the test shop: a separate shop, which creates payments with its API key and receives its
+// webhooks.
 import { assembleClient } from '../../client/assemble-client.ts'
 import { follow } from '../../client/follow.ts'
 import type { ListenerDelivery } from '../../client/listener-types.ts'
@@ -24,7 +25,9 @@ export interface ReceivedWebhook {
   readonly isValid: boolean
 }
 
-/** Returns whether this tab has bought something. Until then the shop is not created, so a visit alone changes nothing. */
+/**
+ * Returns whether this tab has bought something. Until then the shop is not created, so a visit alone changes nothing.
+ */
 export function hasMerchant(): boolean {
   return sessionStorage.getItem(STORED) !== null
 }
@@ -52,8 +55,8 @@ export async function createByPublicApi(session: Session, body: CreatePaymentBod
 }
 
 /**
- * Receives the webhooks of the test shop until `signal` aborts or another tab receives them. A page without a secure context
- * cannot verify them.
+ * Receives the webhooks of the test shop until `signal` aborts or another tab receives them. A page without a secure
+ * context cannot verify them.
  */
 export async function receiveWebhooks(
   session: Session,

@@ -14,8 +14,9 @@ interface LoadedOptions {
 }
 
 /**
- * Loads the data of a component, and loads it again after a reset, after an action of the user, and after messages of the
- * stream that change it. The result contains no data until the first load is complete. An error is shown as a toast.
+ * Loads the data of a component, and loads it again after a reset, after an action of the user, and after messages of
+ * the stream that change it. The result contains no data until the first load is complete. An error is shown as a
+ * toast.
  * @param isChanged whether a message changes the data
  */
 export function useLoaded<T>(
@@ -37,15 +38,15 @@ export function useLoaded<T>(
         (error: unknown) => isCurrent && store.fail(error),
       )
     }
-    function wait(): void {
+    function schedulePoll(): void {
       if (interval === undefined) return
       poll = browserClock.setTimeout(() => {
         if (document.visibilityState === 'visible') read()
-        wait()
+        schedulePoll()
       }, interval)
     }
     read()
-    wait()
+    schedulePoll()
     const stop = store.onMessages((batch) => {
       if (batch === undefined) read()
       else if (batch.some(({ message }) => message.kind === 'reset' || isChanged(message)))

@@ -1,4 +1,5 @@
-// Texts in the language of the user. Statuses, outcomes and their sources are translated; other values of the API are not.
+// Texts in the language of the user. Statuses, outcomes and their sources are translated; other values of the API are
+// not.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { failureInRussian } from '../../domain/russian-receiver-failures.ts'
@@ -16,7 +17,9 @@ export interface Translate {
   readonly language: Language
   /** How users run psp: `psp` or `npx psp`. */
   readonly command: string
-  /** Translates a status, or a label of the shared view model, which is English. Unknown labels are returned unchanged. */
+  /**
+   * Translates a status, or a label of the shared view model, which is English. Unknown labels are returned unchanged.
+   */
   label(english: string): string
   /** Translates a value of the API that can be chosen, and adds the value itself. */
   choice(value: string): string

@@ -123,7 +123,6 @@ function EventDetail({ id }: { readonly id: string }) {
   if (loaded === undefined || 'problem' in loaded)
     return <NoDetail loading={loaded === undefined} problem={loaded?.problem} />
   const { event, shop } = loaded
-  /** The webhook is signed with the shop's webhook secret, because the URL is not an endpoint. */
   const replayTo = async (url: string) => sentText((await events.replay(id, { url })).items, t)
   return (
     <DetailFrame

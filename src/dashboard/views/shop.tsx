@@ -95,7 +95,8 @@ export function ShopPage() {
 
 /**
  * Receives the webhooks of the test shop while its view is open.
- * @param isWanted false in the browser tab to which the buyer returned, because the tab of the shop receives the webhooks
+ * @param isWanted false in the browser tab to which the buyer returned, because the tab of the shop receives the
+ * webhooks
  */
 function useReceived(isWanted: boolean): Received {
   const store = useStore()

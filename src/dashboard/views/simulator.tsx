@@ -71,7 +71,7 @@ export function Simulator() {
 }
 
 /** Parses `order_id=A-*, method=sbp`. */
-function matchOf(text: string | undefined): RuleBody['match'] {
+function parseMatch(text: string | undefined): RuleBody['match'] {
   const pairs = (text ?? '')
     .split(/[\s,]+/)
     .filter(Boolean)
@@ -79,7 +79,7 @@ function matchOf(text: string | undefined): RuleBody['match'] {
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
 }
 
-function matchText(match: object | undefined): string {
+function formatMatch(match: object | undefined): string {
   const text = Object.entries(match ?? {}).map(([field, value]) => `${field}=${value}`)
   return text.length === 0 ? '*' : text.join(', ')
 }
@@ -122,7 +122,7 @@ function Rows({ rows, empty, what, match, submit, run, add, remove }: RowsProps)
           onSubmit={(values) =>
             run('done_added', () =>
               add((values['what'] ?? '').trim(), {
-                match: matchOf(values['match']),
+                match: parseMatch(values['match']),
                 times: values['times'] ? Number(values['times']) : undefined,
               }),
             )
@@ -159,7 +159,7 @@ function RowsTable({ rows, empty, onRemove }: RowsTableProps) {
               <code>{what}</code>
             </td>
             <td>
-              <bdi>{matchText(match)}</bdi>
+              <bdi>{formatMatch(match)}</bdi>
             </td>
             <td data-label={t('left')}>{times ?? '∞'}</td>
             <td data-label={t('applied')}>{applied}</td>

@@ -86,8 +86,8 @@ export function Webhooks() {
 }
 
 /**
- * Resends the failed deliveries that match the search and the filters, except the filter by status. The last of the list is
- * sent first.
+ * Resends the failed deliveries that match the search and the filters, except the filter by status. The last of the
+ * list is sent first.
  */
 function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
   const store = useStore()
@@ -166,7 +166,7 @@ function Listeners() {
     { interval: POLL_INTERVAL },
   )
   const run = useTask(reload)
-  // These times are of the system clock. Everything else in the dashboard has times of the sandbox's clock.
+  // These times are on the system clock, unlike those of the webhooks.
   const since = (at: string) => ({ span: t.span(Math.max(0, browserClock.now() - Date.parse(at))) })
   if (data === undefined || data.items.length === 0) return null
   return (

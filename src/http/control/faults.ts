@@ -34,7 +34,10 @@ export const faultBody = z
   })
   .meta(conditionsByTarget())
 
-/** Describes the faults and fields of each target for the document. The engine checks them, with messages that suggest similar names. */
+/**
+ * Describes the faults and fields of each target for the document. The engine checks them, with messages that suggest
+ * similar names.
+ */
 function conditionsByTarget() {
   return TARGETS.reduceRight<Record<string, unknown>>((rest, target) => {
     const properties = {

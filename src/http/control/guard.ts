@@ -1,4 +1,5 @@
-// Access to the control API. The guard rejects web pages of other origins, foreign host names, and other machines without the token.
+// Access to the control API. The guard rejects web pages of other origins, foreign host names, and other machines
+// without the token.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
@@ -15,7 +16,10 @@ import type { GuardedAccess } from '../services.ts'
 /** The permissions of a caller: everything, or only reading with the view token. */
 export type ControlRole = 'full' | 'view'
 
-/** @throws RefusalError not_found (the API is off), forbidden, unauthorized, rate_limited, unsupported_media_type, bad_request */
+/**
+ * @throws RefusalError not_found (the API is off), forbidden, unauthorized, rate_limited, unsupported_media_type,
+ * bad_request
+ */
 export function requireControl(c: AppContext, access: GuardedAccess): ControlRole {
   requireDirectPath(c)
   requireReachable(c, access)
@@ -71,12 +75,14 @@ function requireDirectPath(c: AppContext): void {
   )
 }
 
-/** `full`: a page may contain data. `sign_in`: the caller has sent no valid token. `none`: no token helps this caller. */
+/**
+ * `full`: a page may contain data. `sign_in`: the caller has sent no valid token. `none`: no token helps this caller.
+ */
 export type PageAccess = 'full' | 'sign_in' | 'none'
 
 /**
- * Returns whether the caller may open a page with data of the control API. A person may follow a link to the page from any site,
- * because the linking site can neither read nor frame the opened page.
+ * Returns whether the caller may open a page with data of the control API. A person may follow a link to the page from
+ * any site, because the linking site can neither read nor frame the opened page.
  */
 export function pageAccess(c: AppContext, access: GuardedAccess): PageAccess {
   let found: PageAccess = 'none'
@@ -93,8 +99,8 @@ export function pageAccess(c: AppContext, access: GuardedAccess): PageAccess {
 }
 
 /**
- * Rejects callers that may be on another machine if the server was started without a token. If the server is on loopback or has no
- * token, also rejects a `Host` that is neither a loopback name nor the server's host.
+ * Rejects callers that may be on another machine if the server was started without a token. If the server is on
+ * loopback or has no token, also rejects a `Host` that is neither a loopback name nor the server's host.
  * @throws RefusalError not_found, forbidden
  */
 function requireReachable(c: AppContext, access: GuardedAccess): void {
@@ -184,7 +190,10 @@ function sameOrigin(origin: string, host: string): boolean {
   return hostname(host) !== undefined && new URL(`${protocol}//${host}`).host === own
 }
 
-/** Accepts fewer names than `isLoopback`, because any web page may have a name under `localhost`, such as `shop.localhost`. */
+/**
+ * Accepts fewer names than `isLoopback`, because any web page may have a name under `localhost`, such as
+ * `shop.localhost`.
+ */
 function isOwnName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
 }

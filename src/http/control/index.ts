@@ -1,5 +1,5 @@
-// The control API, `/_psp/…`, which does what the dashboard of the real service does, and controls the simulator. Its requests
-// are not logged, because the request log is about the requests of shops.
+// The control API, `/_psp/…`, which does what the dashboard of the real service does, and controls the simulator. Its
+// requests are not logged, because the request log is about the requests of shops.
 import type { Handler, Hono } from 'hono'
 import { type NumberLiterals, numberLiterals } from '../../domain/number-literals.ts'
 import { requireSameState } from '../../engine/engine.ts'
@@ -29,8 +29,8 @@ export function mountControl(app: Hono<AppEnv>, services: Services): void {
 }
 
 /**
- * Guards unknown paths too, so that callers without access cannot discover paths. A path such as `/_psp/healthz` is exempt: the
- * 404 response to it names the health route.
+ * Guards unknown paths too, so that callers without access cannot discover paths. A path such as `/_psp/healthz` is
+ * exempt: the 404 response to it names the health route.
  */
 export function guardUnknownPath(c: AppContext, services: Services): void {
   const { path } = c.req
@@ -76,7 +76,9 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
   }
 }
 
-/** Runs a route. Its response must be based on the state at the start of the request, or on a state that the route set. */
+/**
+ * Runs a route. Its response must be based on the state at the start of the request, or on a state that the route set.
+ */
 async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRoute['run']): Promise<ControlResponse> {
   try {
     return await run(call)
@@ -112,11 +114,11 @@ function operationKindOf({ method, waitsForCommits }: ControlRoute): OperationKi
 
 async function readJson(
   c: AppContext,
-  { largeBody: bulk, bodyOptional }: ControlRoute,
+  { largeBody, bodyOptional }: ControlRoute,
   schema: NonNullable<ControlRoute['body']>,
   services: Services,
 ): Promise<{ body: unknown; numbers?: NumberLiterals }> {
-  const limit = bulk ? LARGE_BODY_LIMIT : Math.max(services.engine.world.settings.body_limit, MIN_BODY_LIMIT)
+  const limit = largeBody ? LARGE_BODY_LIMIT : Math.max(services.engine.world.settings.body_limit, MIN_BODY_LIMIT)
   const raw = await readBody(c, limit)
   if (raw.length === 0 && bodyOptional) return { body: validate(schema, {}) }
   const text = bodyText(raw)

@@ -26,7 +26,7 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, numbers?: Numb
   throw validationError(result.error.issues, value, numbers)
 }
 
-/** Validates a create body of the public API with the additional field `outcome`. */
+/** Validates a body of the public API with the additional field `outcome`. */
 export function validatePlanned<T>(
   bodySchema: BodySchema<T>,
   { outcome, ...fields }: Record<string, unknown>,

@@ -21,8 +21,8 @@ export const matchSchema = (description: string, keywords: object = {}) =>
   })
 
 /**
- * Returns JSON Schema keywords that describe the known fields and `metadata.<name>` in the document. The engine checks the fields,
- * with a message that lists them.
+ * Returns JSON Schema keywords that describe the known fields and `metadata.<name>` in the document. The engine checks
+ * the fields, with a message that lists them.
  * @param values for each field with known values, these values
  */
 export function matchKeywords(fields: readonly string[], values: { readonly [field: string]: readonly string[] }) {

@@ -1,5 +1,5 @@
-// Routes that create payments and payouts, and cancel and refund payments, for the dashboard. They need no API key. Requests to
-// them are not in the request log, which is about the requests of shops.
+// Routes that create payments and payouts, and cancel and refund payments, for the dashboard. They need no API key.
+// Requests to them are not in the request log, which is about the requests of shops.
 import * as z from 'zod'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'

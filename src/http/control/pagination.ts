@@ -116,8 +116,8 @@ interface Item {
 
 /**
  * @param after the rows up to this one are skipped
- * @param isKnown false if the row was deleted. The page then begins at its sort position. Rows at this position may be repeated,
- *   but none is omitted.
+ * @param isKnown false if the row was deleted. The page then begins at its sort position. Rows at this position may be
+ * repeated, but none is omitted.
  */
 function createPager<R extends { readonly id: string | number }>(
   { limit = 100 }: PageQuery,

@@ -20,8 +20,8 @@ export function showPayout(world: World, payout: Payout) {
 }
 
 /**
- * Returns the public object with the additional fields of lists. `Object.assign` adds them, because a spread that adds fields takes
- * V8 ten times as long.
+ * Returns the public object with the additional fields of lists. `Object.assign` adds them, because a spread that adds
+ * fields takes V8 ten times as long.
  */
 export function showPaymentInList(world: World, payment: Payment) {
   const { mode, plan, description } = payment

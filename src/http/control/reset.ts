@@ -34,9 +34,9 @@ export const resetRoutes = [
         'Start the server with a seed that has private secrets.',
       )
       try {
-        engine.execute('reset', { ...(all && { all: start(services) }), ...(seed && { seed }) })
+        engine.execute('reset', { ...(all && { all: initialState(services) }), ...(seed && { seed }) })
       } catch (error) {
-        throw error instanceof RefusalError ? seedRefused(error, all) : error
+        throw error instanceof RefusalError ? seedError(error, all) : error
       }
       return ok({
         status: 'ok',
@@ -49,12 +49,14 @@ export const resetRoutes = [
 const KEEP_SHOPS =
   'Reset without `all`, which keeps the shops, or use a new data directory that was created with private credentials.'
 
-/** Returns the error for a seed that does not fit the shops and settings. They may have been changed since the start. */
-function seedRefused({ message }: RefusalError, all: boolean): RefusalError {
+/**
+ * Returns the error for a seed that does not fit the shops and settings. They may have been changed since the start.
+ */
+function seedError({ message }: RefusalError, all: boolean): RefusalError {
   const remedy = all ? 'Correct the seed.' : 'Reset with {"all": true}, which also restores shops and settings.'
   return refuse('not_allowed', `The seed cannot be applied, so nothing was changed. ${message} ${remedy}`)
 }
 
-function start({ defaultShop, systemClock }: Services) {
+function initialState({ defaultShop, systemClock }: Services) {
   return { shop: defaultShop, clock: initialClock({ mode: 'real' }, systemClock.now()) }
 }

@@ -1,4 +1,5 @@
-// A seed: the first content of a new data directory. Its objects are validated like the bodies of the routes that create them.
+// A seed: the first content of a new data directory. Its objects are validated like the bodies of the routes that
+// create them.
 import * as z from 'zod'
 import type { ShopSecrets } from '../../domain/default-shop.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
@@ -46,8 +47,8 @@ export interface CheckedSeed {
 }
 
 /**
- * Validates a seed. Its payments and payouts will belong to the first shop of the seed, or to the default shop if the seed has no
- * shops.
+ * Validates a seed. Its payments and payouts will belong to the first shop of the seed, or to the default shop if the
+ * seed has no shops.
  * @param text the JSON that the document came from, to quote its numbers as they were written
  * @throws RefusalError `bad_request` that names the path: `shops[0].endpoints[1].url: expected …`
  */
@@ -135,8 +136,8 @@ function atPath<T>(name: string, work: (name: string) => T): T {
 }
 
 /**
- * Creates a shop and returns its id. With `keepsShops`, creates none if a shop exists with the same key or, if the seed has no key
- * for it, with the same id.
+ * Creates a shop and returns its id. With `keepsShops`, creates none if a shop exists with the same key or, if the seed
+ * has no key for it, with the same id.
  */
 function makeShop(commit: CombinedCommit, body: StoredShop, keepsShops: boolean, random: Randomness): string {
   const { world, context, execute } = commit
@@ -160,7 +161,9 @@ function changeSettings(
   execute('change_settings', { values, keepRunSettings: true })
 }
 
-/** Puts the path in front of the message of an error, with indices in brackets: `endpoints.1.url` is `endpoints[1].url`. */
+/**
+ * Puts `place` in front of the message of an error, with indices in brackets: `endpoints.1.url` is `endpoints[1].url`.
+ */
 function withPath<T>(place: string, work: () => T): T {
   try {
     return work()

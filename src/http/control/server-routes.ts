@@ -28,15 +28,7 @@ function healthResponse({ store }: Services, rest: object): ControlResponse {
   return { status: failing ? 503 : 200, body: { status: failing ? 'failing' : 'ok', ...rest } }
 }
 
-function details({
-  version,
-  pspCommand = 'psp',
-  timeline,
-  control,
-  controlHub: control_hub,
-  streams,
-  store,
-}: Services) {
+function details({ version, pspCommand = 'psp', timeline, control, controlHub, streams, store }: Services) {
   const refusal = store.readOnlyReason()
   return {
     store: refusal === undefined ? 'ok' : 'refuses_changes',
@@ -46,7 +38,7 @@ function details({
     now: rfc3339(timeline.now()),
     clock: timeline.clock().mode,
     ...(timeline.offset() >= 1000 ? { clock_ahead_ms: timeline.offset() } : {}),
-    last_event_id: String(control_hub.newest()),
+    last_event_id: String(controlHub.newest()),
     event_streams: streams.counts(),
     ...(control.loopback ? control.owner : {}),
     ...(refusal === undefined ? {} : { reason: refusal.message }),

@@ -45,7 +45,8 @@ export const settingsRoutes = [
 ]
 
 /**
- * Checks the values of a body. The engine command checks them again, but its message cannot quote a number as it was written.
+ * Checks the values of a body. The engine command checks them again, but its message cannot quote a number as it was
+ * written.
  * @throws RefusalError `bad_request`
  */
 export function checkWrittenSettings(body: Record<string, unknown>, numbers?: NumberLiterals): void {

@@ -77,7 +77,10 @@ function tableNames(names: string): readonly TableName[] {
   })
 }
 
-/** Returns a view of written commits only. A view from `store.view()` may contain commits that are undone if their write fails. */
+/**
+ * Returns a view of written commits only. A view from `store.view()` may contain commits that are undone if their write
+ * fails.
+ */
 export async function writtenView({ store, engine }: Services): Promise<StateView> {
   for (;;) {
     const view = store.view()
@@ -117,13 +120,20 @@ export function withClock(rows: readonly StateRow[], at: WallTime): StateRow[] {
 }
 
 function clockAt(rows: readonly StateRow[], at: WallTime): ClockRow {
-  const stored = rows.find((row): row is ClockRow => row.id === 'clock') ?? initialClock({ mode: 'real' }, at)
+  const stored = storedClock(rows, at)
   return { ...stored, virtual: currentTime(stored, at), wall: at }
 }
 
+/** @param now the system time with which a real clock starts if the rows contain no clock */
+function storedClock(rows: readonly StateRow[], now: WallTime): ClockRow {
+  return rows.find((row): row is ClockRow => row.id === 'clock') ?? initialClock({ mode: 'real' }, now)
+}
+
 /**
- * Replaces the state. The current state is used until the new state is complete. The clock continues from the time in the new state.
- * @param savedAt the system time at which the state was saved; absent: the clock in the state already shows the time of the export
+ * Replaces the state. The current state is used until the new state is complete. The clock continues from the time in
+ * the new state.
+ * @param savedAt the system time at which the state was saved; absent: the clock in the state already shows the time of
+ * the export
  */
 export async function replaceState(
   { services, requireSameState }: Pick<ControlCall, 'services' | 'requireSameState'>,
@@ -145,10 +155,8 @@ export async function replaceState(
         await armPrepared(timers, prepared, pause)
         requireSameState()
         const now = systemClock.now()
-        const clock = prepared.state.find((row): row is ClockRow => row.id === 'clock')
-        const first = clock ?? initialClock({ mode: 'real' }, now)
-        const moment = savedAt === undefined ? first : clockAt(prepared.state, savedAt)
-        engine.execute('import_state', { prepared, clock: { ...moment, wall: now } })
+        const clock = savedAt === undefined ? storedClock(prepared.state, now) : clockAt(prepared.state, savedAt)
+        engine.execute('import_state', { prepared, clock: { ...clock, wall: now } })
         timeline.adopt(timers)
         if (former > 0 && !dryRun) engine.execute('forget_development_secrets', {})
         await engine.written()
@@ -174,7 +182,9 @@ function wouldReplace(world: World, { state, tables }: PreparedTablesState) {
   return { would_replace: countRows(world), would_import: countRows({ size }) }
 }
 
-/** Compares the name instead of using `instanceof`, because the module of the class is loaded only by the first import. */
+/**
+ * Compares the name instead of using `instanceof`, because the module of the class is loaded only by the first import.
+ */
 export function isStateTextError(error: unknown): error is StateTextError {
   return error instanceof Error && error.name === 'StateTextError'
 }

@@ -22,9 +22,10 @@ type Fields = { readonly [field: string]: unknown }
 const WAIT: Plan = { outcome: 'requires_action' }
 
 /**
- * Creates a payment and runs the operations that cause `event`. `payment.refunded` happens when the refund is
- * settled, which may be later.
- * @param fields the fields of the create request, `failure_code`, and for `payment.refunded` also `refund_amount` and `reason`
+ * Creates a payment and runs the operations that cause `event`. `payment.refunded` happens when the refund is settled,
+ * which may be later.
+ * @param fields the fields of the create request, `failure_code`, and for `payment.refunded` also `refund_amount` and
+ * `reason`
  * @throws RefusalError
  */
 export function makePaymentEvent(

@@ -66,7 +66,7 @@ export const waitRoutes = [
 /** @throws ConnectionAbortedError if the client disconnects */
 async function waitForEvent(c: Exchange, services: Services, wanted: Wanted) {
   const { controlHub, systemClock, engine } = services
-  const { promise: isOver, resolve: end } = deferred()
+  const { promise: over, resolve: end } = deferred()
   const read = createMatchReader(services, wanted)
   let found: WebhookEvent | undefined
   let isAttempted = false
@@ -81,14 +81,15 @@ async function waitForEvent(c: Exchange, services: Services, wanted: Wanted) {
     isDisconnected = true
     end()
   })
-  const onCommit = () => {
+  const timer = systemClock.setTimeout(end, services.dryRun === true ? 0 : wanted.timeout)
+  // The stream writes when it connects and after each change. The bytes are not needed.
+  const write = () => {
     check()
     return true
   }
-  const timer = systemClock.setTimeout(end, services.dryRun === true ? 0 : wanted.timeout)
-  const detach = controlHub.attach({ write: onCommit, onDrain: noop, onDisconnect: noop, close: end }, undefined)
+  const detach = controlHub.attach({ write, onDrain: noop, onDisconnect: noop, close: end }, undefined)
   try {
-    await isOver
+    await over
   } finally {
     timer.cancel()
     detach()
@@ -100,7 +101,10 @@ async function waitForEvent(c: Exchange, services: Services, wanted: Wanted) {
     : { event: null, message: explainTimeout(services, wanted, found) }
 }
 
-/** Calls `listener` when the client disconnects or the response has been sent. Returns a function that removes the listener. */
+/**
+ * Calls `listener` when the client disconnects or the response has been sent. Returns a function that removes the
+ * listener.
+ */
 function onDisconnect({ env, req }: Exchange, listener: () => void): () => void {
   const outgoing = env?.outgoing
   if (outgoing !== undefined) {

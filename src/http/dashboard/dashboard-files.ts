@@ -1,7 +1,6 @@
 // The built files of the dashboard, `dist/dashboard`.
 import { hasPackageFile, readPackageFile } from '../../package-files/package-files.ts'
 
-/** Provides the files of `dist/dashboard` by name. */
 export interface DashboardFiles {
   /** Returns the manifest, or `undefined` if the dashboard was not built. */
   manifest(): DashboardManifest | undefined

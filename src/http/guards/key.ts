@@ -1,5 +1,5 @@
-// Spec 5.1 to 5.3: the API key identifies the merchant, the shop and the mode. Without a valid key the status is 401. Live keys
-// work only if the merchant is enabled for live mode.
+// Spec 5.1 to 5.3: the API key identifies the merchant, the shop and the mode. Without a valid key the status is 401.
+// Live keys work only if the merchant is enabled for live mode.
 
 import { bearerToken, hashKey, parseKey } from '../../domain/api-key.ts'
 import { quoteText } from '../../domain/characters.ts'
@@ -84,8 +84,8 @@ export function requireLive({ key, merchant }: Authentication): void {
 }
 
 /**
- * Headers that only browsers send. A web page can suppress some of them, but not all. Programs that are not browsers may call
- * the server by any name that resolves to its address.
+ * Headers that only browsers send. A web page can suppress some of them, but not all. Programs that are not browsers
+ * may call the server by any name that resolves to its address.
  */
 const BROWSER_HEADERS = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode']
 

@@ -47,8 +47,8 @@ function split(path: string): Pick<RequestedPath, 'prefix' | 'core'> {
 }
 
 /**
- * Returns the nearest route, or no route if none is near. If the nearest route has another method, also returns the nearest
- * one of the other API (public or control) with the method of the request.
+ * Returns the nearest route, or no route if none is near. If the nearest route has another method, also returns the
+ * nearest one of the other API (public or control) with the method of the request.
  */
 function closestRoutes(asked: RequestedPath, routes: readonly KnownRoute[]): KnownRoute[] {
   const alias = ALIASES[asked.core.map(normalize).join('/')]

@@ -3,8 +3,9 @@ import { refuse } from '../../domain/errors.ts'
 
 /**
  * @param monotonic returns ms and never goes back
- * @returns a function that takes one token of the merchant, or none in a dry run. The bucket has the tokens of one second. The
- *   function throws 429 `rate_limited` if the bucket is empty, with `Retry-After` in whole seconds, at least 1
+ * @returns a function that takes one token of the merchant, or none in a dry run. The bucket has the tokens of one
+ * second. The function throws 429 `rate_limited` if the bucket is empty, with `Retry-After` in whole seconds, at least
+ * 1
  */
 export function createRateGuard(
   monotonic: () => number,
@@ -50,7 +51,10 @@ interface Bucket {
   tokens: number
   /** Monotonic ms of the last refill. */
   at: number
-  /** Monotonic ms at which the bucket is full again if no more tokens are taken. From then on it is the same as a new bucket. */
+  /**
+   * Monotonic ms at which the bucket is full again if no more tokens are taken. From then on it is the same as a new
+   * bucket.
+   */
   full_at: number
 }
 

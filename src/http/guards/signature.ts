@@ -8,8 +8,8 @@ import { singleHeader } from './request-headers.ts'
 export const SIGNATURE_PATTERN = /^sha256=[0-9a-f]{64}$/
 
 /**
- * Checks the signature if there is one, even if the shop requires none. The header has two names, and either is accepted. If
- * both are sent, they must be equal.
+ * Checks the signature if there is one, even if the shop requires none. The header has two names, and either is
+ * accepted. If both are sent, they must be equal.
  */
 export function requireSignature(c: Exchange, raw: Buffer, shop: Shop): void {
   const first = singleHeader(c, 'X-PSP-Signature', 'x-psp-signature')

@@ -59,8 +59,8 @@ export interface DocumentInfo {
   /** True: a request without the token may be accepted, too. */
   readonly bearerOptional?: true
   /**
-   * The schemas with a name. The schema of each body and response must be one of them. A schema that is not in this list is
-   * written inline.
+   * The schemas with a name. The schema of each body and response must be one of them. A schema that is not in this
+   * list is written inline.
    */
   readonly schemas: Schemas
   readonly webhooks?: readonly DocumentedWebhook[]

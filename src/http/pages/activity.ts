@@ -1,5 +1,5 @@
-// Records transitions, commands and returns of payments whose page was opened, for the history on the panel. The log is in
-// memory only, so after a restart the history has only what is stored.
+// Records transitions, commands and returns of payments whose page was opened, for the history on the panel. The log is
+// in memory only, so after a restart the history has only what is stored.
 import type { Payment } from '../../domain/payment.ts'
 import type { PaymentStatus } from '../../domain/payment-states.ts'
 import type { ThreeDsStep } from '../../domain/three-ds.ts'

@@ -1,4 +1,4 @@
-// The actions of a buyer on the page. A form that is sent late or twice changes nothing, because the payment has moved on.
+// The actions of a buyer on the page. A form does not change a payment that no longer waits for the buyer.
 
 import { findBank } from '../../domain/bank.ts'
 import { quoteText } from '../../domain/characters.ts'
@@ -47,8 +47,8 @@ const payByCard: PayAction = (context, payment, form, method) => {
 const PAY_ACTIONS: { readonly [F in PageForm]: PayAction } = { sbp: payInApp, wallet: payInApp, cards: payByCard }
 
 /**
- * Sends the one-time code to the bank (3-D Secure), or declines, or requests a new code, or goes back to the card. A decline
- * by the buyer or after too many wrong codes takes precedence over every plan.
+ * Sends the one-time code to the bank (3-D Secure), or declines, or requests a new code, or goes back to the card. A
+ * decline by the buyer or after too many wrong codes takes precedence over every plan.
  */
 export const confirm: PageAction = (context, payment, form) => {
   const { services, confirmations } = context

@@ -1,4 +1,5 @@
-// Reads the card form. The card number is not passed on: the result has only the brand, the mask, the holder and a plan.
+// Reads the card form. The card number is not passed on: the result has only the brand, the mask, the holder and a
+// plan.
 
 import { cardBrand, cardDigits, cardMask, isCardNumber } from '../../domain/card-masking.ts'
 import { magicCard } from '../../domain/magic.ts'
@@ -10,8 +11,9 @@ export const CARD_FIELDS = ['number', 'expiry', 'cvc', 'holder'] as const
 export type CardField = (typeof CARD_FIELDS)[number]
 
 /**
- * The errors and the values to show again. The values never include the card number or the security code, even if the buyer typed
- * it in another field. The only exception is a code of four digits in the expiry field that reads as a date.
+ * The errors and the values to show again. The values never include the card number or the security code, even if the
+ * buyer typed it in another field. The only exception is a code of four digits in the expiry field that reads as a
+ * date.
  */
 export interface CardErrors {
   readonly fields: readonly CardField[]

@@ -1,5 +1,5 @@
-// Card payments that wait for the buyer's confirmation (3-D Secure), with brand and mask but no card number. They are in
-// memory only, so after a restart the page shows the card form again.
+// Card payments that wait for the buyer's confirmation (3-D Secure), with brand and mask but no card number. They are
+// in memory only, so after a restart the page shows the card form again.
 import type { PageMethod } from '../../domain/payment-methods.ts'
 import { BoundedMap } from './bounded-map.ts'
 import type { TypedCard } from './card-form.ts'

@@ -14,8 +14,8 @@ export interface FormGuard {
 
 /** @param payUrl returns the base URL of the page as the buyer sees it, which may be that of a proxy */
 export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => string): FormGuard {
-  // Generated when the first page is shown. Ids use the same random source, so an earlier call would change the ids of a
-  // sandbox with a random seed.
+  // Generated when the first page is shown. Ids use the same random source, so an earlier call would change the ids of
+  // a sandbox with a random seed.
   let secret: string | undefined
   const tokenOf = (id: string) => {
     secret ??= random.token(43)
@@ -28,8 +28,8 @@ export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => s
 }
 
 /**
- * Accepts a request without an origin: browsers send the origin of a form, and only a browser can be made to send a forged
- * request.
+ * Accepts a request without an origin: browsers send the origin of a form, and only a browser can be made to send a
+ * forged request.
  */
 function isSameOrigin(c: AppContext, payUrl: string): boolean {
   const site = header(c, 'sec-fetch-site')

@@ -1,5 +1,5 @@
-// The dashboard at `/` and `/ui/…`. Clients that ask for JSON get a 404 instead. The document also contains a page for browsers
-// without JavaScript: the server, its latest payments and its documents.
+// The dashboard at `/` and `/ui/…`. Clients that ask for JSON get a 404 instead. The document also contains a page for
+// browsers without JavaScript: the server, its latest payments and its documents.
 import type { Payment } from '../../domain/payment.ts'
 import { type AppContext, header } from '../app-env.ts'
 import { awaitWrites } from '../await-writes.ts'
@@ -19,8 +19,8 @@ const MAX_PAYMENTS = 8
 const DASHBOARD_PATH = /^\/(ui(\/[^/]*){0,3})?$/
 
 /**
- * Returns whether the request is for the dashboard. `curl` and health checks accept any type and get the page. A client that
- * names JSON is probably a program with a wrong base URL.
+ * Returns whether the request is for the dashboard. `curl` and health checks accept any type and get the page. A client
+ * that names JSON is probably a program with a wrong base URL.
  */
 export function isHomeRequest(c: AppContext, services: Services): boolean {
   const { method, path } = c.req
@@ -30,8 +30,8 @@ export function isHomeRequest(c: AppContext, services: Services): boolean {
 }
 
 /**
- * Shows only data that the control API would return to the same caller. If only the token is missing, the dashboard asks for it.
- * Other callers get a 404 page with links.
+ * Shows only data that the control API would return to the same caller. If only the token is missing, the dashboard
+ * asks for it. Other callers get a 404 page with links.
  */
 export async function showHome(c: AppContext, services: Services): Promise<Response> {
   const access = pageAccess(c, services.control)

@@ -31,8 +31,8 @@ import { noticePage } from './views/layout.ts'
 import { paymentPage } from './views/payment-page.ts'
 
 /**
- * The action for each part of `/pay/<id>/<part>` to which a form posts. `order` sets whether the webhook or the buyer's return
- * arrives first.
+ * The action for each part of `/pay/<id>/<part>` to which a form posts. `order` sets whether the webhook or the buyer's
+ * return arrives first.
  */
 const FORM_ACTIONS: { readonly [part: string]: PageAction } = {
   pay,

@@ -17,19 +17,27 @@ import { currentArrivalOrder, pendingFaults } from './panel-faults.ts'
 import { historyOf, historyVersion } from './payment-history.ts'
 import type { Clock, PageView, ViewQuery } from './views/page-view.ts'
 
-/** Returns the payment's id in lower case, or `unknown` if it is not a UUID, so that a link never contains arbitrary text. */
+/**
+ * Returns the payment's id in lower case, or `unknown` if it is not a UUID, so that a link never contains arbitrary
+ * text.
+ */
 export function paymentIdOf(c: AppContext): string {
   const id = (c.req.param('id') ?? '').toLowerCase()
   return /^[0-9a-f-]{36}$/.test(id) ? id : 'unknown'
 }
 
-/** Returns the method that this browser tab shows, from the query. The payment's method does not change until the buyer pays. */
+/**
+ * Returns the method that this browser tab shows, from the query. The payment's method does not change until the buyer
+ * pays.
+ */
 export function readMethod(c: AppContext): PageMethod | undefined {
   const asked = c.req.query('method')
   return PAGE_METHODS.find((method) => method === asked)
 }
 
-/** Opens the entry of the request log, with the payment. The body is not logged, because it may contain a card number. */
+/**
+ * Opens the entry of the request log, with the payment. The body is not logged, because it may contain a card number.
+ */
 export function openPageEntry(c: AppContext, services: Services, payment: Payment | undefined): LoggedRequest {
   const entry = openEntry(c, services)
   if (payment === undefined) return entry
@@ -90,8 +98,8 @@ export function readPageRequest(c: AppContext, { pspCommand }: Services, payment
 }
 
 /**
- * Returns the relative path to `/pay/`. Links are relative, because a proxy or Mock Service Worker may remove a path prefix
- * before the request reaches the sandbox.
+ * Returns the relative path to `/pay/`. Links are relative, because a proxy or Mock Service Worker may remove a path
+ * prefix before the request reaches the sandbox.
  */
 function pathToPages(path: string): string {
   return path.split('/').length > '/pay/id'.split('/').length ? '../' : ''
@@ -109,18 +117,18 @@ export function createPageView(
   const picked = request.query.method
   const step = stepOfPayment(payment, confirming !== undefined, picked)
   const faults = pendingFaults(world, payment)
-  const isOpen = payment.method === 'any'
+  const isMethodOpen = payment.method === 'any'
   return {
     ...request,
     payment,
-    method: isOpen ? ((step === 'three_ds' ? confirming?.method : picked) ?? 'any') : payment.method,
+    method: isMethodOpen ? ((step === 'three_ds' ? confirming?.method : picked) ?? 'any') : payment.method,
     shop: world.get('shops', payment.shop_id)?.name ?? '',
     step,
     version: pageVersion(payment, step, confirming?.round),
     clock: clockOf(services),
     deadline: paymentDeadline(payment),
     returns_after: returnDelay(payment),
-    url: `${services.payUrl(c)}/pay/${payment.id}${isOpen && picked !== undefined ? `?method=${picked}` : ''}`,
+    url: `${services.payUrl(c)}/pay/${payment.id}${isMethodOpen && picked !== undefined ? `?method=${picked}` : ''}`,
     formToken: guard.token(payment.id),
     confirming,
     errors,

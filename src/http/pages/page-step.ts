@@ -1,5 +1,5 @@
-// Derives the step of the page from the payment. While the payment's method is `any`, the step also depends on the method that
-// the browser tab shows.
+// Derives the step of the page from the payment. While the payment's method is `any`, the step also depends on the
+// method that the browser tab shows.
 import { awaitsBuyer, type Payment } from '../../domain/payment.ts'
 import { METHODS, PAGE_METHODS, type PageForm, type PageMethod } from '../../domain/payment-methods.ts'
 import { isFinalPayment, type PaymentStatus } from '../../domain/payment-states.ts'

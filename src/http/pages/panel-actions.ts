@@ -52,7 +52,10 @@ interface Decision {
   readonly delay: number | undefined
 }
 
-/** Reads the button that was pressed. The selected code applies only to Decline, and the selected delay to Approve and Decline. */
+/**
+ * Reads the button that was pressed. The selected code applies only to Decline, and the selected delay to Approve and
+ * Decline.
+ */
 function readDecision(form: Parameters<PageAction>[2]): Decision {
   const quick = readChoice(form, 'quick', [...COMMON_DECLINES, 'no_response'])
   if (quick === 'no_response') return { command: quick, code: 'do_not_honor', delay: undefined }

@@ -1,5 +1,5 @@
-// The faults that the panel shows for a payment, and the faults that the panel adds. The added faults make the webhook and the
-// buyer's return arrive in a chosen order.
+// The faults that the panel shows for a payment, and the faults that the panel adds. The added faults make the webhook
+// and the buyer's return arrive in a chosen order.
 import { type Facts, type Fault, type FaultTarget, matches, metadataKey } from '../../domain/faults.ts'
 import { paymentFacts } from '../../domain/match-fields.ts'
 import type { Payment } from '../../domain/payment.ts'
@@ -8,11 +8,9 @@ import type { Input } from '../../engine/command.ts'
 import { subscribedEndpoints } from '../../engine/fan-out.ts'
 import type { World } from '../../engine/world.ts'
 
-type FaultTemplate = (typeof ARRIVAL_ORDERS)[ArrivalOrder][number]
-
 /** Returns faults for the end of the payment only, not for retries or later events. */
 export function arrivalOrderFaults(world: World, payment: Payment, name: ArrivalOrder): readonly Input<'add_fault'>[] {
-  return ARRIVAL_ORDERS[name].flatMap(({ target, fault, paymentField }: FaultTemplate): Input<'add_fault'>[] => {
+  return ARRIVAL_ORDERS[name].flatMap(({ target, fault, paymentField }: OrderFault): Input<'add_fault'>[] => {
     const match = { [paymentField]: payment.id }
     // Several browser tabs can return, so `drop` has no limit.
     if (target === 'redirect') return [{ target, fault, match, ...(fault !== 'drop' && { times: 1 }) }]
@@ -38,7 +36,7 @@ export function isArrivalOrderFault(fault: Fault, payment: Payment): boolean {
 }
 
 function belongsTo({ target, fault, match }: Fault, { id }: Payment, name: ArrivalOrder): boolean {
-  return ARRIVAL_ORDERS[name].some((template: FaultTemplate) => {
+  return ARRIVAL_ORDERS[name].some((template: OrderFault) => {
     if (template.target !== target || template.fault !== fault || match[template.paymentField] !== id) return false
     const others = Object.keys(match).filter((field) => field !== template.paymentField)
     return others.join() === (target === 'webhook' ? 'event,attempt' : '')
@@ -68,7 +66,10 @@ export const ARRIVAL_ORDERS = {
 
 export type ArrivalOrder = keyof typeof ARRIVAL_ORDERS
 
-/** The facts that are known before the payment ends. Other fields of a fault (`status`, `event`, `attempt`) may still match. */
+/**
+ * The facts that are known before the payment ends. Other fields of a fault (`status`, `event`, `attempt`) may still
+ * match.
+ */
 const KNOWN_FACTS = {
   redirect: (payment: Payment) => ({ ...fixedFacts(payment), payment_id: payment.id }),
   webhook: (payment: Payment) => ({ ...fixedFacts(payment), object_id: payment.id }),

@@ -78,7 +78,7 @@ const NEXT = {
   end_link: { commands: ['psp clock advance 24h'], call: "await psp.clock.advance('24h')" },
 } as const satisfies { readonly [name: string]: { readonly commands: readonly string[]; readonly call: string } }
 
-/** Returns the end of a final payment, or the planned end of another payment. */
+/** Returns the end of a final payment, or the planned end of a payment that is not final. */
 function endOf({ status, metadata, plan }: Payment): End {
   const code = metadata['failure_code']
   switch (status) {

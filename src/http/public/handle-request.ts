@@ -1,5 +1,5 @@
-// Checks a public request in the documented order: key 401, live 403, IP 403, rate 429, signature, body 400, idempotency,
-// business rules. The route (404, 405) was checked earlier.
+// Checks a public request in the documented order: key 401, live 403, IP 403, rate 429, signature, body 400,
+// idempotency, business rules. The route (404, 405) was checked earlier.
 import type { Facts } from '../../domain/faults.ts'
 import { requireSameState } from '../../engine/engine.ts'
 import { fingerprint } from '../../engine/idempotency.ts'
@@ -59,7 +59,7 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
       requireSignature(c, raw, authentication.shop)
       const used = dry ? dryRunServices(services) : services
       const call = readCall(c, used, operation, entry, authentication, raw, serializePayment)
-      return dry ? preview(operation, call) : perform(operation, call)
+      return dry ? performDryRun(operation, call) : perform(operation, call)
     }
     const raw = readBody(c, world.settings.body_limit)
     if (!(raw instanceof Promise)) return proceed(raw)
@@ -79,8 +79,8 @@ export function createRequestHandler(services: Services): <B>(operation: Operati
   }
 }
 
-/** Performs a dry run. It ignores faults that delay the response or break the connection, because they would hide the decision. */
-function preview<B>(operation: Operation<B>, call: Call<B>): SerializedResponse | Promise<SerializedResponse> {
+/** Ignores faults that delay the response or break the connection, because they would hide the decision. */
+function performDryRun<B>(operation: Operation<B>, call: Call<B>): SerializedResponse | Promise<SerializedResponse> {
   if (operation.streams === true) {
     return { status: 200, headers: withDryRunHeader(call.exchange, STREAM_HEADERS), body: '' }
   }

@@ -18,11 +18,10 @@ const getPayment = operation({
   path: '/payments/:id',
   errors: ['not_found'],
   run({ id, given_id, world, shop, caller, serializePayment }) {
-    // `id` is in lower case. `given_id` is the id as the client wrote it, for messages.
     const payment = findPayment(world, caller, given_id)
     const refunds = world.find('refunds', 'by_payment', id)
     if (refunds.length > 0) return { status: 200, body: presentPayment(payment, refunds, shop, world.settings) }
-    // Cached. Payments with refunds are not cached, because refunds are separate rows.
+    // Only payments without refunds are cached.
     const { body, text } = serializePayment(payment, shop, world.settings)
     return { status: 200, body, text }
   },

@@ -20,8 +20,8 @@ const LIMIT: BatchSize = { rows: 256, bytes: 16 * 1024 * 1024 }
 export type PaymentResponseCache = (payment: Payment, shop: Shop, settings: Settings) => SerializedPayment
 
 /**
- * Caches serialized payments, because clients poll them until they are final. Rows are immutable, so an entry is valid for
- * the same payment, shop and settings. Refunds are separate rows, so payments with refunds are not cached.
+ * Caches serialized payments, because clients poll them until they are final. Rows are immutable, so an entry is valid
+ * for the same payment, shop and settings. Refunds are separate rows, so payments with refunds are not cached.
  */
 export function createPaymentResponseCache(): PaymentResponseCache {
   const entries = new Map<Payment, CacheEntry>()

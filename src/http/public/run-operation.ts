@@ -11,8 +11,8 @@ import type { Call, Operation, OperationResult } from './operation.ts'
 
 /**
  * @param faults the faults that apply to the request
- * @param waitForWebhook returns a promise for the webhook that the response must wait for, or `undefined`. Absent: the request is
- *   a dry run, which sends no webhook
+ * @param waitForWebhook returns a promise for the webhook that the response must wait for, or `undefined`. Absent: the
+ * request is a dry run, which sends no webhook
  */
 export function runOperation<B>(
   operation: Operation<B>,
@@ -37,7 +37,6 @@ export function runOperation<B>(
   if ((stored === undefined && webhookSent === undefined) || result.stream !== undefined) {
     return respondAfterDelay(call, result, faults)
   }
-  /** Checks first that the state was not replaced during the wait. */
   const respondAfterWait = () => {
     requireSameState(engine, generation)
     return respondAfterDelay(call, result, faults)

@@ -54,7 +54,7 @@ export function enhanceCard(page, now) {
   })
   cvc.addEventListener('input', () => retype(cvc, digitsOf(cvc.value).slice(0, 4)))
   form.addEventListener('input', () => showPreview(form))
-  form.addEventListener('keydown', (event) => stepBack(event, [number, expiry, cvc]))
+  form.addEventListener('keydown', (event) => onFieldKey(event, [number, expiry, cvc]))
   for (const name of Object.keys(CHECKS)) {
     const input = form.elements[name]
     input.addEventListener('blur', () => {
@@ -80,7 +80,9 @@ export function enhanceCard(page, now) {
   showPreview(form)
 }
 
-/** Whether a person typed or pasted at the end of the text. If the browser fills in the form, the focus must not move. */
+/**
+ * Whether a person typed or pasted at the end of the text. If the browser fills in the form, the focus must not move.
+ */
 function isTyped({ inputType }, input) {
   return /^insert(Text|FromPaste)$/.test(inputType) && input.selectionStart === input.value.length
 }
@@ -90,7 +92,7 @@ function hasAllDigits(number) {
   return digits.length === brandOf(digits)?.[2]
 }
 
-/** A Tab within this many ms after an automatic step is a habit. It must not skip the next field. */
+/** A Tab within this many ms after `advance` is a habit, and must not skip the next field. */
 const HABIT = 500
 let advancedAt = Number.NEGATIVE_INFINITY
 
@@ -99,8 +101,8 @@ function advance(input) {
   advancedAt = performance.now()
 }
 
-/** Ignores a Tab right after an automatic step. Backspace in an empty field leads back to the previous field. */
-function stepBack(event, inputs) {
+/** Ignores a Tab right after `advance`. Backspace in an empty field moves the focus to the previous field. */
+function onFieldKey(event, inputs) {
   if (event.key === 'Tab' && !event.shiftKey && performance.now() - advancedAt < HABIT) {
     event.preventDefault()
     advancedAt = Number.NEGATIVE_INFINITY
@@ -111,9 +113,7 @@ function stepBack(event, inputs) {
   before.focus()
 }
 
-/**
- * Delays a message while a button is pressed. A new message moves the button, so the press would miss it.
- */
+/** Delays a message while a button is pressed. A new message moves the button, so the press would miss it. */
 function afterPress(act) {
   if (!pressing) act()
   else addEventListener('click', act, { once: true })
@@ -142,15 +142,15 @@ function fill(form, card, expiry, now) {
 function check(form, name, now) {
   const input = form.elements[name]
   const error = document.getElementById(`${name}-error`)
-  const right = CHECKS[name](input.value, form, now)
-  if (right) input.removeAttribute('aria-invalid')
+  const isRight = CHECKS[name](input.value, form, now)
+  if (isRight) input.removeAttribute('aria-invalid')
   else input.setAttribute('aria-invalid', 'true')
   const { text: usual, amex = usual } = error.dataset
   const mistake = isAmex(form) ? amex : usual
   const { empty = mistake } = error.dataset
-  const text = right ? '' : input.value.trim() === '' ? empty : mistake
+  const text = isRight ? '' : input.value.trim() === '' ? empty : mistake
   if (error.textContent !== text) error.textContent = text
-  return right
+  return isRight
 }
 
 /** Replaces the text and keeps the caret at the same digit. */

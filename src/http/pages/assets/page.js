@@ -5,8 +5,9 @@ import { enhanceCard } from './card.js'
 import { copyText } from './copy.js'
 import { enhancePanel } from './panel.js'
 
+/** ms between two polls, and between two polls of a hidden page. */
 const POLL = 1000
-const AWAY_POLL = 5000
+const HIDDEN_POLL = 5000
 const HOUR = 3_600_000
 /** ms left from which the countdown is shown as urgent. */
 const SOON = 60_000
@@ -15,13 +16,15 @@ let page = document.getElementById('page')
 let leaving = false
 let failures = 0
 let drawnAt = performance.now()
-/** A buyer who comes back from the shop wants to read the page, so the page does not return to the shop again by itself. */
+/**
+ * A buyer who comes back from the shop wants to read the page, so the page does not return to the shop again by itself.
+ */
 let stays = performance.getEntriesByType('navigation')[0]?.type === 'back_forward'
 const live = document.getElementById('live')
 
 if (page !== null) {
   enhance()
-  document.addEventListener('submit', once)
+  document.addEventListener('submit', submitOnce)
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void poll()
   })
@@ -54,7 +57,7 @@ function enhance() {
 }
 
 /** Sends each form once, and does not send it without a connection. The server ignores repeated forms too. */
-function once(event) {
+function submitOnce(event) {
   if (event.defaultPrevented) return
   const form = event.target
   if (form.method !== 'post') return
@@ -75,7 +78,7 @@ function showOffline() {
 
 async function keepPolling() {
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, document.hidden ? AWAY_POLL : POLL))
+    await new Promise((resolve) => setTimeout(resolve, document.hidden ? HIDDEN_POLL : POLL))
     await poll()
   }
 }
@@ -115,7 +118,10 @@ async function load() {
   return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
-/** Replaces only the tokens in the forms, because a restarted server rejects the old ones. The fields keep what was typed. */
+/**
+ * Replaces only the tokens in the forms, because a restarted server rejects the old ones. The fields keep what was
+ * typed.
+ */
 async function renewTokens() {
   const { value } = (await load()).querySelector('[name="token"]') ?? {}
   if (value !== undefined) for (const each of page.querySelectorAll('[name="token"]')) each.value = value
@@ -176,13 +182,15 @@ function keepChoices() {
   }
 }
 
-/** Returns selectors that find the focused element again after a change: by id, by name and value, or by its section. */
+/**
+ * Returns selectors that find the focused element again after a change: by id, by name and value, or by its section.
+ */
 function focusPath() {
   const active = document.activeElement
   if (!page.contains(active)) return undefined
   const { name, value } = active
   return {
-    own: active.id ? `#${active.id}` : name ? `[name="${name}"][value="${value}"]` : undefined,
+    selector: active.id ? `#${active.id}` : name ? `[name="${name}"][value="${value}"]` : undefined,
     inPanel: panelOf(page).contains(active),
     summary: active.matches('summary') ? active.parentElement.dataset.keep : undefined,
   }
@@ -190,8 +198,8 @@ function focusPath() {
 
 function restoreFocus(path) {
   if (path === undefined) return
-  const own = path.summary ? `details[data-keep="${path.summary}"] > summary` : path.own
-  const target = (own && page.querySelector(own)) ?? page.querySelector('main')
+  const selector = path.summary ? `details[data-keep="${path.summary}"] > summary` : path.selector
+  const target = (selector && page.querySelector(selector)) ?? page.querySelector('main')
   target.focus({ preventScroll: true })
 }
 

@@ -1,5 +1,5 @@
-// The panel of the sandbox. In a wide window it is always open next to the page. In a narrow window it stays as the developer
-// left it.
+// The panel of the sandbox. In a wide window it is always open next to the page. In a narrow window it stays as the
+// developer left it.
 
 const OPEN = 'psp-panel'
 /** Same as in panel.css. */

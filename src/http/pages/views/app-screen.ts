@@ -1,4 +1,5 @@
-// Payments in the app of a wallet or bank: the link to the app, and the simulated screen of the app on the buyer's phone.
+// Payments in the app of a wallet or bank: the link to the app, and the simulated screen of the app on the buyer's
+// phone.
 import { html } from 'hono/html'
 import { findBank } from '../../../domain/bank.ts'
 import { picksBank } from '../../../domain/payment-methods.ts'

@@ -12,9 +12,9 @@ export function form(view: PageView, part: string, content: Html | Html[], class
 }
 
 /** A form that leads to another view of the page. Its fields replace the query, so they repeat what must stay in it. */
-export function viewForm(view: PageView, content: Html | Html[], attributes: Html, more: Html | '' = ''): Html {
+export function viewForm(view: PageView, content: Html | Html[], attributes: Html, fields: Html | '' = ''): Html {
   const { localizer, query } = view
-  return html`<form method="get" action="${view.href('')}" ${attributes}>${more}${hidden('lang', localizer.language)}${
+  return html`<form method="get" action="${view.href('')}" ${attributes}>${fields}${hidden('lang', localizer.language)}${
     query.panel && hidden('panel', 'open')
   }${content}</form>`
 }

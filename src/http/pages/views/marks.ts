@@ -34,7 +34,10 @@ export function methodMark(method: PaymentMethod): Html {
   }</span>`
 }
 
-/** Shows the marks of the accepted card systems. The script of the card form hides all except the one of the typed number. */
+/**
+ * Shows the marks of the accepted card systems. The script of the card form hides all except the one of the typed
+ * number.
+ */
 export function acceptedCards(): Html {
   return html`<span class="systems" aria-hidden="true">${Object.entries(CARD_SYSTEMS).map(([name, drawing]) =>
     raw(

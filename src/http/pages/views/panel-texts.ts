@@ -14,7 +14,10 @@ export function finalStatusText({ status, metadata }: Payment): string {
   return [status, metadata['failure_code'], metadata['bank_failure_code']].filter(Boolean).join(', ')
 }
 
-/** Returns the plan of the payment. While the bank waits for its code, a test card decides, if the buyer enters the right code. */
+/**
+ * Returns the payment's plan. While the bank waits for the one-time code, returns the test card's plan for the right
+ * code, unless the payment's plan takes precedence.
+ */
 function decidingPlan({ payment: { plan }, confirming }: PageView): StoredPlan {
   if (confirming === undefined || !canCardOverride(plan)) return plan
   return { ...confirming.threeDs.confirmed, decided_by: 'confirmed_card' }
@@ -31,8 +34,8 @@ export function shortPlan(view: PageView): string {
 }
 
 /**
- * Returns a text for each fault. The panel can delay the webhook until after the buyer's return. For this it adds one fault
- * for each event that can end a payment. These faults are listed as one.
+ * Returns a text for each fault. The panel can delay the webhook until after the buyer's return. For this it adds one
+ * fault for each event that can end a payment. These faults are listed as one.
  */
 export function faultTexts(view: PageView): string[] {
   return [
@@ -44,7 +47,9 @@ export function faultTexts(view: PageView): string[] {
   ]
 }
 
-/** `redirect drop, if status=failed, times left: 2`: the fault, its conditions, and how many more times it can apply. */
+/**
+ * `redirect drop, if status=failed, times left: 2`: the fault, its conditions, and how many more times it can apply.
+ */
 function faultText(
   { target, fault, match, times, every, probability }: Fault,
   { localizer, payment }: PageView,

@@ -6,8 +6,6 @@ import type { Html, PageView } from './page-view.ts'
 import { qrCode } from './qr-code.ts'
 import { bankName } from './text.ts'
 
-const MAX_BANKS = 30
-
 export function sbp(view: PageView): Html {
   const { text } = view.localizer
   return html`<h1>${text('sbp_title')}</h1>
@@ -23,7 +21,7 @@ ${refreshLink(view)}
 function banks(view: PageView): Html {
   const { localizer, query } = view
   const { text } = localizer
-  const found = query.search === undefined ? bankDirectory('top30').slice(0, MAX_BANKS) : searchBanks(query.search)
+  const found = query.search === undefined ? bankDirectory('top30') : searchBanks(query.search)
   const order = new Intl.Collator(localizer.language)
   const banks = found.toSorted((a, b) => order.compare(bankName(localizer, a), bankName(localizer, b)))
   return html`<section class="banks" aria-labelledby="banks-title"><h2 id="banks-title">${text('banks')}</h2>

@@ -19,7 +19,10 @@ ${!isFinalPayment(payment.status) && countdown(view)}
 </div></header>`
 }
 
-/** A narrow window shows one line, which opens the facts. A wide window shows the facts and hides the line, see summary.css. */
+/**
+ * A narrow window shows one line, which opens the facts. A wide window shows the facts and hides the line, see
+ * summary.css.
+ */
 function orderDetails({ localizer, payment, method }: PageView): Html {
   const { text } = localizer
   const name = method === 'any' ? undefined : localizer.method(method)
@@ -32,8 +35,8 @@ ${name !== undefined && html`<div><dt>${text('method')}</dt><dd class="method-na
 </dl></details>`
 }
 
-/** If at most this many ms are left, the countdown shows minutes and seconds. Otherwise it shows hours. */
-const TICKING = 3_600_000
+/** Up to an hour, the countdown shows minutes and seconds. */
+const HOUR = 3_600_000
 /** If fewer ms are left, the countdown is shown as urgent. */
 const SOON = 60_000
 
@@ -42,7 +45,7 @@ function countdown({ localizer, clock, deadline, step }: PageView): Html | strin
   const left = Math.max(0, deadline - clock.now)
   return html`<p class="countdown${left < SOON ? ' soon' : ''}">${icon('clock')}<span class="countdown-label">${localizer.text(step === 'processing' ? 'bank_time_left' : 'time_left')}</span>
 <time role="timer" aria-live="off" data-countdown data-hours="${localizer.text('hours')}" data-soon="${localizer.text('soon')}" datetime="PT${Math.floor(left / 1000)}S">${
-    left > TICKING ? `${Math.round(left / TICKING)}\u00a0${localizer.text('hours')}` : clockText(left)
+    left > HOUR ? `${Math.round(left / HOUR)}\u00a0${localizer.text('hours')}` : clockText(left)
   }</time></p>`
 }
 

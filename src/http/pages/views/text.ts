@@ -6,8 +6,8 @@ import type { Localizer } from '../localizer.ts'
 import type { Html } from './page-view.ts'
 
 /**
- * Prepares text of a merchant or a receiver. Removes invisible characters, which could reverse digits. Text of more than `length`
- * characters is shortened to that length, with an ellipsis at the end. Never splits a character.
+ * Prepares text of a merchant or a receiver. Removes invisible characters, which could reverse digits. Text of more
+ * than `length` characters is shortened to that length, with an ellipsis at the end. Never splits a character.
  */
 export function truncate(text: string, length: number): string {
   const characters = Array.from(sanitizeText(text.slice(0, length * 2 + 2)))
