@@ -1,5 +1,4 @@
-// Assembles a client of a sandbox or of the real service. The function that signs is an argument, so this module runs
-// in Node and in browsers.
+// Assembles a client. The function that signs is an argument, so this module runs in Node and in browsers.
 
 import { pathSegment } from './call-arguments.ts'
 import { controlCalls } from './control-calls.ts'

@@ -34,9 +34,6 @@ export interface AdvanceReport {
   readonly now: string
   readonly steps: number
   readonly deliveries: number
-  /**
-   * The number of steps due after the latest time that the clock supports. Set only if an advance until idle ended
-   * there.
-   */
+  /** Steps due after the latest time that the clock supports. Set only if an advance until idle ended there. */
   readonly never?: number
 }

@@ -1,5 +1,4 @@
-// The control routes for what a merchant does in the real service's dashboard: shops, keys, endpoints, and payments
-// without an API key. Also the settings.
+// The control routes for what a merchant does in the real service's dashboard, and those of the settings.
 import type { PublicPayment } from '../domain/payment.ts'
 import type { PublicPayout } from '../domain/payout.ts'
 import type { PublicRefund } from '../domain/refund.ts'

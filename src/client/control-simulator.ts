@@ -22,10 +22,7 @@ export type ClockBody =
   | { readonly mode: 'scaled'; readonly speed: number }
   | { readonly mode: 'real' }
 
-/**
- * How far to advance the clock: by a duration such as `20m`, to a time (RFC 3339), or until only expiries are
- * scheduled.
- */
+/** How far to advance: by a duration such as `20m`, to a time (RFC 3339), or until only expiries are scheduled. */
 export type AdvanceBody = { readonly by: string } | { readonly to: string } | { readonly until: 'idle' }
 
 export interface SimulatorOperations {

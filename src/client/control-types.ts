@@ -36,9 +36,7 @@ export interface HealthView {
   readonly api_version?: string
   readonly now?: string
   readonly clock?: string | { readonly mode: string }
-  /**
-   * By how many ms the sandbox's clock is ahead because the system clock was set back. Omitted if it was not set back.
-   */
+  /** By how many ms the sandbox's clock is ahead because the system clock was set back. Omitted if it was not. */
   readonly clock_ahead_ms?: number
   /** The newest id of the control stream. */
   readonly last_event_id?: string

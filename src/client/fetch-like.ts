@@ -1,5 +1,4 @@
-// The only function that a client needs. The global `fetch`, the `fetch` of a sandbox in the same process, and the
-// faster one over node:http all have this type.
+// The only function that a client needs: the global `fetch`, that of a sandbox, or the faster one over node:http.
 
 export interface BodyPieces extends AsyncIterable<Uint8Array> {
   /** The total size in bytes, if known. Only for progress display. */

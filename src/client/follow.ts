@@ -33,10 +33,7 @@ export interface FollowOptions {
   readonly onState?: (state: StreamState) => void
   /** Awaited on every connection before its first message. If it rejects, the connection counts as failed. */
   readonly onOpen?: () => Promise<void>
-  /**
-   * The limit of the sum of the pauses between reconnects, in ms. If the next pause would exceed it, the last error is
-   * thrown. Default: no limit.
-   */
+  /** The limit of the sum of the pauses between reconnects, in ms. Default: no limit. */
   readonly maxReconnectWait?: number
   /** A connection without a byte for this many ms counts as dead. */
   readonly silence?: number

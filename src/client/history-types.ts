@@ -1,5 +1,4 @@
-// The history: deliveries without large bodies, stored messages, diagnoses, and events that were imported from
-// recordings.
+// The history: deliveries without large bodies, stored messages, diagnoses, and events of recordings.
 import type { ImportedEvent } from '../domain/imported-event.ts'
 import type { AttemptView, DeliveryView } from './control-types.ts'
 

@@ -55,10 +55,7 @@ function describeErrors(errors: readonly SystemError[]): string {
   return haveSameReason ? describeError(code, errors) : [...new Set(errors.map(reasonOf))].join(', ')
 }
 
-/**
- * Returns `nothing listens at 127.0.0.1:3000 and [::1]:3000 (ECONNREFUSED)`. Omits codes of undici, which mean little
- * to users.
- */
+/** Returns `nothing listens at 127.0.0.1:3000 and [::1]:3000 (ECONNREFUSED)`. Omits the code if it is undici's. */
 function describeError(code: string, errors: readonly SystemError[]): string {
   const addresses = [...new Set(errors.map(addressOf))].filter((address) => address !== '')
   const at = addresses.length === 0 ? '' : ` at ${addresses.join(' and ')}`

@@ -92,8 +92,7 @@ function dropIdle({ freeSockets }: http.Agent): void {
 }
 
 function responseOf(message: http.IncomingMessage): FetchResponse {
-  // The reader of the body gets errors anyway. Without this listener, an abort after the last read would be an uncaught
-  // error.
+  // The reader of the body gets errors anyway. Without this listener an abort after the last read would be uncaught.
   message.on('error', () => {})
   return {
     status: message.statusCode ?? 0,

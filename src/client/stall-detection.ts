@@ -8,9 +8,7 @@ import type { FetchLike, FetchResponse } from './fetch-like.ts'
 /** ms without a response until the first health check, and ms between two checks. */
 export const STALL_AFTER = 5000
 
-/**
- * ms to wait for any response to a health check. While the server is healthy, a late response is awaited without limit.
- */
+/** ms to wait for any response to a health check. While checks succeed, a late response is awaited without limit. */
 export const HEALTH_TIMEOUT = 10_000
 
 /** Replaces {@link HEALTH_TIMEOUT} for a request that may block the server. */

@@ -23,9 +23,7 @@ export const hintFor: typeof hints.hintFor = () => ''
 export const reasonOf: typeof failures.reasonOf = (cause) => (cause instanceof Error ? cause.message : String(cause))
 export const wasSent: typeof failures.wasSent = () => false
 
-/**
- * Returns the first known name that begins with the same four letters. The library that counts typos is too large here.
- */
+/** Returns the first name that begins with the same four letters. The library that counts typos is too large. */
 export const closestName: typeof names.closestName = (name, known) =>
   name.length < 4 ? undefined : known.find((each) => each.startsWith(name.slice(0, 4)))
 

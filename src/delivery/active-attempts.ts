@@ -11,9 +11,7 @@ export interface ActiveAttempts {
   readonly sending: number
   find(deliveryId: string): AttemptJob | undefined
   add(delivery: Delivery): AttemptJob
-  /**
-   * Resolves attempts without a result. Queued ones are not sent, and responses to those in flight are not recorded.
-   */
+  /** Resolves attempts without a result. Queued ones are not sent, and later responses are not recorded. */
   abandon(matches?: (job: AttemptJob) => boolean): void
 }
 

@@ -11,9 +11,7 @@ export interface AttemptJob extends Destination {
    * receiver are sent one after the other.
    */
   readonly orderingKey: string | undefined
-  /**
-   * The key of the receiver's backlog. In a backlog, the first attempts for all objects are sent one after the other.
-   */
+  /** The key of the receiver's backlog, in which first attempts are sent one after the other for all objects. */
   readonly backlogKey: string | undefined
   readonly done: Promise<void>
   readonly resolve: () => void

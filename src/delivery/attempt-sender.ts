@@ -109,12 +109,11 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     }
   }
 
-  /** With the fault `duplicate`, the response to the first copy counts. */
+  /** With the fault `duplicate`, the response to the first copy counts. That to an abandoned attempt is not used. */
   async function send({ delivery, prepared, faults, listener, isAbandoned }: OutgoingAttempt): Promise<SendResult> {
     if (listener !== undefined) {
       const forward = toForwardRequest(delivery, prepared, world.settings, engine.generation)
-      // A listener that forwards in order reports the first copy before it forwards the next copy. So do not wait for
-      // all copies.
+      // A listener that forwards in order reports the first copy before it forwards the next. So do not wait for all.
       const sendOne = () => measure(() => listeners.send(listener, forward), systemClock)
       const first = sendOne()
       const rest = Array.from({ length: faults.duplicate }, sendOne)
@@ -125,7 +124,6 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
     const sendOne = () => ports.transport(outgoing)
     const [first, ...copies] = await sendDuplicates(faults.duplicate + 1, sendOne, systemClock, isAbandoned)
-    // The attempt was abandoned, so the caller ignores the result.
     if (first === undefined) return { response: 'disconnected' }
     return { response: first.response, ms: wholeMicroseconds(first.ms), ...(copies.length > 0 && { copies }) }
   }

@@ -27,9 +27,7 @@ export interface ControlConnectionPorts {
   onDisconnect(): void
 }
 
-/**
- * The number of characters to serialize before checking the sink again. A batch ends with the message that reaches it.
- */
+/** Characters to serialize before the sink is checked again. The message that reaches this number is included. */
 const CHUNK = 64 * 1024
 
 /** A message of the stream as JSON. */

@@ -1,5 +1,4 @@
-// The stream of the control API: everything that happens, with ids, so that a reader can resume after the last id it
-// received.
+// The stream of the control API: everything that happens, with ids, so that a reader can resume after an id.
 import type { Payment } from '../domain/payment.ts'
 import type { ThreeDsStep } from '../domain/three-ds.ts'
 import type { SandboxTime } from '../domain/time.ts'

@@ -180,10 +180,7 @@ export function entrySize(entry: ControlEntry): number {
 /** The approximate size of an entry without strings of the merchant. */
 const SMALL_ENTRY = 500
 
-/**
- * Measures only the strings of the merchant. To measure all fields would take too long, because each step adds an
- * entry.
- */
+/** Measures only the strings of the merchant, because measuring every field takes too long for each step. */
 function paymentSize({ order_id, customer_id, return_url, webhook_url, description, metadata }: Payment): number {
   return 2 * SMALL_ENTRY + rowSize([order_id, customer_id, return_url, webhook_url, description, metadata])
 }

@@ -5,10 +5,7 @@ import type { Settings } from '../settings.ts'
 
 type RetrySettings = Pick<Settings, 'webhook_retries'>
 
-/**
- * The parts of a delivery that the control stream needs. Thousands are kept in memory, so headers and bodies are
- * omitted.
- */
+/** The parts of a delivery that the control stream needs, without headers and bodies, which would fill the memory. */
 export interface DeliverySummary {
   readonly id: string
   readonly event_id: string
@@ -80,10 +77,7 @@ export function presentDeliverySummary(summary: DeliverySummary, { webhook_retri
   return { ...presentDelivery(summary, summary.edited), attempts_made, attempts_total }
 }
 
-/**
- * Returns an attempt without headers and bodies. `at` is the time on the sandbox clock when it was due. `sent_at` is on
- * the system clock.
- */
+/** Returns an attempt without headers and bodies. `at` is its due time on the sandbox's clock. */
 export function presentAttempt({ number, at, sent_at, ms, status, error, manual, fault }: AttemptSummary | Attempt) {
   return { number, at: rfc3339(at), sent_at: rfc3339(sent_at), ms, status, error, manual, fault }
 }

@@ -38,9 +38,7 @@ export interface WebhookDispatcher {
   count(): { readonly sending: number; readonly queued: number }
   /** Resolves when no attempt is queued or in flight. */
   idle(): Promise<void>
-  /**
-   * Handles a commit. Removed faults release the attempts that they deferred. A replaced state abandons every attempt.
-   */
+  /** Handles a commit: removed faults release their attempts, and a replaced state abandons every attempt. */
   onCommit: CommitListener
   /**
    * Starts no more attempts, and waits up to `grace_ms` of real time for attempts in flight. Unfinished attempts are

@@ -43,9 +43,7 @@ export interface ForwardRequest {
 /** The report of a listener: the receiver's response, or why there is none. `ms` is measured by the listener. */
 export interface ForwardResult {
   readonly delivery_id: string
-  /**
-   * The number of the attempt, so that a late result does not count for the next attempt. Default: the pending attempt.
-   */
+  /** The number of the attempt, so that a late result does not count for a later attempt. Default: the pending one. */
   readonly attempt?: number
   /** The generation of the request. Default: any. */
   readonly generation?: number

@@ -1,5 +1,4 @@
-// Sends deliveries through the control API to listeners, such as `psp listen`, which forward them and report the
-// results.
+// Sends deliveries to listeners, such as `psp listen`, which forward them and report the results.
 import type { Delivery } from '../domain/delivery.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
@@ -25,15 +24,9 @@ export interface ListenerHub {
   isConnected(listenerId: string): boolean
   /** Returns the times at which the listener connected and was last sent a delivery. */
   activity(listenerId: string): ListenerActivity
-  /**
-   * Parks a delivery until the listener connects again. Returns true if it already has: the delivery is then sent again
-   * at once.
-   */
+  /** Parks a delivery until the listener connects. Returns true if it already has: the delivery is sent at once. */
   park(listenerId: string, deliveryId: string): boolean
-  /**
-   * Resolves with the reported response, with `disconnected` if the listener disconnects, or with an error after the
-   * deadline.
-   */
+  /** Resolves with the reported response, with `disconnected`, or with an error after the deadline. */
   send(listenerId: string, forward: ForwardRequest): Promise<ReceiverResponse | 'disconnected'>
   /**
    * @param dryRun only checks the result
@@ -42,10 +35,7 @@ export interface ListenerHub {
   reportResult(listenerId: string, result: ForwardResult, dryRun?: boolean): void
   /** Called when the state was replaced. Drops parked deliveries. Earlier results are no longer awaited. */
   abandonForwards(): void
-  /**
-   * Handles a commit. If it replaced the state, each listener gets a message `reset`. The stream of a deleted listener
-   * ends.
-   */
+  /** Handles a commit: sends `reset` if it replaced the state, and ends the streams of deleted listeners. */
   onCommit: CommitListener
   close(): void
 }
@@ -108,10 +98,7 @@ export function createListenerHub({ world, systemClock, now, scheduleAttempt }: 
     drop(connection, id)
   }
 
-  /**
-   * Closes the connection. Its deliveries in flight end as `disconnected`, so they are parked and sent again when the
-   * listener is back: at-least-once delivery.
-   */
+  /** Closes the connection. Its deliveries in flight are parked and sent again later: at-least-once delivery. */
   function drop(connection: Connection, id: string): void {
     connection.heartbeat.cancel()
     connection.sink.close()

@@ -6,10 +6,7 @@ import { type ForwardRequest, type ForwardResult, toReceiverResponse } from './f
 
 /** Deliveries that were sent to listeners and have no result yet. */
 export interface PendingForwards {
-  /**
-   * Resolves with the reported response, with `disconnected` if the listener disconnected, or with an error after
-   * `limit` ms.
-   */
+  /** Resolves with the reported response, with `disconnected`, or with an error after `limit` ms. */
   waitForResult(listenerId: string, forward: ForwardRequest, limit: number): Promise<ReceiverResponse | 'disconnected'>
   /**
    * @param dryRun only checks the result

@@ -18,10 +18,7 @@ export interface StreamConnection {
   /** Continues unless a fault that is still active stalls the connection. */
   resume(isActive: (fault: string) => boolean): void
   close(): void
-  /**
-   * The number of messages dropped because the queue was full: the reader was too slow, or a fault stalled the
-   * connection.
-   */
+  /** The number of messages dropped because the queue was full, for a slow reader or a stalled connection. */
   readonly dropped: number
 }
 

@@ -4,10 +4,7 @@ import type { FAULT_TARGETS, Fault } from '../domain/faults.ts'
 
 type Name = (typeof FAULT_TARGETS.webhook)[number]
 
-/**
- * The form of each fault in `AttemptFaults`: a switch, a number, or a part of `skew`. The compiler reports a fault that
- * is missing.
- */
+/** The form of each fault in `AttemptFaults`: a switch, a number, or a part of `skew`. */
 const FORMS = {
   // Headers and bytes.
   tamper: 'switch',

@@ -23,10 +23,7 @@ export interface AdapterBindings {
   readonly work?: CancellableWork
   /** Called before an event stream is sent as the response. */
   onStream?(stream: EventStream): void
-  /**
-   * Called before the body is read. A client that sent `Expect: 100-continue` waits until then before it sends the
-   * body.
-   */
+  /** Called before the body is read. A client that sent `Expect: 100-continue` sends the body only after this. */
   beforeBody?(): void
   /** Called before reading a body that may take longer than the request timeout, such as an import. */
   beforeLongBody?(): void

@@ -18,9 +18,7 @@ import type { Services } from './services.ts'
 import { createSharedRouter } from './shared-router.ts'
 
 export interface App {
-  /**
-   * `api.fetch(request, bindings?)` rejects only with `ConnectionAbortedError`. The adapter then breaks the connection.
-   */
+  /** `api.fetch` rejects only with `ConnectionAbortedError`, for which the adapter breaks the connection. */
   readonly api: Hono<AppEnv>
   readonly fastPath: FastPath
 }

@@ -42,10 +42,7 @@ export function createWaitForWebhook(
   // No more attempts are made after the sandbox closes. The object is stored, so its response can be sent.
   const delay = createFaultDelay(engine, systemClock, closing, 'resolve')
 
-  /**
-   * Returns the id of a fault that may apply to the next webhook. Its `probability` is drawn only when the webhook is
-   * sent.
-   */
+  /** Returns the id of a fault that may apply to the next webhook. Its `probability` is drawn only at the sending. */
   function matchingFault(operation: string, object_id: string, shop_id: string): string | undefined {
     const events = EVENTS[operation] ?? []
     for (const fault of world.rows('faults', 'newest')) {

@@ -61,10 +61,7 @@ export function bodySchema<S extends z.ZodObject>(
   }
 }
 
-/**
- * Parses again for the messages. A parse with messages takes three times as long, so only invalid bodies are parsed
- * with them.
- */
+/** Parses again for the messages, because a parse with messages takes three times as long as one without. */
 function issuesOf(schema: z.ZodObject, given: unknown): readonly z.core.$ZodIssue[] {
   return schema.safeParse(given, { error: expected }).error?.issues ?? []
 }

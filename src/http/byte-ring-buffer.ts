@@ -24,8 +24,7 @@ export function createByteRingBuffer(size: number): ByteRingBuffer {
   let last: { readonly text: string; readonly position: number } | undefined
   return {
     add(text) {
-      // The same string is often added twice in a row, such as an unchanged list. No other string has overwritten it
-      // since.
+      // The same string is often added twice in a row. No other string has overwritten it since.
       if (text === last?.text) return last.position
       // UTF-8 needs three bytes at most for each UTF-16 code unit.
       const most = HEADER + text.length * 3
@@ -50,9 +49,7 @@ export function createByteRingBuffer(size: number): ByteRingBuffer {
   }
 }
 
-/**
- * Returns a copy with space for `needed` bytes. The size doubles up to `most`, so that few bytes are copied in total.
- */
+/** Returns a copy with space for `needed` bytes. The size doubles up to `most`, so that few bytes are copied. */
 function largerBuffer(bytes: Buffer, needed: number, most: number): Buffer {
   const larger = Buffer.allocUnsafeSlow(Math.min(most, Math.max(FIRST_SIZE, 2 * bytes.length, needed)))
   bytes.copy(larger)

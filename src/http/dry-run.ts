@@ -103,9 +103,7 @@ function dryRunReplace(store: Services['store']): Services['store']['replace'] {
   }
 }
 
-/**
- * A dry-run advance returns the time that the clock would reach, and counts the steps that are scheduled until then.
- */
+/** A dry-run advance returns the time that the clock would reach, and counts the steps due until then. */
 function dryRunTimeline(timeline: Timeline, world: World): Timeline {
   let row = timeline.clock()
   return {

@@ -21,10 +21,7 @@ export interface ApiFaults {
   readonly ids: readonly string[]
 }
 
-/**
- * Returns a function that returns the faults of a request, or `undefined` if no fault applies. Removing a fault
- * releases the requests that the fault delays.
- */
+/** Returns a function that returns the faults of a request, or `undefined`. Removing a fault releases its requests. */
 export function createApiFaults(
   engine: Engine,
   systemClock: Pick<SystemClock, 'setTimeout'>,
@@ -50,9 +47,7 @@ export function createApiFaults(
   }
 }
 
-/**
- * Returns the faults of a dry run: only the first `status` fault applies. Delays and broken connections are ignored.
- */
+/** Returns the faults of a dry run: the first `status` fault only. Delays and broken connections are ignored. */
 export function dryRunFaults(engine: Engine, facts: () => Facts): ApiFaults | undefined {
   const parsed = consumeFaultsIfAny(engine, 'api', facts).map(({ fault }) => parseFault('api', fault))
   const status = parsed.find((fault) => fault?.name === 'status')?.value

@@ -1,13 +1,10 @@
-// Parses the Host header. On a server that other machines can reach, it also determines the base URL of the hosted
-// pages.
+// Parses the Host header, which also determines the base URL of the pages if other machines can reach the server.
 import { parsedUrl } from '../domain/http-url.ts'
 import { isLoopback } from '../domain/loopback.ts'
 import { type Exchange, header } from './app-env.ts'
 import { peerAddress } from './guards/ip-allow-list.ts'
 
-/**
- * Returns whether the header is a lower-case name or an IPv4 address, with or without a port, that is valid in a URL.
- */
+/** Returns whether the header is a lower-case name or IPv4 address, with or without a port, and valid in a URL. */
 export function isPlainHost(host: string): boolean {
   return /^[a-z0-9.-]+(:\d{1,5})?$/.test(host) && parsedUrl(`http://${host}/`) !== undefined
 }

@@ -84,10 +84,7 @@ function write(outgoing: ServerResponse, { status, headers, body }: SerializedRe
   outgoing.end()
 }
 
-/**
- * Returns whether the request is HTTP/1.1 with no body or a short one of known length, and has no Transfer-Encoding or
- * Expect.
- */
+/** Returns whether the request is HTTP/1.1 with no or a short body, and without Transfer-Encoding and Expect. */
 function isPlain({ headers, httpVersion }: IncomingMessage): boolean {
   const length = headers['content-length']
   return (
@@ -105,10 +102,7 @@ interface MatchedRoute {
 
 const ID = /^[\w-]+$/
 
-/**
- * The returned function finds exact paths and paths with one id. It does not find a target with a query or an escaped
- * id.
- */
+/** The returned function finds exact paths and paths with one id, but no target with a query or an escaped id. */
 function createRouteFinder(routes: readonly PublicRoute[]): (method: string, url: string) => MatchedRoute | undefined {
   const exact = { GET: new Map<string, MatchedRoute>(), POST: new Map<string, MatchedRoute>() }
   const withId: {

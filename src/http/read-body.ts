@@ -57,8 +57,7 @@ function fromSocket(incoming: IncomingMessage, limit: number): Promise<Buffer> {
       else if (more === undefined) more = [first, chunk]
       else more.push(chunk)
     }
-    // 'close' is emitted after each request. Creating an error is slow, so it is created only if the body is
-    // incomplete.
+    // 'close' is emitted after each request. Creating an error is slow, so it is created only if needed.
     const onDisconnect = () => {
       if (!settled) reject(clientDisconnected())
       settled = true
@@ -167,9 +166,7 @@ export function isConsumed({ bodyUsed, body }: Body): boolean {
   return bodyUsed || body?.locked === true
 }
 
-/**
- * Returns the error response to a request for which {@link isConsumed} is true, for adapters that cannot pass it on.
- */
+/** Returns the response to a request for which {@link isConsumed} is true, for adapters that cannot pass it on. */
 export function consumedBodyResponse(): Response {
   return Response.json(errorObject('bad_request', BODY_CONSUMED), { status: 400 })
 }

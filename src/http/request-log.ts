@@ -153,10 +153,7 @@ class Entry implements LoggedRequest {
   }
 }
 
-/**
- * Returns an entry as the control API shows it: secrets are masked in the path, the bodies, the message and the
- * warnings.
- */
+/** Returns an entry as the control API shows it, with secrets masked in path, bodies, message and warnings. */
 export function presentLogged(entry: LoggedRequest): LoggedRequest {
   const { request_body, response_body } = entry
   const shown = presentWithoutBodies(entry)
@@ -187,10 +184,7 @@ function messageIn(body: string | undefined): string | undefined {
   }
 }
 
-/**
- * Masks secrets and card numbers. Keeps the public part of a key, the prefix of other secrets, and ten digits of a card
- * number.
- */
+/** Masks secrets and card numbers. Keeps the public part of a key, other prefixes, and ten digits of a card. */
 export function mask(text: string): string {
   return replaceCards(maskSecrets(text), cardMask)
 }

@@ -67,9 +67,7 @@ export interface ControlAccess {
   readonly host: string
   /** The server listens on a loopback address only. */
   readonly loopback: boolean
-  /**
-   * The process of the server, for callers on this machine. Another psp that finds the port in use names this process.
-   */
+  /** The process of the server, for callers on this machine. A psp that finds the port in use names it. */
   readonly owner?: { readonly pid: number; readonly data: string | null }
 }
 

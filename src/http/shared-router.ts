@@ -1,5 +1,4 @@
-// A router of Hono that parses its paths once for all sandboxes of a process, because parsing takes longer than a
-// request.
+// A router of Hono that parses its paths once for all sandboxes of a process, because parsing is slow.
 import { METHOD_NAME_ALL, type Router } from 'hono/router'
 import { buildInitParams, PreparedRegExpRouter } from 'hono/router/reg-exp-router'
 

@@ -30,9 +30,7 @@ export const threeDsStep = stringEnum(...(Object.keys(THREE_DS_STEPS) as [ThreeD
 export const clockMode = stringEnum('real', 'frozen', 'scaled')
 export const deliveryStatus = stringEnum(...DELIVERY_STATUSES, 'sending')
 export const eventName = stringEnum(...WEBHOOK_EVENTS)
-/**
- * The schema accepts any string, because the engine rejects unknown codes with a message that suggests similar ones.
- */
+/** Accepts any string, because the engine rejects unknown codes with a message that suggests similar ones. */
 export const failureCode = z.string({ error: 'a failure code' }).meta({ enum: [...FAILURE_CODE_NAMES] })
 export const faultTarget = stringEnum(...(Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]))
 /** The methods that a buyer can pick. */

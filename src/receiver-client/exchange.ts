@@ -144,9 +144,7 @@ const MAX_SHARED_HEADERS = 256
 const MAX_SHARED_LENGTH = 256
 const sharedHeaders = new Map<string, Header>()
 
-/**
- * Returns a shared copy of equal headers, because attempts are stored, and a receiver mostly sends the same headers.
- */
+/** Shares equal headers, because attempts are stored, and a receiver mostly sends the same headers. */
 function shared(name: string, value: string): Header {
   const text = `${name}:${value}`
   const known = sharedHeaders.get(text)

@@ -5,9 +5,7 @@ export interface ReceiverRequest {
   readonly url: string
   readonly headers: HeaderList
   readonly body: Uint8Array
-  /**
-   * The deadline of the whole exchange, from connecting to the last byte of the response, in ms of the system clock.
-   */
+  /** The deadline of the exchange, from connecting to the last byte of the response, in ms of the system clock. */
   readonly deadline_ms: number
 }
 

@@ -1,5 +1,4 @@
-// Spec 6.1, Receiver rules: common changes to a body before it is verified, and how to detect a body that was
-// read, parsed or truncated.
+// Spec 6.1, Receiver rules: common changes to a body, and how to detect a body that was read, parsed or truncated.
 
 import { isIncompleteObject } from '../domain/json-syntax-error.ts'
 import { FIXES } from '../domain/remediation.ts'

@@ -36,10 +36,7 @@ export function normalizeSecret(secret: string | undefined): string {
   )
 }
 
-/**
- * Mistakes in `.env` files and shells. With such a secret no signature would match, and the sender would seem to be
- * wrong.
- */
+/** Mistakes in `.env` files and shells. With such a secret no signature matches, and the sender seems to be wrong. */
 const UNUSABLE_FORMATS = [
   {
     format: /^(undefined|null)$/,

@@ -29,9 +29,7 @@ export type WebhookMessage =
 
 /** The options of `verifyWebhook`. */
 export interface VerifyOptions {
-  /**
-   * The maximum distance of `t=` from now: a duration such as `'5m'`, or ms such as 300_000. The default is 5 minutes.
-   */
+  /** The maximum distance of `t=` from now: a duration such as `'5m'`, or ms such as 300_000. Default: 5 minutes. */
   readonly tolerance?: number | string
   /** The current time in ms since the Unix epoch. The default is the system time. */
   readonly now?: number

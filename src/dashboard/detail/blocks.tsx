@@ -25,9 +25,7 @@ export function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
   )
 }
 
-/**
- * The fields whose values psp writes in English, so that they can be translated. Text of merchants is not translated.
- */
+/** The fields whose values psp writes in English and the dashboard translates. Text of merchants is unchanged. */
 const ENGLISH: ReadonlySet<string> = new Set(['attempts', 'decided by', 'ignored', 'planned'])
 
 function BlockView({ block }: { readonly block: Block }) {

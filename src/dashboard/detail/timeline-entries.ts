@@ -1,5 +1,4 @@
-// The timeline of an object on sandbox time: what happened to it, its events, each webhook attempt, and what is
-// scheduled.
+// The timeline of an object on sandbox time: what happened, its events, each attempt, and what is scheduled.
 
 import type { ScheduledStep } from '../../client/clock-types.ts'
 import type { DeliveryView, EventView } from '../../client/control-types.ts'

@@ -1,5 +1,4 @@
-// Performs the effects of forms and buttons, and shows their results as toasts. The lists show only what the server
-// confirmed.
+// Performs the effects of forms and buttons, and shows results as toasts. Lists show only what the server confirmed.
 import { useContext } from 'preact/hooks'
 import { formatMoney } from '../../domain/currency.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
@@ -27,10 +26,7 @@ export type PerformableEffect = Extract<
   }
 >
 
-/**
- * Returns a function that performs an effect and shows its result or its error as a toast. The function returns false
- * if the effect failed.
- */
+/** Returns a function that performs an effect, shows its result or error as a toast, and returns false on error. */
 export function usePerform(): (effect: PerformableEffect) => Promise<boolean> {
   // A change of the state must not render the component again.
   const store = useContext(StoreContext) as Store

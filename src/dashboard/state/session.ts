@@ -1,5 +1,4 @@
-// The access of this browser tab: the server's address and the token. sessionStorage keeps the token until the tab is
-// closed.
+// The access of this browser tab: the server's address and the token, which is kept until the tab is closed.
 import { assembleClient, type Client } from '../../client/assemble-client.ts'
 import { browserFetch } from './browser-fetch.ts'
 import { isRejectedToken } from './rejected-token.ts'

@@ -6,9 +6,7 @@ import { isRejectedToken } from './rejected-token.ts'
 import type { Store } from './store.ts'
 import { shareStream, type TabChannel } from './tab-stream.ts'
 
-/**
- * If the feed ends with an error, such as an unreachable server at its start, it is started again after this many ms.
- */
+/** If the feed ends with an error, such as an unreachable server at its start, it starts again after this many ms. */
 const RETRY = 2000
 
 function openChannel(name: string): TabChannel {

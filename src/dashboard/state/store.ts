@@ -67,10 +67,7 @@ export interface Store {
    */
   go(route: Partial<Route>, replace?: boolean): void
   href(route: Partial<Route>): string
-  /**
-   * Opens a row of the current list. This function is always the same object, so it does not cause rows to be rendered
-   * again.
-   */
+  /** Opens a row of the current list. Always the same function, so that rows are not rendered again. */
   readonly openRow: (id: string) => void
   /** Opens an attempt as soon as the page shows it. */
   showAttempt(deliveryId: string, number: number): void

@@ -1,5 +1,4 @@
-// The merchant behind the test shop: a separate shop, which creates payments with its API key and receives its
-// webhooks.
+// The merchant behind the test shop: a separate shop with an API key, which also receives its webhooks.
 import { assembleClient } from '../../client/assemble-client.ts'
 import { follow } from '../../client/follow.ts'
 import type { ListenerDelivery } from '../../client/listener-types.ts'
@@ -25,9 +24,7 @@ export interface ReceivedWebhook {
   readonly isValid: boolean
 }
 
-/**
- * Returns whether this tab has bought something. Until then the shop is not created, so a visit alone changes nothing.
- */
+/** Returns whether this tab has bought something. Until then no shop is created, so a visit changes nothing. */
 export function hasMerchant(): boolean {
   return sessionStorage.getItem(STORED) !== null
 }

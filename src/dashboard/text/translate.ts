@@ -1,5 +1,4 @@
-// Texts in the language of the user. Statuses, outcomes and their sources are translated; other values of the API are
-// not.
+// Texts in the language of the user. Of the values of the API, only statuses, outcomes and sources are translated.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { failureInRussian } from '../../domain/russian-receiver-failures.ts'
@@ -17,9 +16,7 @@ export interface Translate {
   readonly language: Language
   /** How users run psp: `psp` or `npx psp`. */
   readonly command: string
-  /**
-   * Translates a status, or a label of the shared view model, which is English. Unknown labels are returned unchanged.
-   */
+  /** Translates a status or an English label of the shared view model. Returns unknown labels unchanged. */
   label(english: string): string
   /** Translates a value of the API that can be chosen, and adds the value itself. */
   choice(value: string): string

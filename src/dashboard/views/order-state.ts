@@ -2,9 +2,7 @@
 import type { EventView } from '../../client/control-types.ts'
 import type { MessageKey } from '../text/messages.ts'
 
-/**
- * Returns the text for the state of an order after its newest event. A partial or failed refund leaves the order paid.
- */
+/** Returns the text for an order after its newest event. A partial or failed refund leaves the order paid. */
 export function orderStateText(newest: Pick<EventView, 'event' | 'data'> | undefined): MessageKey {
   switch (newest?.event) {
     case undefined:

@@ -85,10 +85,7 @@ export function Webhooks() {
   )
 }
 
-/**
- * Resends the failed deliveries that match the search and the filters, except the filter by status. The last of the
- * list is sent first.
- */
+/** Resends the failed deliveries that match the search and the filters except the status, the last one first. */
 function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
   const store = useStore()
   const t = useText()

@@ -1,5 +1,4 @@
-// The development secrets are public. Anyone could use them to sign requests and webhooks of a server that other
-// machines can reach, so no request may restore them on such a server.
+// The development secrets are public. No request may restore them on a server that other machines can reach.
 
 import { hasDevelopmentCredentials, type ShopSecrets } from '../../domain/default-shop.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'

@@ -11,10 +11,7 @@ export interface Diagnosis {
   /** The reason for an invalid signature. */
   readonly cause: string | null
   readonly message: string
-  /**
-   * The advice about the receiver. null: the receiver responded 2xx, or the error contains no advice, as with the fault
-   * `drop`.
-   */
+  /** The advice about the receiver. null: it responded 2xx, or the error contains no advice, as with `drop`. */
   readonly advice: string | null
 }
 

@@ -34,10 +34,7 @@ export const faultBody = z
   })
   .meta(conditionsByTarget())
 
-/**
- * Describes the faults and fields of each target for the document. The engine checks them, with messages that suggest
- * similar names.
- */
+/** Describes the faults and fields of each target. The engine checks them, with messages that suggest names. */
 function conditionsByTarget() {
   return TARGETS.reduceRight<Record<string, unknown>>((rest, target) => {
     const properties = {

@@ -1,5 +1,4 @@
-// Access to the control API. The guard rejects web pages of other origins, foreign host names, and other machines
-// without the token.
+// Access to the control API. Rejects other origins, foreign host names, and other machines without the token.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearerToken } from '../../domain/api-key.ts'
@@ -75,9 +74,7 @@ function requireDirectPath(c: AppContext): void {
   )
 }
 
-/**
- * `full`: a page may contain data. `sign_in`: the caller has sent no valid token. `none`: no token helps this caller.
- */
+/** `full`: the page may contain data. `sign_in`: the caller sent no valid token. `none`: no token helps the caller. */
 export type PageAccess = 'full' | 'sign_in' | 'none'
 
 /**
@@ -190,10 +187,7 @@ function sameOrigin(origin: string, host: string): boolean {
   return hostname(host) !== undefined && new URL(`${protocol}//${host}`).host === own
 }
 
-/**
- * Accepts fewer names than `isLoopback`, because any web page may have a name under `localhost`, such as
- * `shop.localhost`.
- */
+/** Accepts fewer names than `isLoopback`, because a web page may have a name such as `shop.localhost`. */
 function isOwnName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name)
 }

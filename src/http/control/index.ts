@@ -76,9 +76,7 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
   }
 }
 
-/**
- * Runs a route. Its response must be based on the state at the start of the request, or on a state that the route set.
- */
+/** The response must be based on the state at the start of the request, or on a state that the route set. */
 async function runOnState(route: ControlRoute, call: ControlCall, run: ControlRoute['run']): Promise<ControlResponse> {
   try {
     return await run(call)

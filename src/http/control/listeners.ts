@@ -186,10 +186,7 @@ function showListener({ listeners: hub }: Services, { id, shop_id, url, events, 
   }
 }
 
-/**
- * Waits until the attempt is recorded. It is recorded already if the result is that of a further copy (fault
- * `duplicate`).
- */
+/** Waits until the attempt is recorded. It already is if the result is that of a copy (fault `duplicate`). */
 async function afterAttempt(
   { dispatcher, engine: { world } }: Services,
   id: string,

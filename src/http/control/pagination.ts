@@ -37,10 +37,7 @@ type ListedTable =
   | 'rules'
   | 'faults'
 
-/**
- * The scan yields to the event loop after this many ms. The time is checked for each row, because a row may be
- * megabytes long.
- */
+/** The scan yields to the event loop after this many ms, checked for each row, because a row may be megabytes long. */
 const MAX_TURN_MS = 8
 
 /** The size limit of the items of a page in bytes. A single item may be larger. */

@@ -41,9 +41,7 @@ function showRequest(entry: LoggedRequest) {
   return show(presentLogged(entry))
 }
 
-/**
- * Returns a request for the stream, without bodies, because the stream keeps more messages than the log keeps bodies.
- */
+/** Returns a request without bodies for the stream, which keeps more messages than the log keeps bodies. */
 export function showRequestWithoutBodies(entry: LoggedRequest) {
   return show(presentWithoutBodies(entry))
 }

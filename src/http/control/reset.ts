@@ -49,9 +49,7 @@ export const resetRoutes = [
 const KEEP_SHOPS =
   'Reset without `all`, which keeps the shops, or use a new data directory that was created with private credentials.'
 
-/**
- * Returns the error for a seed that does not fit the shops and settings. They may have been changed since the start.
- */
+/** Returns the error for a seed that does not fit the shops and settings, which may have changed since the start. */
 function seedError({ message }: RefusalError, all: boolean): RefusalError {
   const remedy = all ? 'Correct the seed.' : 'Reset with {"all": true}, which also restores shops and settings.'
   return refuse('not_allowed', `The seed cannot be applied, so nothing was changed. ${message} ${remedy}`)

@@ -63,10 +63,7 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   readonly replacesState?: true
   /** The result is not part of the state, so it survives when the state is replaced. */
   readonly survivesReset?: true
-  /**
-   * The response contains secrets, or the request has an effect although it is a GET. The view token does not permit
-   * such a route.
-   */
+  /** True if the response contains secrets or the GET has an effect: the view token does not permit the route. */
   readonly ownerOnly?: true
   readonly query?: z.ZodType<Q>
   /** The parameters of the path that are not the id of an object, for the documents. */

@@ -1,5 +1,4 @@
-// A seed: the first content of a new data directory. Its objects are validated like the bodies of the routes that
-// create them.
+// A seed: the first content of a new data directory, validated like the bodies of the routes that create it.
 import * as z from 'zod'
 import type { ShopSecrets } from '../../domain/default-shop.ts'
 import { RefusalError, refuse } from '../../domain/errors.ts'
@@ -161,9 +160,7 @@ function changeSettings(
   execute('change_settings', { values, keepRunSettings: true })
 }
 
-/**
- * Puts `place` in front of the message of an error, with indices in brackets: `endpoints.1.url` is `endpoints[1].url`.
- */
+/** Puts `place` in front of an error's message, with indices in brackets: `endpoints.1.url` is `endpoints[1].url`. */
 function withPath<T>(place: string, work: () => T): T {
   try {
     return work()

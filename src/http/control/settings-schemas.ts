@@ -16,10 +16,7 @@ function shownSchema(name: SettingName): z.ZodType {
   return off.data === 0 ? z.int().min(0) : schema
 }
 
-/**
- * The body of `PATCH /_psp/settings` in the document. The server checks names separately, with a message that suggests
- * similar names.
- */
+/** The body of `PATCH /_psp/settings` in the document. The server itself suggests names for unknown ones. */
 export const settingsChange = z.strictObject(
   Object.fromEntries(
     SETTING_NAMES.map((name) => [

@@ -77,10 +77,7 @@ function tableNames(names: string): readonly TableName[] {
   })
 }
 
-/**
- * Returns a view of written commits only. A view from `store.view()` may contain commits that are undone if their write
- * fails.
- */
+/** Returns a view of written commits only. A view from `store.view()` may contain commits that will be undone. */
 export async function writtenView({ store, engine }: Services): Promise<StateView> {
   for (;;) {
     const view = store.view()
@@ -182,9 +179,7 @@ function wouldReplace(world: World, { state, tables }: PreparedTablesState) {
   return { would_replace: countRows(world), would_import: countRows({ size }) }
 }
 
-/**
- * Compares the name instead of using `instanceof`, because the module of the class is loaded only by the first import.
- */
+/** Compares the name, not the class, because the module of the class is loaded only by the first import. */
 export function isStateTextError(error: unknown): error is StateTextError {
   return error instanceof Error && error.name === 'StateTextError'
 }

@@ -101,10 +101,7 @@ async function waitForEvent(c: Exchange, services: Services, wanted: Wanted) {
     : { event: null, message: explainTimeout(services, wanted, found) }
 }
 
-/**
- * Calls `listener` when the client disconnects or the response has been sent. Returns a function that removes the
- * listener.
- */
+/** Calls `listener` when the client disconnects or the response was sent. Returns a function that removes it. */
 function onDisconnect({ env, req }: Exchange, listener: () => void): () => void {
   const outgoing = env?.outgoing
   if (outgoing !== undefined) {

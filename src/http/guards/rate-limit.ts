@@ -51,10 +51,7 @@ interface Bucket {
   tokens: number
   /** Monotonic ms of the last refill. */
   at: number
-  /**
-   * Monotonic ms at which the bucket is full again if no more tokens are taken. From then on it is the same as a new
-   * bucket.
-   */
+  /** Monotonic ms at which the bucket is full again if no token is taken. A full bucket is like a new one. */
   full_at: number
 }
 

@@ -18,9 +18,7 @@ export function singleHeader(c: Exchange, name: string, lower = name.toLowerCase
   throw refuse('bad_request', `${name}: expected one header, got several. Send it once.`)
 }
 
-/**
- * Counts in the raw headers, because Node joins some repeated headers and drops others. `Headers` joins all of them.
- */
+/** Counts in the raw headers, because Node joins or drops repeated headers. `Headers` joins all of them. */
 function timesSent(c: Exchange, name: string, value: string): number {
   const raw = c.env?.incoming?.rawHeaders
   if (raw === undefined) return countJoinedValues(value)

@@ -68,8 +68,7 @@ function adapt(schema: z.core.$ZodType, json: MutableSchema, names: ReadonlyMap<
   describeDefault(json)
   if (json.minimum === Number.MIN_SAFE_INTEGER) {
     delete json.minimum
-    // The schema sets no limits itself: zod adds these two to every integer. An amount has a minimum, so it keeps its
-    // maximum.
+    // zod adds these two limits to every integer without limits. An amount has a minimum, so it keeps its maximum.
     if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
   }
   // Every key of a JSON object is a string.
@@ -89,10 +88,7 @@ function describeDefault(json: MutableSchema): void {
   delete json.default
 }
 
-/**
- * Writes a tuple as a list of fixed length, because generators reject `items: false`. All its entries have the same
- * schema.
- */
+/** Writes a tuple as a list of fixed length and of one schema, because generators reject `items: false`. */
 function describeTuple(json: MutableSchema): void {
   const [first, ...more] = json.prefixItems ?? []
   delete json.prefixItems

@@ -1,5 +1,4 @@
-// Reads the card form. The card number is not passed on: the result has only the brand, the mask, the holder and a
-// plan.
+// Reads the card form. The result has no card number, only the brand, the mask, the holder and a plan.
 
 import { cardBrand, cardDigits, cardMask, isCardNumber } from '../../domain/card-masking.ts'
 import { magicCard } from '../../domain/magic.ts'

@@ -27,10 +27,7 @@ export function createFormGuard(random: Randomness, payUrl: (c: AppContext) => s
   }
 }
 
-/**
- * Accepts a request without an origin: browsers send the origin of a form, and only a browser can be made to send a
- * forged request.
- */
+/** Accepts a request without an origin: browsers send one, and only they can be made to send a forged request. */
 function isSameOrigin(c: AppContext, payUrl: string): boolean {
   const site = header(c, 'sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'

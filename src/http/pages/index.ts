@@ -30,10 +30,7 @@ import { createReturnRoute } from './return-route.ts'
 import { noticePage } from './views/layout.ts'
 import { paymentPage } from './views/payment-page.ts'
 
-/**
- * The action for each part of `/pay/<id>/<part>` to which a form posts. `order` sets whether the webhook or the buyer's
- * return arrives first.
- */
+/** The actions by the part of `/pay/<id>/<part>` to which a form posts. `order` is the order of webhook and return. */
 const FORM_ACTIONS: { readonly [part: string]: PageAction } = {
   pay,
   confirm,

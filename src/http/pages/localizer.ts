@@ -93,10 +93,7 @@ function dateTime(time: number, language: Language): string {
   return `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(time)} UTC`
 }
 
-/**
- * Uses the fraction digits of ISO 4217, from which Intl deviates. Formats a decimal string, because a number could lose
- * digits.
- */
+/** Uses the fraction digits of ISO 4217, not those of Intl, and a decimal string, because a number loses digits. */
 function money(amount: number, currency: string, language: Language): string {
   const fraction = minorUnits(currency) ?? 2
   const digits = String(amount).padStart(fraction + 1, '0')

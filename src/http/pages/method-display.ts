@@ -1,5 +1,4 @@
-// The name and icon of each payment method on the page. Its colours are `.mark-<method>` in
-// assets/methods.css, or else those of `.mark`.
+// The name and icon of each payment method. Its colours are `.mark-<method>` in methods.css, or those of `.mark`.
 import type { PageMethod, PaymentMethod } from '../../domain/payment-methods.ts'
 import type { Translation } from './messages.ts'
 

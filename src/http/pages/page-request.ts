@@ -17,27 +17,19 @@ import { currentArrivalOrder, pendingFaults } from './panel-faults.ts'
 import { historyOf, historyVersion } from './payment-history.ts'
 import type { Clock, PageView, ViewQuery } from './views/page-view.ts'
 
-/**
- * Returns the payment's id in lower case, or `unknown` if it is not a UUID, so that a link never contains arbitrary
- * text.
- */
+/** Returns the payment's id in lower case, or `unknown` if it is not a UUID, to keep other text out of links. */
 export function paymentIdOf(c: AppContext): string {
   const id = (c.req.param('id') ?? '').toLowerCase()
   return /^[0-9a-f-]{36}$/.test(id) ? id : 'unknown'
 }
 
-/**
- * Returns the method that this browser tab shows, from the query. The payment's method does not change until the buyer
- * pays.
- */
+/** Returns the method that this browser tab shows, from the query. The payment gets it only when the buyer pays. */
 export function readMethod(c: AppContext): PageMethod | undefined {
   const asked = c.req.query('method')
   return PAGE_METHODS.find((method) => method === asked)
 }
 
-/**
- * Opens the entry of the request log, with the payment. The body is not logged, because it may contain a card number.
- */
+/** Opens the entry of the request log. The body is not logged, because it may contain a card number. */
 export function openPageEntry(c: AppContext, services: Services, payment: Payment | undefined): LoggedRequest {
   const entry = openEntry(c, services)
   if (payment === undefined) return entry

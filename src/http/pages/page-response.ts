@@ -61,10 +61,7 @@ export function sendPage(c: AppContext, services: Services, { status, headers, b
   return new Response(body, { status, headers })
 }
 
-/**
- * Whether the request opens the page, for example from a browser or curl. A prefetch or a preview does not open the
- * page.
- */
+/** Whether the request opens the page, as from a browser or curl. A prefetch or a preview does not. */
 export function isPageVisit(c: AppContext): boolean {
   if (c.req.method !== 'GET') return false
   const purpose = header(c, 'sec-purpose') ?? header(c, 'purpose') ?? header(c, 'x-moz') ?? ''

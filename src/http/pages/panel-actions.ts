@@ -52,10 +52,7 @@ interface Decision {
   readonly delay: number | undefined
 }
 
-/**
- * Reads the button that was pressed. The selected code applies only to Decline, and the selected delay to Approve and
- * Decline.
- */
+/** Reads the pressed button. The code applies only to Decline, and the delay only to Approve and Decline. */
 function readDecision(form: Parameters<PageAction>[2]): Decision {
   const quick = readChoice(form, 'quick', [...COMMON_DECLINES, 'no_response'])
   if (quick === 'no_response') return { command: quick, code: 'do_not_honor', delay: undefined }

@@ -66,10 +66,7 @@ export const ARRIVAL_ORDERS = {
 
 export type ArrivalOrder = keyof typeof ARRIVAL_ORDERS
 
-/**
- * The facts that are known before the payment ends. Other fields of a fault (`status`, `event`, `attempt`) may still
- * match.
- */
+/** The facts that are known before the payment ends. Other fields of a fault (`status`, `attempt`) may still match. */
 const KNOWN_FACTS = {
   redirect: (payment: Payment) => ({ ...fixedFacts(payment), payment_id: payment.id }),
   webhook: (payment: Payment) => ({ ...fixedFacts(payment), object_id: payment.id }),

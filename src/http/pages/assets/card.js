@@ -80,9 +80,7 @@ export function enhanceCard(page, now) {
   showPreview(form)
 }
 
-/**
- * Whether a person typed or pasted at the end of the text. If the browser fills in the form, the focus must not move.
- */
+/** Whether a person typed or pasted at the end of the text. If the browser fills the form, the focus must not move. */
 function isTyped({ inputType }, input) {
   return /^insert(Text|FromPaste)$/.test(inputType) && input.selectionStart === input.value.length
 }

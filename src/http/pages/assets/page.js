@@ -16,9 +16,7 @@ let page = document.getElementById('page')
 let leaving = false
 let failures = 0
 let drawnAt = performance.now()
-/**
- * A buyer who comes back from the shop wants to read the page, so the page does not return to the shop again by itself.
- */
+/** After a return from the shop the buyer wants to read the page, so it does not return to the shop again. */
 let stays = performance.getEntriesByType('navigation')[0]?.type === 'back_forward'
 const live = document.getElementById('live')
 
@@ -118,10 +116,7 @@ async function load() {
   return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
-/**
- * Replaces only the tokens in the forms, because a restarted server rejects the old ones. The fields keep what was
- * typed.
- */
+/** Replaces only the tokens in the forms, because a restarted server rejects the old ones. The fields are kept. */
 async function renewTokens() {
   const { value } = (await load()).querySelector('[name="token"]') ?? {}
   if (value !== undefined) for (const each of page.querySelectorAll('[name="token"]')) each.value = value
@@ -182,9 +177,7 @@ function keepChoices() {
   }
 }
 
-/**
- * Returns selectors that find the focused element again after a change: by id, by name and value, or by its section.
- */
+/** Returns selectors that find the focused element after a change: by id, by name and value, or by section. */
 function focusPath() {
   const active = document.activeElement
   if (!page.contains(active)) return undefined

@@ -1,5 +1,4 @@
-// Payments in the app of a wallet or bank: the link to the app, and the simulated screen of the app on the buyer's
-// phone.
+// Payments in the app of a wallet or bank: the link to the app, and the simulated screen of the app.
 import { html } from 'hono/html'
 import { findBank } from '../../../domain/bank.ts'
 import { picksBank } from '../../../domain/payment-methods.ts'

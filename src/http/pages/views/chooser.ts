@@ -6,10 +6,7 @@ import { icon } from './icons.ts'
 import { acceptedCards, methodMark } from './marks.ts'
 import type { Html, PageView } from './page-view.ts'
 
-/**
- * Shows a tile for each method. A press shows the method's form; the payment keeps `any` until the buyer pays (spec
- * 3.1).
- */
+/** Shows a tile for each method. The payment keeps `any` until the buyer pays (spec 3.1). */
 export function chooser(view: PageView): Html {
   const { localizer } = view
   const { text } = localizer

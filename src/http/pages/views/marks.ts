@@ -34,10 +34,7 @@ export function methodMark(method: PaymentMethod): Html {
   }</span>`
 }
 
-/**
- * Shows the marks of the accepted card systems. The script of the card form hides all except the one of the typed
- * number.
- */
+/** The marks of the accepted card systems. For a typed number, the script hides the marks of the others. */
 export function acceptedCards(): Html {
   return html`<span class="systems" aria-hidden="true">${Object.entries(CARD_SYSTEMS).map(([name, drawing]) =>
     raw(

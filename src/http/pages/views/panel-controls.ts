@@ -49,10 +49,7 @@ export function arrivalOrderForm(view: PageView): Html {
   )
 }
 
-/**
- * Buttons that copy the payment as a command or as a test. Without a script, the command and the test are shown
- * instead.
- */
+/** Buttons that copy the payment as a command or as a test. Without a script, both texts are shown instead. */
 export function copies({ localizer: { text, pspCommand }, payment }: PageView): Html {
   const { order_id, description } = payment
   const shown = {

@@ -47,9 +47,7 @@ export function faultTexts(view: PageView): string[] {
   ]
 }
 
-/**
- * `redirect drop, if status=failed, times left: 2`: the fault, its conditions, and how many more times it can apply.
- */
+/** `redirect drop, if status=failed, times left: 2`: the fault, its conditions, and how often it can still apply. */
 function faultText(
   { target, fault, match, times, every, probability }: Fault,
   { localizer, payment }: PageView,

@@ -19,10 +19,7 @@ ${!isFinalPayment(payment.status) && countdown(view)}
 </div></header>`
 }
 
-/**
- * A narrow window shows one line, which opens the facts. A wide window shows the facts and hides the line, see
- * summary.css.
- */
+/** A narrow window shows one line, which opens the facts. A wide window shows only the facts, see summary.css. */
 function orderDetails({ localizer, payment, method }: PageView): Html {
   const { text } = localizer
   const name = method === 'any' ? undefined : localizer.method(method)
