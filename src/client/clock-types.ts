@@ -8,7 +8,6 @@ export interface ClockView {
   readonly next_due: string | null
 }
 
-/** A scheduled step. */
 export interface ScheduledStep {
   /** RFC 3339, on the sandbox's clock. */
   readonly due: string

@@ -58,7 +58,6 @@ export interface SimulatorOperations {
     /** Returns the whole state, or the given tables. */
     export(tables?: readonly string[]): Promise<unknown>
     import(state: unknown): Promise<unknown>
-    /** Returns the number of rows of each table. */
     counts(): Promise<{ readonly [table: string]: number }>
   }
   trigger(

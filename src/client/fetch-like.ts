@@ -9,7 +9,7 @@ export interface FetchInit {
   readonly method: string
   readonly headers: Record<string, string>
   readonly body?: string | Uint8Array<ArrayBuffer>
-  /** The body in pieces, which are sent as they become available. Without `body`, its length is not announced. */
+  /** The body in pieces, instead of `body`. They are sent as they become available, without a Content-Length. */
   readonly pieces?: BodyPieces
   readonly signal?: AbortSignal
   readonly redirect?: 'manual'

@@ -24,7 +24,6 @@ export function createEventReader(client: Client, query: EventQuery): () => Prom
 
 export interface EventWatch {
   readonly timers: Timers
-  /** Ends the watch. */
   readonly signal: AbortSignal
   /** Reads the events from before the connection, which the stream may not contain. Default: only new events count. */
   readonly readEarlier?: (() => Promise<EventView[]>) | undefined

@@ -30,7 +30,6 @@ export interface ControlConnectionPorts {
 /** Characters to serialize before the sink is checked again. The message that reaches this number is included. */
 const CHUNK = 64 * 1024
 
-/** A message of the stream as JSON. */
 interface SerializedMessage {
   readonly id: number
   readonly kind: string

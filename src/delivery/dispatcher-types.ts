@@ -11,7 +11,6 @@ export interface DispatcherPorts {
   readonly engine: Pick<Engine, 'world' | 'execute' | 'written' | 'generation'>
   readonly transport: Transport
   readonly systemClock: Pick<SystemClock, 'now' | 'monotonic' | 'setTimeout' | 'nextTurn'>
-  /** Returns the time on the sandbox's clock. */
   now(): SandboxTime
   /** Resets the delivery's timer: `deliver` is called again when the sandbox's clock reaches `due`. */
   scheduleAttempt(deliveryId: string, due: SandboxTime): void

@@ -10,7 +10,6 @@ import type { ReceiverResponse } from '../receiver-client/transport.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { classifyResponse } from './classify-response.ts'
 
-/** The maximum number of copies in flight. */
 const MAX_IN_FLIGHT = 16
 
 export interface DuplicateResponse {

@@ -22,7 +22,6 @@ export function deliveryFacts(world: World, delivery: Delivery, event: WebhookEv
   }
 }
 
-/** Returns the facts that follow from the name of the event. */
 export function eventFacts(event: string): Facts {
   const operation = event === 'payment.refunded' ? 'refund' : event.split('.')[0]
   return { event, method: 'POST', operation }

@@ -86,7 +86,6 @@ export function toForwardRequest(
   })
 }
 
-/** Converts the result to the response of a transport. */
 export function toReceiverResponse(result: ForwardResult): ReceiverResponse {
   const { status, error, ms, response_headers, response_body, response_body_b64, response_note } = result
   const bytes = Buffer.from(response_body ?? response_body_b64 ?? '', response_body === undefined ? 'base64' : 'utf8')

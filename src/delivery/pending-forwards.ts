@@ -13,7 +13,6 @@ export interface PendingForwards {
    * @throws RefusalError `not_found` if no attempt of the delivery is waiting for a result
    */
   resolve(listenerId: string, result: ForwardResult, dryRun?: boolean): void
-  /** Called when the listener disconnected. */
   disconnect(listenerId: string): void
   disconnectAll(): void
 }

@@ -12,14 +12,12 @@ import type { WallTime } from '../domain/time.ts'
 import type { World } from '../engine/world.ts'
 import type { AttemptFaults } from './webhook-faults.ts'
 
-/** The secret and the version of a signature. */
 export interface Signer {
   /** The whole secret, with its prefix `whs_`. */
   readonly secret: string
   readonly version: SignatureVersion
 }
 
-/** A webhook ready to be sent. */
 export interface WebhookRequest {
   readonly headers: HeaderList
   readonly body: Uint8Array

@@ -8,7 +8,6 @@ import type { Engine } from '../engine/engine.ts'
  */
 export type OperationKind = 'read' | 'change' | 'long_change'
 
-/** The maximum number of attempts of a read. */
 const MAX_READS = 3
 
 /**

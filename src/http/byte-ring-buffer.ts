@@ -13,7 +13,6 @@ export interface ByteRingBuffer {
 /** Bytes of the length field in front of each string. */
 const HEADER = 4
 
-/** The first size of the memory of a ring. */
 const FIRST_SIZE = 16 * 1024
 
 /** @param size in bytes; the memory grows to this size as bytes are written, because many sandboxes log only a few */

@@ -6,7 +6,6 @@ import type { Engine } from '../engine/engine.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import { createFaultDelay } from './fault-delay.ts'
 
-/** The faults that apply to one request. */
 export interface ApiFaults {
   /** Resolves when the operation may run. Absent: it may run now. */
   readonly latency?: Promise<unknown> | undefined

@@ -67,11 +67,9 @@ export const recordOf = <V>(object: string, value: string, isValue: (given: unkn
 /** An object with any fields and values, unchanged. */
 export const anyObject = (object: string) => recordOf(object, 'a value', (_): _ is unknown => true)
 
-/** A value in `match`. */
 export const matchValue = z.union([z.string(), z.number()])
 
 const plan = z.string({ error: 'a plan such as failed:insufficient_funds' }).meta({ pattern: PLAN_PATTERN })
-/** The `plan` of a rule. */
 export const rulePlan = z.union([plan, z.array(plan).min(1).max(1000)], {
   error: 'a plan such as failed:insufficient_funds, or a list of plans',
 })

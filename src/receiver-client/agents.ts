@@ -31,7 +31,6 @@ export interface Undici {
 }
 
 export interface Agents extends Dispatchers {
-  /** Closes every connection. */
   destroy(): void
 }
 

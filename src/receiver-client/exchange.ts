@@ -15,7 +15,6 @@ import type { Connection } from './connection.ts'
 import { createResponseBody } from './response-body.ts'
 import type { ReceiverRequest, ReceiverResponse } from './transport.ts'
 
-/** The dispatchers for requests. */
 export interface Dispatchers {
   /** Reuses connections. Calls `onConnection` of the options with the connection that a request is assigned to. */
   readonly kept: Pick<Dispatcher, 'dispatch'>

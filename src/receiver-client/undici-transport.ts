@@ -11,7 +11,6 @@ export interface UndiciTransport {
   /** Loads the modules that the first `send` would wait for. */
   open(): Promise<void>
   readonly send: Transport
-  /** Closes every connection. */
   close(): Promise<void>
 }
 

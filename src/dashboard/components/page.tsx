@@ -42,7 +42,6 @@ interface InlineFormProps {
 /** The input types of fields that do not accept free text, by the name of the field. */
 const FIELD_TYPES: Readonly<Record<string, string>> = { url: 'url', times: 'number' }
 
-/** A form on one line. */
 export function InlineForm({ fields, submit, initial = {}, onSubmit, busy = false, children }: InlineFormProps) {
   const [values, setValues] = useState(initial)
   return (

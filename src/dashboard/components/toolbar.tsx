@@ -112,7 +112,6 @@ interface FilterFieldProps<R> {
 /** The parameters of the first and the last day, in UTC. */
 const DATES = ['from', 'to'] as const
 
-/** The maximum number of values in a list of choices. */
 const MAX_CHOICES = 40
 
 function FilterField<R>({ filter, rows, value, onChange }: FilterFieldProps<R>) {

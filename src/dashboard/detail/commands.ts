@@ -70,7 +70,7 @@ function paymentBody(payment: ListedPayment): object {
   return omitUndefined({ amount, currency, method, order_id, description, metadata })
 }
 
-/** Returns the pairs that the merchant sent, without an outcome. */
+/** Returns the pairs that the merchant sent, without the outcome in `simulate`. */
 function merchantMetadata({ metadata }: ListedPayment): object | undefined {
   const pairs = Object.entries(metadata).filter(([key]) => key !== 'simulate' && !isReservedKey(key))
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs)

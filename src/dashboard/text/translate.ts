@@ -30,7 +30,6 @@ export interface Translate {
   span(ms: number): string
 }
 
-/** The units of durations in Russian. */
 const UNITS: Readonly<Record<string, string>> = { ms: 'мс', s: 'с', min: 'мин', h: 'ч', d: 'д' }
 
 export function createTranslate(language: Language, command = 'psp'): Translate {

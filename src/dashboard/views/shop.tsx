@@ -49,7 +49,7 @@ export function ShopPage() {
       { order },
     )
   }
-  /** Asks first if the server does not accept the address of this page as a return address. */
+  /** Asks before it enables `http_return_url` for this page. A page without TLS on another host has no return address. */
   const start = async (item: (typeof ITEMS)[number]) => {
     const { settings } = session.client.control
     const address = new URL(store.href({ id: '', query: {} }), location.href)

@@ -5,7 +5,6 @@ import type { StateRow, TableName } from '../../engine/tables.ts'
 import type { StateView } from '../../store/memory/state-view.ts'
 import type { RowLines } from '../../store/snapshots/state-text.ts'
 
-/** Headers that depend on the system time. They are omitted. */
 const TIME_DEPENDENT_HEADERS: ReadonlySet<string> = new Set(['x-psp-timestamp', 'x-psp-signature', 'date'])
 
 /** @param at the time of the frozen sandbox clock */

@@ -96,7 +96,6 @@ function bodyOf({ name, body }: ControlRoute): z.ZodType | undefined {
   return DOCUMENTED_BODIES[name] ?? body
 }
 
-/** Errors of every route. */
 const COMMON_ERRORS: readonly ApiErrorCode[] = [
   // A query, a body or a dry-run header that is not valid.
   'bad_request',

@@ -5,7 +5,6 @@ import { PLAN_SOURCES } from '../../domain/simulator-plan.ts'
 import { PAYMENT_TIMERS, ROW_TIMERS, TABLE_NAMES } from '../../engine/tables.ts'
 import * as values from '../value-schemas.ts'
 
-/** Returns the schema with a description. */
 export const described = <S extends z.ZodType>(schema: S, description: string): S => schema.meta({ description })
 
 const idOf = (what: string) => described(z.string(), `Id of ${what}.`)

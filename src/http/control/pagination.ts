@@ -7,7 +7,6 @@ import type { ControlCall, ControlResponse } from './route.ts'
 const CURSOR = /^[0-9]{1,16}\.[A-Za-z0-9_-]{1,400}$/
 const CURSOR_FORMAT = 'the next_cursor of an earlier page, unchanged'
 
-/** Query fields of every list. */
 export const PAGE_QUERY = {
   limit: queryCount(1000).optional().meta({
     description:

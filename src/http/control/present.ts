@@ -68,7 +68,6 @@ export function showKey({ id, shop_id, mode, hint, created_at, revoked_at }: Api
   }
 }
 
-/** Formats a time that may be unset. */
 export function timeOrNull(time: number | undefined): string | null {
   return time === undefined ? null : rfc3339(time)
 }

@@ -14,7 +14,6 @@ export interface ControlCall<B = unknown, Q = unknown> {
   readonly c: AppContext
   readonly services: Services
   readonly world: World
-  /** The work that the request is part of. */
   readonly work: CancellableWork
   readonly role: ControlRole
   /**

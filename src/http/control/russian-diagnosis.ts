@@ -165,7 +165,6 @@ const PHRASES: readonly (readonly [english: string | RegExp, russian: string])[]
   ['If the receiver uses TLS, use https:// in the URL.', 'Если получатель работает с TLS, укажите в URL https://.'],
 ]
 
-/** The units of an age. */
 const UNITS: readonly (readonly [english: RegExp, russian: string])[] = [
   [/(\d) d\b/g, '$1 сут'],
   [/(\d) h\b/g, '$1 ч'],

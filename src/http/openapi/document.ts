@@ -30,7 +30,6 @@ export interface DocumentedRoute {
   readonly body?: { readonly schema: z.ZodType; readonly required: boolean; readonly example?: unknown }
   /** The parameters of the path by name. Each schema has a description. */
   readonly params?: { readonly [name: string]: z.ZodType }
-  /** The responses by status. */
   readonly responses: { readonly [status: number]: DocumentedResponse }
   readonly errors: readonly ApiErrorCode[]
 }

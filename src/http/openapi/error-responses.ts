@@ -60,7 +60,6 @@ function exampleOf(code: ApiErrorCode): Json {
   return { error: { code, message: API_ERRORS[code].message } }
 }
 
-/** The headers of a status. */
 const HEADERS: { readonly [status: number]: Json } = {
   401: { 'WWW-Authenticate': { description: 'The scheme to use.', required: true, schema: { const: 'Bearer' } } },
   405: {

@@ -133,7 +133,6 @@ const TAGS = [
   { name: 'Webhooks', description: 'Requests that the service sends to the endpoints of the merchant.' },
 ]
 
-/** Error codes of every operation. */
 const COMMON_ERRORS: readonly ApiErrorCode[] = [
   // A header that was sent twice.
   'bad_request',

@@ -29,7 +29,6 @@ const message = <K extends StreamKind, P extends z.ZodRawShape>(kind: K, payload
     at: z.string().meta({ format: 'date-time', description: 'The time of the event, as RFC 3339 in UTC.' }),
   })
 
-/** The messages by kind. */
 export const STREAM_MESSAGES = {
   'payment.created': message('payment.created', payment),
   'payment.status_changed': message('payment.status_changed', {

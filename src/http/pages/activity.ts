@@ -15,7 +15,6 @@ export type Activity = { readonly at: SandboxTime } & (
   | { readonly kind: 'command'; readonly command: PanelCommand; readonly value?: string }
 )
 
-/** The commands of the panel. */
 export type PanelCommand = 'approve' | 'decline' | 'expire' | 'no_response' | 'order'
 
 export interface ActivityLog {

@@ -12,7 +12,6 @@ import { acceptsHtml, DASHBOARD_POLICY, htmlResponse, type PageResponse, sendPag
 import { home } from './views/home.ts'
 import type { DashboardLinks } from './views/layout.ts'
 
-/** The number of listed payments. */
 const MAX_PAYMENTS = 8
 
 /** A view of the dashboard, such as `/ui/payments/3f2a…`. The script finds the view by the path. */

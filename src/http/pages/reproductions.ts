@@ -116,7 +116,6 @@ function withoutQuery(url: string | undefined): string | undefined {
   return url?.replace(/[?#].*$/s, '')
 }
 
-/** Returns a JavaScript literal. */
 function literal(value: unknown): string {
   return JSON.stringify(value)
 }

@@ -85,7 +85,6 @@ function languages({ text, language }: Localizer, href: (language: Language) => 
   )}</nav>`
 }
 
-/** The notices about a request that failed. */
 export type NoticeName = 'missing' | 'invalid_form' | 'unknown_choice' | 'internal_error'
 
 /**

@@ -25,7 +25,6 @@ export function inlineCode(text: string): Html {
   return html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`
 }
 
-/** Returns the bank's name in the language of the page. */
 export function bankName({ language }: Localizer, bank: Bank): string {
   return language === 'ru' ? bank.name : bank.name_en
 }
