@@ -53,9 +53,9 @@ export function ShopPage() {
   const start = async (item: (typeof ITEMS)[number]) => {
     const { settings } = session.client.control
     const address = new URL(store.href({ id: '', query: {} }), location.href)
-    if (address.protocol === 'https:' || (await settings.get())['http_return_url'] === true)
-      return buy(item, address.href)
-    if (!isLoopback(address.hostname)) return buy(item, undefined)
+    const isHttps = address.protocol === 'https:'
+    if (!isHttps && !isLoopback(address.hostname)) return buy(item, undefined)
+    if (isHttps || (await settings.get())['http_return_url'] === true) return buy(item, address.href)
     const allow = async () => {
       await settings.update({ http_return_url: true })
       buy(item, address.href)

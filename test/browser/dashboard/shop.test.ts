@@ -65,25 +65,32 @@ describeInBrowser('the return address of the test shop', () => {
     },
   )
 
-  it('a page that is not secure sells without a return address, and verifies no webhook', async () => {
-    const { page, context } = opened
-    await context.route(`${FOREIGN}/**`, async (route) => {
-      const { pathname, search } = new URL(route.request().url())
-      // The stream never ends, so it cannot be passed on.
-      if (pathname.endsWith('/stream')) return route.abort()
-      const headers = { ...route.request().headers(), host: new URL(browser.url).host, origin: browser.url }
-      return route.fulfill({ response: await route.fetch({ url: `${browser.url}${pathname}${search}`, headers }) })
-    })
-    await page.goto(`${FOREIGN}/ui/shop`)
-    expect(await page.evaluate('isSecureContext')).toBe(false)
-    await button('Buy: Desk lamp').click()
-    await toast(/The order shop-\d+ was placed/)
-    const [payment] = [...payments()]
-    expect(payment).toMatchObject({ amount: 379_000 })
-    expect(payment?.return_url).toBeUndefined()
-    await page.getByText('Waiting for the webhook', { exact: true }).waitFor()
-    expect(await (await fetch(`${browser.url}/_psp/listeners`)).json()).toMatchObject({ items: [] })
-    // Requests of the page may still be in flight, and would fail when it is closed.
-    await context.unrouteAll({ behavior: 'ignoreErrors' })
-  })
+  it.each([false, true])(
+    'a page that is not secure sells without a return address and verifies no webhook, with http_return_url=%s',
+    async (http_return_url) => {
+      const { page, context } = opened
+      const body = JSON.stringify({ http_return_url })
+      const headers = { 'content-type': 'application/json' }
+      await fetch(`${browser.url}/_psp/settings`, { method: 'PATCH', headers, body })
+      expect((await settings())['http_return_url']).toBe(http_return_url)
+      await context.route(`${FOREIGN}/**`, async (route) => {
+        const { pathname, search } = new URL(route.request().url())
+        // The stream never ends, so it cannot be passed on.
+        if (pathname.endsWith('/stream')) return route.abort()
+        const headers = { ...route.request().headers(), host: new URL(browser.url).host, origin: browser.url }
+        return route.fulfill({ response: await route.fetch({ url: `${browser.url}${pathname}${search}`, headers }) })
+      })
+      await page.goto(`${FOREIGN}/ui/shop`)
+      expect(await page.evaluate('isSecureContext')).toBe(false)
+      await button('Buy: Desk lamp').click()
+      await toast(/The order shop-\d+ was placed/)
+      const [payment] = [...payments()]
+      expect(payment).toMatchObject({ amount: 379_000 })
+      expect(payment?.return_url).toBeUndefined()
+      await page.getByText('Waiting for the webhook', { exact: true }).waitFor()
+      expect(await (await fetch(`${browser.url}/_psp/listeners`)).json()).toMatchObject({ items: [] })
+      // Requests of the page may still be in flight, and would fail when it is closed.
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+    },
+  )
 })
