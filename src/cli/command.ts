@@ -4,7 +4,7 @@ import { omitUndefined } from '../domain/omit-undefined.ts'
 import { type ArgumentSet, type ArgumentValues, type FlagSet, type FlagValues, toggle } from './parsing/flags.ts'
 import type { Session } from './session.ts'
 
-/** Runs a command. It returns an exit code, or `undefined` for 0. */
+/** Runs a command and returns its exit code. `undefined` means 0. */
 export type Run<A extends ArgumentSet = ArgumentSet, F extends FlagSet = FlagSet> = (
   call: Call<A, F>,
 ) => Promise<number | undefined>
@@ -70,7 +70,7 @@ interface CommandTree {
   readonly [name: string]: CommandData | GroupData
 }
 
-/** The functions that load the implementations of a tree of commands. Each implementation accepts the arguments and flags of its command. */
+/** For each command of a group, the function that loads its implementation. */
 export type Implementations<T> =
   T extends GroupData<infer C>
     ? { readonly [name in keyof C]: Implementations<C[name]> }
@@ -93,7 +93,7 @@ export function group<C extends CommandTree>(data: GroupData<C>): GroupData<C> {
   return data
 }
 
-/** Combines a group with the functions that load its commands. The compiler checks that the types match; the result has general types. */
+/** Combines a group with the functions that load its commands. The compiler checks that their types match. */
 export function implement<C extends CommandTree>(
   name: string,
   { description, sections, defaultCommand, commands }: GroupData<C>,

@@ -40,7 +40,7 @@ export function exitCodeOfStatus(status: number): number {
   return EXIT_CODES[BY_STATUS[status] ?? 'failed']
 }
 
-/** An error that the user can fix: what happened, and what to do next. */
+/** An error that the user can fix. The message says what happened, and the hint what to do next. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exit: ExitName
@@ -74,13 +74,12 @@ export interface Explained {
 }
 
 /**
- * Returns the three fields to print for any thrown value. An unexpected error is an internal error. Long texts are
- * shortened. In a hint with a command, a word may be as long as a whole text, because a shortened command does not
- * work.
+ * Returns the fields to print for any thrown value. Long texts and words are shortened.
  * @param maxWord maximum characters of a word
  */
 export function explain(error: unknown, maxWord = MAX_WORD): Explained {
   const { code, message, hint } = fieldsOf(error)
+  // A shortened command would not work.
   const maxHintWord = /`|psp /.test(hint) ? MAX_TEXT : maxWord
   return { code, message: shortened(message, maxWord), hint: shortened(hint, maxHintWord) }
 }

@@ -30,12 +30,13 @@ export interface HostProcess {
   /** Present if both stdin and stdout are terminals. */
   readonly terminal?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream } | undefined
   readonly systemClock: SystemClock
-  /** See `ServerOptions`. */
+  /** Whether a server may replace globals of the process: `replaceGlobals` of `ServerOptions`. */
   readonly ownsProcess: boolean
-  /** Ends the process at once, for example at a second signal. */
+  /** Ends the process at once. */
   exit(code: number): void
 }
 
+/** @param startedBy the parent pid at the start of this process */
 export function nodeHost(startedBy: number): HostProcess {
   return {
     env: process.env,
@@ -63,7 +64,7 @@ export function nodeHost(startedBy: number): HostProcess {
 /** The command that runs psp in the user's shell. */
 export type InvocationName = 'psp' | 'npx psp'
 
-/** Returns the command that runs psp in the user's shell. npx and npm scripts find psp in the project, but the shell may not. */
+/** npx and npm scripts find the psp of the project, but the user's shell may not. */
 export function invocationName({ env }: Pick<HostProcess, 'env'>): InvocationName {
   return env['npm_command'] === undefined ? 'psp' : 'npx psp'
 }

@@ -11,8 +11,8 @@ export interface Program {
 }
 
 /**
- * Runs one command line and sets `process.exitCode`. The process then ends by itself, or after a signal as soon as its output
- * is written.
+ * Runs one command line and sets `process.exitCode`. The process then ends by itself. After a signal, it ends as soon
+ * as its output is written.
  * @param startedBy the parent pid at the start of this process
  * @param loadProgram if the package is not built, reports an error and resolves to `undefined`
  */
@@ -31,25 +31,25 @@ export async function main(
     return
   }
   // Runs only if the event loop is empty before the command has finished. `process.exit` does not trigger it.
-  const emptied = () => {
+  const onEmptyLoop = () => {
     const message = `psp ${argv[0] ?? ''}`.trim()
     printError(argv, 'internal_error', `${message} ended before it was done: the event loop is empty.`, BUG_HINT)
     process.exitCode = 1
   }
-  process.once('beforeExit', emptied)
+  process.once('beforeExit', onEmptyLoop)
   const program = await loadProgram()
   if (program !== undefined) await run(program, argv, startedBy)
-  process.off('beforeExit', emptied)
+  process.off('beforeExit', onEmptyLoop)
 }
 
 async function run(program: Program, argv: readonly string[], startedBy: number): Promise<void> {
   const host = hostOf(argv, () => program.nodeHost(startedBy))
   process.exitCode = host === undefined ? 1 : await program.runProgram(argv, host)
-  if (process.exitCode > SIGNALLED) exitWhenWritten()
+  if (process.exitCode > SIGNAL_CODE_BASE) exitWhenWritten()
 }
 
 /** After a signal, the exit code is above this. `exec` may also return such a code from its command. */
-const SIGNALLED = 128
+const SIGNAL_CODE_BASE = 128
 
 /** Ends the process, even if a request without a response or a timer keeps it alive. */
 function exitWhenWritten(): void {
@@ -65,11 +65,8 @@ function hostOf<H>(argv: readonly string[], nodeHost: () => H): H | undefined {
     return nodeHost()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    const [message, hint] = [
-      'The working directory does not exist any more.',
-      'Change to another directory and run the command again.',
-    ]
-    printError(argv, 'no_folder', message, hint)
+    const hint = 'Change to another directory and run the command again.'
+    printError(argv, 'no_folder', 'The working directory does not exist any more.', hint)
     return undefined
   }
 }

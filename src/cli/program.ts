@@ -28,7 +28,7 @@ import {
 import { openSession, type Session, type Target, type TargetFallback } from './session.ts'
 import { createDryRun, isDryRunComplete } from './target/dry-run.ts'
 
-/** After a signal or a failed write to stdout, a command has this many ms for cleanup. Then the process ends. */
+/** ms for cleanup after a signal or a failed write to stdout. Then the process ends. */
 const CLEANUP_TIME_LIMIT = 2000
 
 /** The running command, for the error handler of stdout. */
@@ -64,9 +64,9 @@ export async function runProgram(argv: readonly string[], host: HostProcess): Pr
         invocation = called
       },
     })
-    // The GNU short form. Commander accepts only one short flag per option.
-    const asked = argv[0] === '-V' ? ['--version', ...argv.slice(1)] : argv
-    await parser.parseAsync([...expandHelp(COMMANDS, asked)], { from: 'user' })
+    // Commander accepts only one short flag per option, and `--version` has `-v`.
+    const words = argv[0] === '-V' ? ['--version', ...argv.slice(1)] : argv
+    await parser.parseAsync([...expandHelp(COMMANDS, words)], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.done
     const failure =
@@ -174,7 +174,7 @@ async function showDryRun(session: Session): Promise<number> {
   }
 }
 
-/** Creates the output that is used before the configuration is read. Its options come from the raw arguments and the environment. */
+/** Creates the output that is used before the configuration is read, from the raw arguments and the environment. */
 async function earlyOutput(argv: readonly string[], host: HostProcess): Promise<Output> {
   const given = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   const mode =
@@ -192,10 +192,9 @@ async function earlyOutput(argv: readonly string[], host: HostProcess): Promise<
 }
 
 /**
- * Handles failed writes to stdout: its reader has exited, the disk is full or the terminal is closed. By default the command
- * ends: silently if the reader has exited, as with `| head`, otherwise with an error. The command continues if stdout is only
- * its log, and warns once if the reader is not the cause. It also continues if the reader has exited and `survivesClosedStdout`
- * is set.
+ * Handles failed writes to stdout. By default the command ends: silently if the reader has exited, as with `| head`,
+ * otherwise with an error. It continues if stdout is only its log, or if the reader has exited and
+ * `survivesClosedStdout` is set.
  */
 function watchStreams(host: HostProcess, running: CurrentCommand): void {
   let warned = false

@@ -16,7 +16,7 @@ export interface Session {
   readonly values: ConfigValues
   readonly host: HostProcess
   readonly signals: Signals
-  /** Present with `--dry-run`: nothing is changed. */
+  /** Present with `--dry-run`. */
   readonly dryRun: DryRun | undefined
   /**
    * Returns the sandbox of the command, and opens it at the first call. `close` closes it.
@@ -81,18 +81,17 @@ export async function openSession(
   return session
 }
 
-/** The sandbox that a command uses. */
 export interface Target {
   /**
-   * `url`: the server at the given URL. `folder`: the server that uses the data directory. `embedded`: a sandbox in this
-   * process, without a server. `own server`: a server that this process has started.
+   * `url`: the server at the given URL. `folder`: the server that uses the data directory. `embedded`: a sandbox in
+   * this process, without a server. `own server`: a server that this process has started.
    */
   readonly kind: 'url' | 'folder' | 'embedded' | 'own server'
   readonly url: string
   readonly client: Client
   /** Returns a client with another API key. */
   withKey(apiKey: string): Client
-  /** The psp server at the default address, if this sandbox is a different one. */
+  /** A psp server at the configured address, if this sandbox is a different one. */
   readonly neighbour?: Neighbour
   /** See `Sandbox`. Present for an embedded sandbox. */
   readonly overdueSteps?: number
@@ -102,10 +101,7 @@ export interface Target {
 /** Another psp server on this machine. */
 export interface Neighbour {
   readonly url: string
-  /**
-   * Absent, like `data`, if the server does not report it. This is so if other hosts can reach the server, or if it is an
-   * older version.
-   */
+  /** Absent, like `data`, if other hosts can reach the server, or if it is an older version. */
   readonly pid?: number
   /** null: in memory only. */
   readonly data?: string | null
@@ -115,7 +111,8 @@ export interface Neighbour {
  * The behaviour of a command if no server is running.
  * - `folder`: it opens and changes the data directory in this process.
  * - `read`: it only reads. If there is no data directory, it uses an empty sandbox in memory and creates no directory.
- * - `independent`: like `read`. Its output does not depend on the data directory, so it also uses memory if the directory is unusable.
+ * - `independent`: like `read`, but it also uses memory if the data directory is unusable, because its output does not
+ *   depend on it.
  * - `server`: it starts a server in this process.
  * - `none`: it fails.
  */

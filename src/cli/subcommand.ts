@@ -9,7 +9,7 @@ import type { Argument, ArgumentSet, FlagSet } from './parsing/flags.ts'
 
 type Request<A extends ArgumentSet, F extends FlagSet, T> = (client: Client, call: Call<A, F>) => Promise<T>
 
-/** Creates a subcommand that sends a request and prints the response: unchanged with `--json`, otherwise with `print`. */
+/** Sends a request and prints the response: unchanged with `--json`, otherwise with `print`. */
 export function resultSubcommand<A extends ArgumentSet, F extends FlagSet, T>(
   request: Request<A, F, T>,
   print: (out: Output, result: T, call: Call<A, F>) => void | Promise<void>,

@@ -1,4 +1,4 @@
-// Measures, truncates, pads and wraps text by terminal columns. Handles wide characters and combining marks.
+// Text by terminal columns, with wide characters and combining marks.
 import stringWidth from 'string-width'
 import { isPlainAscii } from './ascii-metrics.ts'
 
@@ -21,7 +21,7 @@ export function pad(text: string, columns: number, align: 'left' | 'right' = 'le
   return align === 'left' ? truncated + padding : padding + truncated
 }
 
-/** Breaks each line after `columns` columns, even inside words. Unlike `wrapWords`, it keeps the spaces at the breaks. */
+/** Breaks each line after `columns` columns, even inside words. Unlike `wrapWords`, it keeps spaces at the breaks. */
 export function hardWrap(text: string, columns: number): readonly string[] {
   const width = Math.max(1, columns)
   return text.split('\n').flatMap((line) => (isPlainAscii(line) ? wrapAscii(line, width) : wrapGraphemes(line, width)))
@@ -38,14 +38,14 @@ function wrapGraphemes(text: string, width: number): readonly string[] {
   let current = ''
   let used = 0
   for (const { segment } of GRAPHEMES.segment(text)) {
-    const wide = stringWidth(segment)
-    if (used + wide > width) {
+    const columns = stringWidth(segment)
+    if (used + columns > width) {
       lines.push(current)
       current = ''
       used = 0
     }
     current += segment
-    used += wide
+    used += columns
   }
   return [...lines, current]
 }

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Wraps prose between words into lines of at most `columns` columns. Longer words are kept whole. Escape sequences count as zero
- * columns, and each other character as one.
+ * Wraps prose between words into lines of at most `columns` columns. Longer words are kept whole. Escape sequences
+ * count as zero columns, and each other character as one.
  */
 export function wrapWords(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => (widthOf(line) <= columns ? [line] : breakLine(line, columns)))

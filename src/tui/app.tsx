@@ -32,8 +32,8 @@ export function App({ state, theme }: AppProps): ReactNode {
 }
 
 /**
- * Shows rendered lines. Ink caches every text that it measures, forever, and a view that is open all day would add ten texts
- * per second. So Ink measures blank text of the same size in every frame, and `Transform` replaces it with the lines.
+ * Ink caches every text that it measures, forever, and a view that is open all day would add ten texts per second. So
+ * Ink measures the same blank text in every frame, and `Transform` replaces it with the lines.
  */
 function RenderedLines({ lines, width }: { lines: readonly string[]; width: number }): ReactNode {
   const blank = new Array<string>(lines.length).fill(' '.repeat(width)).join('\n')

@@ -1,4 +1,4 @@
-// Runs an action on many rows, a few at a time, and reports its progress to the reducer.
+// Runs an action on many rows, and reports its progress to the reducer.
 import { pause } from '../domain/promises.ts'
 import type { SystemClock } from '../system-clock/system-clock.ts'
 import type { SingleCall } from '../view-model/effect.ts'
@@ -21,10 +21,10 @@ export interface BulkRunner {
   end(): Promise<string | undefined>
 }
 
-/** The minimum time in ms between two reports of the progress. */
+/** Minimum ms between two reports. */
 const PROGRESS_INTERVAL = 100
 
-/** The requests in flight have this many ms to end after the view was closed. */
+/** ms for the requests in flight after the view was closed. */
 const END_TIME_LIMIT = 1000
 
 interface Running {

@@ -15,14 +15,14 @@ interface Ports {
   readonly end: () => void
   /** Aborted when the view ends. */
   readonly signal: AbortSignal
-  readonly mouse: () => boolean
+  readonly wantsMouse: () => boolean
   readonly repaint: () => void
 }
 
-/** The detail of a row is fetched after the row has been selected for this many ms. */
+/** ms for which a row must be selected before its detail is fetched. */
 const DETAIL_DELAY = 150
 
-export function createEffects({ options, session, dispatch, end, signal, mouse, repaint }: Ports) {
+export function createEffects({ options, session, dispatch, end, signal, wantsMouse, repaint }: Ports) {
   const { client, terminal, systemClock } = options
   const bulk = createBulkRunner({
     perform: (call) => runCall(call, options),
@@ -75,7 +75,7 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
 
   async function editBody(edit: EditBody): Promise<void> {
     const open = () => options.edit(`${edit.event}.json`, editableText(edit.body), signal)
-    const result: EditResult = await session.lendTo(open, signal, mouse).then(
+    const result: EditResult = await session.lendTo(open, signal, wantsMouse).then(
       (text) => ({ text }),
       (error: unknown) => ({ problem: options.explain(error) }),
     )
@@ -87,7 +87,7 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
     const problem =
       options.suspend === undefined
         ? 'This system cannot suspend a program.'
-        : await session.lendTo(options.suspend, signal, mouse).then(
+        : await session.lendTo(options.suspend, signal, wantsMouse).then(
             () => undefined,
             (error: unknown) => options.explain(error),
           )
@@ -97,7 +97,7 @@ export function createEffects({ options, session, dispatch, end, signal, mouse, 
 
   return {
     perform,
-    /** Stops. If an action on many rows was running, returns a line about its result, to print after the view has closed. */
+    /** If an action on many rows was running, returns a line about its result, to print after the view has closed. */
     async stop(): Promise<string | undefined> {
       detailTimer?.cancel()
       return await bulk.end()

@@ -7,12 +7,12 @@ export interface KeyQueue {
   stop(): void
 }
 
-/** The time in ms between the end of one batch and the next. */
+/** ms between the end of one batch and the next. */
 const FRAME_INTERVAL = 16
 
 const BATCH_SIZE = 500
 
-/** Passes keys to `handle` in batches. A key after a pause is handled immediately. */
+/** A key after a pause is handled immediately. */
 export function createKeyQueue(
   handle: (keys: readonly Input[]) => void,
   systemClock: Pick<SystemClock, 'monotonic' | 'setTimeout'>,

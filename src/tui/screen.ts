@@ -15,9 +15,10 @@ interface DiffWriter {
   close(): void
 }
 
-const BEGIN = '\u001b[?2026h'
-const END = '\u001b[?2026l'
-const CLEAR = '\u001b[2J'
+/** Between these, the terminal shows no intermediate state. */
+const BEGIN_UPDATE = '\u001b[?2026h'
+const END_UPDATE = '\u001b[?2026l'
+const CLEAR_SCREEN = '\u001b[2J'
 
 export function createDiffWriter(write: (text: string) => void, initialSize: Size): DiffWriter {
   let size = initialSize
@@ -32,7 +33,7 @@ export function createDiffWriter(write: (text: string) => void, initialSize: Siz
     // Erase lines of the previous frame below the new one.
     for (let row = lines.length; row < (lastLines?.length ?? 0); row++) changes.push(eraseAndWrite(row, ''))
     if (changes.length === 0 && lastLines !== undefined) return
-    write(`${BEGIN}${lastLines === undefined ? CLEAR : ''}${changes.join('')}${END}`)
+    write(`${BEGIN_UPDATE}${lastLines === undefined ? CLEAR_SCREEN : ''}${changes.join('')}${END_UPDATE}`)
     lastLines = lines
   }
 
@@ -70,7 +71,7 @@ function eraseAndWrite(row: number, line: string): string {
   return `\u001b[${row + 1};1H\u001b[2K${line}\u001b[0m`
 }
 
-/** The terminal of the process. Stdin and stdout must be the same terminal. */
+/** Stdin and stdout must be the same terminal. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
@@ -84,19 +85,19 @@ interface Screen {
   leave(): void
 }
 
-/** Returns the sequence that turns reports of clicks and the wheel on or off. Their format (1006) allows any number of columns. */
+/** Turns reports of clicks and the wheel on or off. Their format (1006) allows any number of columns. */
 export function mouseReports(on: boolean): string {
   const final = on ? 'h' : 'l'
   return `\u001b[?1000${final}\u001b[?1006${final}`
 }
 
-// 2004 makes the terminal mark pasted text, and `$p` asks whether the terminal supports that. A terminal that does not know the
+// 2004 makes the terminal mark pasted text, and `$p` asks whether it supports that. A terminal that does not know the
 // question may print it, so the first frame clears the screen.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?2004h\u001b[?2004$p\u001b[H'
 // The alternate screen is cleared first. Otherwise tmux copies its lines to the main screen if the window grew.
 const LEAVE = '\u001b[?2026l\u001b[?2004l\u001b[0m\u001b[H\u001b[2J\u001b[?25h\u001b[?1049l'
 
-/** @param onExit registers a callback for an unexpected end of the process, and returns a function that removes the callback */
+/** @param onExit registers a callback for an unexpected end of the process, and returns its removal */
 export function enterScreen({ stdin, stdout }: Terminal, onExit: (leave: () => void) => () => void): Screen {
   let entered = false
   const enter = (mouse: boolean) => {
@@ -122,15 +123,12 @@ export function enterScreen({ stdin, stdout }: Terminal, onExit: (leave: () => v
 }
 
 interface FrameScheduler {
-  /**
-   * Requests a frame.
-   * @param immediately draws the frame now, because it shows the effect of a key
-   */
+  /** @param immediately draws the frame now, because it shows the effect of a key */
   request(immediately?: boolean): void
   stop(): void
 }
 
-/** The minimum time in ms between two frames that no key requested. */
+/** Minimum ms between two frames that no key requested. */
 const FRAME_INTERVAL = 100
 
 /** The maximum share of the time that is spent on drawing. */

@@ -9,7 +9,7 @@ export interface TerminalSession {
   /** The stream that Ink uses as stdout. */
   readonly stream: NodeJS.WriteStream
   resize(size: Size): void
-  /** Lets a program use the terminal until the program ends. The next frame repaints the screen, unless `signal` is aborted. */
+  /** Lets a program use the terminal until it ends. Then the view continues, unless `signal` is aborted. */
   lendTo<T>(program: () => Promise<T>, signal: AbortSignal, wantsMouse: () => boolean): Promise<T>
   close(): void
 }

@@ -1,4 +1,4 @@
-// The live view: one reducer, driven by the stream and by keys, and a scheduler that draws the state.
+// The live view: a reducer, driven by the stream and by keys, and a scheduler that draws the state.
 import { render } from 'ink'
 import { untilAborted } from '../domain/promises.ts'
 import { runFeed } from '../view-model/feed/feed.ts'
@@ -14,8 +14,8 @@ import { createTheme } from './theme/theme.ts'
 import type { ViewOptions } from './view-options.ts'
 
 /**
- * Resolves when the user quits or `signal` aborts. Rejects if the server is unreachable at the start or rejects the feed, and on
- * an internal error.
+ * Resolves when the user quits or `signal` aborts. Rejects if the server is unreachable at the start or rejects the
+ * feed, and on an internal error.
  */
 export async function openView(options: ViewOptions): Promise<void> {
   const { client, terminal, systemClock, url, runsServer } = options
@@ -45,7 +45,7 @@ export async function openView(options: ViewOptions): Promise<void> {
     dispatch,
     end,
     signal: controller.signal,
-    mouse: () => state.mouse,
+    wantsMouse: () => state.mouse,
     repaint: onResize,
   })
 
@@ -66,7 +66,7 @@ export async function openView(options: ViewOptions): Promise<void> {
   const ink = render(frame(), {
     stdin: terminal.stdin,
     stdout: session.stream,
-    // Makes Ink write each frame completely, in one write. `session.stream`, which outputs only changed lines, relies on that.
+    // Ink then writes each frame completely, in one write. `session.stream` relies on that.
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,

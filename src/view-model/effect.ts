@@ -1,5 +1,5 @@
-// Effects as data. In `psp ui` the reducer requests them, and their results are dispatched as actions. In the dashboard, forms
-// and buttons perform some of them.
+// Effects as data. In `psp ui` the reducer requests them, and their results are dispatched as actions. In the
+// dashboard, forms and buttons perform some of them.
 import type { AdvanceBody } from '../client/control-simulator.ts'
 import type { CreatePaymentBody, CreatePayoutBody } from '../client/public-types.ts'
 import type { PaneName } from './rows/rows.ts'
@@ -27,12 +27,9 @@ export type Effect =
   | { readonly do: 'advance'; readonly body: AdvanceBody }
   | { readonly do: 'freeze' | 'resume' }
   | { readonly do: 'open'; readonly id: string }
-  /**
-   * Verifies the signature of an attempt.
-   * @param attempt the number of the attempt, by default the last one
-   */
+  /** @param attempt its number; by default that of the last attempt */
   | { readonly do: 'verify'; readonly delivery_id: string; readonly attempt?: number }
-  /** Performs the calls, a few at a time. Continues after a refusal of one call, and stops at an error that every call would get. */
+  /** Continues after a refusal of one call, and stops at an error that every call would get. */
   | { readonly do: 'each'; readonly calls: readonly SingleCall[] }
   /** @param what a short name of the text for the notice */
   | { readonly do: 'copy'; readonly text: string; readonly what?: string }
@@ -45,14 +42,13 @@ export interface AttemptOfMessage {
   readonly number: number
 }
 
-/** Requests the detail of a row. */
 export interface DetailRequest {
   readonly do: 'load'
   readonly pane: PaneName
   readonly id: string
   /** The attempt of a stream message. */
   readonly attempt?: AttemptOfMessage
-  /** True if a command waits for the detail, so that the detail is loaded without a delay. */
+  /** Present if a command waits for the detail, so it is loaded without a delay. */
   readonly immediately?: true
 }
 

@@ -1,17 +1,16 @@
 /**
  * The part of a view that needs no terminal, no DOM and no Node. `psp ui` and the dashboard are two renderers of it.
- *
- * - {@link initialModel} and `reduceModel(model, action)` in reduce-model.ts: the state and its changes. The reducer returns the
- *   next model and the effects to perform. A renderer may add fields to the model; the reducer keeps them.
- * - `runFeed(ports)` in feed/feed.ts dispatches the lists, then the messages of the control stream. It connects again after
- *   the connection is lost.
- * - `runCall(effect, ports)` in feed/run-call.ts performs an effect and returns the text of its notice. `loadDetail` fetches
- *   the data of the selected row for the effect `load`.
+ * - {@link initialModel} and `reduceModel(model, action)` in reduce-model.ts: the state and its changes. The reducer
+ *   returns the next model and the effects to perform. A renderer may add fields to the model; the reducer keeps them.
+ * - `runFeed(ports)` in feed/feed.ts dispatches the lists, then the messages of the control stream. It reconnects.
+ * - `runCall(effect, ports)` in feed/run-call.ts performs an effect and returns the text of its notice. `loadDetail`
+ *   fetches the data of the selected row for the effect `load`.
  * - `visibleRows(model, pane)` in rows/visible-rows.ts filters and sorts; `SORT_ORDERS` names the orders of each pane.
- * - `rowActionIssue(row, action, pane)` in actions/ returns why an action is not allowed. `rowAction(row, action, tables)` returns
- *   its effect, form or question.
+ * - `rowActionIssue(row, action, pane)` in actions/ returns why an action is not allowed. `rowAction(row, action,
+ *   tables)` returns its effect, form or question.
  * - forms/: `open-form.ts`, `setFieldValue`, `visibleFields` and `submitForm`, which returns an effect or a problem.
- * - `describeRow(row, detail, context)` in detail/describe-row.ts: the detail of a row as data. Text in it is not sanitized.
+ * - `describeRow(row, detail, context)` in detail/describe-row.ts: the detail of a row as data. Text in it is not
+ *   sanitized.
  * - {@link sandboxNow} and time-format.ts: the time of the sandbox's clock, and its formats.
  */
 import type { ClockView } from '../client/clock-types.ts'
@@ -36,7 +35,7 @@ export type RowsRead = Readonly<Partial<Record<Exclude<PaneName, 'stream'>, numb
 /** The connection to the stream. A lost one is opened again. */
 export type Connection = { readonly state: 'connecting' | 'open' } | { readonly state: 'lost'; readonly reason: string }
 
-/** The last known state of the sandbox's clock. `receivedAt` is system time in ms, to compute the current time. */
+/** The last known state of the sandbox's clock. `receivedAt` is the system time in ms at which it was read. */
 export interface KnownClock {
   readonly mode: ClockView['mode']
   readonly speed: number
@@ -88,7 +87,7 @@ export interface Model {
   readonly historyUntil: number
   /** The id of the newest message of the stream that was applied. */
   readonly newestMessageId: MessageId
-  /** The newest id before the first lists were requested. Messages up to this id are history: the lists include their changes. */
+  /** The newest id before the first lists were requested. The lists include the changes of messages up to this id. */
   readonly lastHistoryId: MessageId | undefined
   readonly pane: PaneName
   readonly listViews: Readonly<Record<PaneName, ListViewState>>
@@ -109,19 +108,17 @@ export function sandboxNow({ clock, now }: Pick<Model, 'clock' | 'now'>): number
   return clock.now + (now - clock.receivedAt) * (clock.mode === 'scaled' ? clock.speed : 1)
 }
 
-/** Returns whether old messages of the stream are still expected. Until they are received, timelines may be incomplete. */
+/** Until the old messages of the stream are received, timelines may be incomplete. */
 export function isHistoryLoading({ newestMessageId, lastHistoryId, historyUntil, now }: Model): boolean {
   return now < historyUntil && (lastHistoryId === undefined || newestMessageId < lastHistoryId)
 }
 
-/** The number of seconds in the sparkline of the rate. */
 export const RATE_SECONDS = 60
 
 const NO_COUNTS: readonly number[] = new Array<number>(RATE_SECONDS).fill(0)
 
 const INITIAL_LIST_VIEW: ListViewState = { selectedId: undefined, sort: 0, filter: '' }
 
-/** No list was read yet. */
 export const NOTHING_READ: RowsRead = { payments: 0, payouts: 0, deliveries: 0, requests: 0 }
 
 /** @param now system time in ms */

@@ -4,10 +4,7 @@ import { statusTone } from './detail/tones.ts'
 import { type Model, RATE_SECONDS } from './model.ts'
 import type { ParsedMessage } from './rows/stream-message.ts'
 
-/**
- * Adds the changes of a batch to the current second.
- * @param now system time in ms
- */
+/** @param now system time in ms */
 export function countChanges(
   { rates, historyUntil }: Model,
   batch: readonly ParsedMessage[],

@@ -14,7 +14,7 @@ import { selectedRow } from './rows/visible-rows.ts'
 /** The rate does not count messages within this many ms after the stream opens, because most of them are old. */
 const HISTORY_WINDOW = 1500
 
-/** A notice is shown for this many ms. */
+/** ms. */
 const NOTICE_DURATION = 6000
 
 export type Reduced<M extends Model> = readonly [model: M, effects: readonly Effect[]]
@@ -55,7 +55,7 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
       return {
         ...model,
         tables: mergeLists(model.tables, action.lists),
-        rowsRead: readingAfter(model.rowsRead, action.lists),
+        rowsRead: rowsReadAfter(model.rowsRead, action.lists),
         lastHistoryId: lastHistoryIdAfter(model.lastHistoryId, action.lists),
       }
     case 'reading': {
@@ -86,7 +86,7 @@ function applyAction<M extends Model>(model: M, action: ModelAction): M {
   }
 }
 
-/** Removes an error when a lost connection is open again, because the error is probably outdated. */
+/** When a lost connection is open again, an error is probably outdated. */
 function noticeAfter(
   { notice, connection }: Model,
   action: Extract<ModelAction, { type: 'connection' }>,
@@ -94,19 +94,19 @@ function noticeAfter(
   return isBackAgain({ connection }, action) && notice?.style === 'failure' ? undefined : notice
 }
 
-/** Returns whether a lost connection is open again. The detail is then loaded again, because it may be outdated. */
+/** When a lost connection is open again, the detail may be outdated. */
 function isBackAgain({ connection }: Pick<Model, 'connection'>, action: ModelAction): boolean {
   return action.type === 'connection' && connection.state === 'lost' && action.connection.state === 'open'
 }
 
 /** Removes the lists that are complete. The lists of a new server are read from the start. */
-function readingAfter(before: RowsRead, lists: Lists): RowsRead {
+function rowsReadAfter(before: RowsRead, lists: Lists): RowsRead {
   const reading = lists.fromNewServer === true ? NOTHING_READ : before
   if (lists.complete === false) return reading
   return Object.fromEntries(Object.entries(reading).filter(([pane]) => lists[pane as keyof RowsRead] === undefined))
 }
 
-/** A new server has its own ids. */
+/** A new server counts its ids from the start. */
 function lastHistoryIdAfter(before: MessageId | undefined, { lastMessageId, fromNewServer }: Lists): MessageId {
   return before === undefined || fromNewServer === true ? lastMessageId : before
 }
@@ -127,7 +127,6 @@ function isNewReset({ id, message }: ParsedMessage, { lastHistoryId = 0 }: Model
   return message.kind === 'reset' && Number(id) > lastHistoryId
 }
 
-/** Adds a created object to its table, and selects it unless an overlay is open. */
 function showCreated<M extends Model>(model: M, created: CreatedObject): M {
   const tables = addCreated(model.tables, created)
   if (model.overlay !== undefined) return { ...model, tables }
@@ -160,7 +159,7 @@ function mergeDetail(
 }
 
 /**
- * Requests the detail of the selected row if another row was selected, or if the row changed. A renderer calls this function
+ * Requests the detail of the selected row if another row was selected, or if the row changed. A renderer calls this
  * after changes that are not actions.
  * @param batch the messages that were applied
  */
@@ -173,14 +172,12 @@ export function syncDetail<M extends Model>(model: M, batch: readonly ParsedMess
   return [model, batch.some(({ message }) => concerns(message, id)) ? [load] : []]
 }
 
-/** Returns the request for the detail of the selected row. */
 export function detailRequest(model: Model): DetailRequest | undefined {
   const row = selectedRow(model)
   if (row === undefined) return undefined
   return omitUndefined({ do: 'load' as const, pane: model.pane, id: row.id, attempt: attemptOf(row) })
 }
 
-/** Returns `undefined` if the row is not a stream message about an attempt. */
 function attemptOf(row: Row): AttemptOfMessage | undefined {
   if (!('message' in row) || row.message.kind !== 'attempt') return undefined
   const { id, attempts_made } = row.message.delivery

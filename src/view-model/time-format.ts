@@ -2,7 +2,7 @@
 import { formatApproxDuration } from '../domain/time-text.ts'
 
 /**
- * Formats a time as `2026-05-06 12:00:01`.
+ * `2026-05-06 12:00:01`.
  * @param instant ms since the Unix epoch, or RFC 3339
  */
 export function formatDateTime(instant: number | string): string {
@@ -10,7 +10,7 @@ export function formatDateTime(instant: number | string): string {
 }
 
 /**
- * Formats a time as `12:00:01`.
+ * `12:00:01`.
  * @param instant ms since the Unix epoch
  */
 export function formatTime(instant: number): string {
@@ -18,7 +18,7 @@ export function formatTime(instant: number): string {
 }
 
 /**
- * Formats the date of a time as `2026-05-06`.
+ * `2026-05-06`.
  * @param instant ms since the Unix epoch, or RFC 3339
  */
 export function formatDate(instant: number | string): string {
@@ -38,7 +38,6 @@ export function chooseTimeFormat(instants: readonly (number | string | undefined
   return (instant) => (instant === undefined ? '' : formatIso(instant, (iso) => iso.slice(from, to).replace('T', ' ')))
 }
 
-/** Returns true if the times are on more than one day, so that their format includes the day. */
 export function spansDays(instants: readonly string[]): boolean {
   return new Set(instants.map(formatDate)).size > 1
 }

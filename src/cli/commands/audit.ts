@@ -5,7 +5,7 @@ import { integer, nonEmpty, pair, positiveDuration, webhookSecret } from '../par
 import { forwardHeader } from '../parsing/parse-header.ts'
 
 /** The smallest amount whose partial refunds are distinguishable. */
-const SMALLEST = 1000
+const MIN_AMOUNT = 1000
 
 export const AUDIT_ARGUMENTS = { url: required('the webhook handler: localhost:3000/hooks, 3000, or a full URL') }
 
@@ -28,7 +28,7 @@ export const AUDIT_FLAGS = {
     '--order-id <id>',
     'an order in your application; repeat it: the checks need 7 orders, or 10 with --return-url',
   ),
-  amount: value('--amount <n>', 'amount of the sample payments in minor units, default 150000', integer(SMALLEST)),
+  amount: value('--amount <n>', 'amount of the sample payments in minor units, default 150000', integer(MIN_AMOUNT)),
   metadata: list('--metadata <key=value>', 'metadata of the sample payments', pair),
   header: list('--header <header>', "header to add to each request, 'K: V'", forwardHeader),
   timeout: value('--timeout <duration>', 'how long the handler may take to respond, default 15s', positiveDuration),

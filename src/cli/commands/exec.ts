@@ -7,7 +7,7 @@ export const EXEC_ARGUMENTS = {
   command: { ...some('the command and its arguments, after --'), mayBeEmpty: true as const },
 }
 
-/** The flags of a server, as for `serve`. The sandbox of `exec` is always in memory, so two of them have no effect. */
+/** The sandbox of `exec` is always in memory, so the hidden flags have no effect. */
 export const EXEC_FLAGS = {
   ...SERVER_FLAGS,
   ephemeral: { ...SERVER_FLAGS.ephemeral, hidden: true } as const,

@@ -8,23 +8,17 @@ import { probability } from '../parsing/parse.ts'
 
 const TARGETS = Object.keys(FAULT_TARGETS) as FaultTarget[]
 
-const KNOWN = TARGETS.map(
-  (target) => `${target}: ${FAULT_TARGETS[target].map((name) => exampleOf(target, name)).join(', ')}`,
-)
+const examplesOf = (target: FaultTarget) => FAULT_TARGETS[target].map((name) => exampleOf(target, name))
+
+const FAULTS_BY_TARGET = TARGETS.map((target) => `${target}: ${examplesOf(target).join(', ')}`).join('; ')
 
 /** Faults of all targets, because completion does not know the previous argument. */
-const NAMES = [
-  ...new Set(
-    (Object.keys(FAULT_TARGETS) as FaultTarget[]).flatMap((target) =>
-      FAULT_TARGETS[target].map((name) => exampleOf(target, name)),
-    ),
-  ),
-]
+const ALL_FAULTS = [...new Set(TARGETS.flatMap(examplesOf))]
 
 const FAULT_ID = { id: required(`fault id, ${ID_EXAMPLES.fault}`) }
 export const ADD_ARGUMENTS = {
-  target: required(Object.keys(FAULT_TARGETS).join(', '), Object.keys(FAULT_TARGETS)),
-  fault: required(`name of the fault, with its value. ${KNOWN.join('; ')}`, NAMES),
+  target: required(TARGETS.join(', '), TARGETS),
+  fault: required(`name of the fault, with its value. ${FAULTS_BY_TARGET}`, ALL_FAULTS),
 }
 const ADD_NOTES = [
   '`hold` holds a webhook until the fault is removed. `before_response` sends it before the response of the API. docs/reference/faults.md explains every fault.',

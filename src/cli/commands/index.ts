@@ -1,4 +1,4 @@
-// All commands, and the function that loads the implementation of each when it runs.
+// All commands. The implementation of a command is loaded when it runs.
 import { type Group, group, type Implementations, implement } from '../command.ts'
 import { audit } from './audit.ts'
 import { banks } from './banks.ts'

@@ -80,18 +80,18 @@ function keyOf(name: string): ConfigKey {
   )
 }
 
-/** @param written if the value is a number: the number as it is written in the file */
+/** @param written if the value is a number: the digits in the file */
 function checkedValue(key: ConfigKey, given: unknown, written: string | undefined): unknown {
   const row = CONFIG_KEYS[key]
-  const fits = {
+  const hasRightType = {
     text: typeof given === 'string',
     integer: typeof given === 'number',
     switch: typeof given === 'boolean',
     list: Array.isArray(given) && given.every((entry) => typeof entry === 'string'),
   }[row.kind]
-  if (!fits) {
-    const form = { text: 'a string', integer: 'a number', switch: 'true or false', list: 'a list of strings' }[row.kind]
-    throw usageError(`${CONFIG_FILE}: ${key} must be ${form}.`, `\`${key}\`: ${row.description}.`)
+  if (!hasRightType) {
+    const type = { text: 'a string', integer: 'a number', switch: 'true or false', list: 'a list of strings' }[row.kind]
+    throw usageError(`${CONFIG_FILE}: ${key} must be ${type}.`, `\`${key}\`: ${row.description}.`)
   }
   if ([given].flat().some((text) => String(text).includes('\0'))) {
     throw usageError(`${CONFIG_FILE}: ${key} contains a null byte.`, `\`${key}\`: ${row.description}.`)

@@ -1,5 +1,4 @@
-// Resolves the configuration. For each key, a flag wins over the environment, the environment over psp.config.json, and the
-// file over the default.
+// Resolves the configuration. For each key: the flag, otherwise the environment variable, psp.config.json, the default.
 import { typoCount } from '../../domain/closest-name.ts'
 import { CliError, usageError } from '../failure.ts'
 import { CONFIG_FILE, type ConfigFile } from './config-file.ts'
@@ -49,7 +48,7 @@ function resolveKey(key: ConfigKey, { flags, env, file }: ConfigSources): [value
   return [row.fallback, 'default']
 }
 
-/** Finds variables whose names are probably misspelt. Otherwise they would be ignored silently. */
+/** Finds variables whose names are probably misspelt, because they would be ignored silently. */
 export function closestVariables(env: Environment): readonly (readonly [given: string, meant: string])[] {
   const known = CONFIG_NAMES.map((key) => CONFIG_KEYS[key].env)
   return Object.keys(env).flatMap((given) => {
@@ -61,7 +60,6 @@ export function closestVariables(env: Environment): readonly (readonly [given: s
   })
 }
 
-/** Parses the value of a variable. */
 export function fromEnvironment(key: ConfigKey, text: string): unknown {
   const row = CONFIG_KEYS[key]
   try {

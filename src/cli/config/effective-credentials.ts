@@ -11,13 +11,13 @@ import { addressOf, findPspAt } from '../target/other-server.ts'
 import { defaultShop } from '../target/resolve-objects.ts'
 import type { ConfigKey } from './config-keys.ts'
 
-/** The configuration keys that an application needs too. It reads them from the same variables, such as `PSP_URL`. */
+/** The configuration keys that an application needs too, in the same variables, such as `PSP_URL`. */
 export const APPLICATION_KEYS = ['url', 'api_key', 'signing_secret', 'webhook_secret'] as const satisfies ConfigKey[]
 export type ApplicationKey = (typeof APPLICATION_KEYS)[number]
 
 export interface EffectiveValue {
   readonly value: string
-  /** A description of the source, as for a configured value. */
+  /** The source: `--api-key`, `PSP_API_KEY` or `server of .psp`. */
   readonly origin: string
 }
 
@@ -25,8 +25,8 @@ export interface EffectiveValue {
 export type EffectiveCredentials = { readonly [K in ApplicationKey]?: EffectiveValue }
 
 /**
- * Returns the configured values. Missing values come from the sandbox, if psp can reach it. Without a server, psp opens the
- * data directory. If there is none, the values are those of a new one: the development credentials.
+ * Returns the configured values. Missing values come from the server, if psp can reach it. Without a server they come
+ * from the data directory. Without a data directory they are the development credentials of a new one.
  */
 export async function effectiveCredentials(session: Session): Promise<EffectiveCredentials> {
   const { values, config } = session
@@ -40,28 +40,28 @@ export async function effectiveCredentials(session: Session): Promise<EffectiveC
 
 async function sandboxCredentials(session: Session): Promise<EffectiveCredentials> {
   const { values } = session
-  const held = values.url === undefined ? findDirectoryServer(session) : undefined
-  const url = values.url ?? held?.url
+  const server = values.url === undefined ? findDirectoryServer(session) : undefined
+  const url = values.url ?? server?.url
   if (url !== undefined) {
-    const origin = held === undefined ? `server at ${url}` : `server of ${held.parentData ?? values.data}`
-    const its = held === undefined ? {} : { url: { value: held.url, origin } }
-    const isThere = (await findPspAt(session, url)) !== undefined
-    return isThere ? { ...its, ...(await shopCredentials((await session.target('none')).client, origin)) } : its
+    const origin = server === undefined ? `server at ${url}` : `server of ${server.parentData ?? values.data}`
+    const found = server === undefined ? {} : { url: { value: server.url, origin } }
+    const isRunning = (await findPspAt(session, url)) !== undefined
+    return isRunning ? { ...found, ...(await shopCredentials((await session.target('none')).client, origin)) } : found
   }
-  const next =
+  const futureUrl =
     Number(values.port) === 0
       ? {}
       : { url: { value: addressOf(values.host, values.port), origin: FUTURE_SERVER_ORIGIN } }
-  if (!existsSync(dataFolder(session))) return { ...next, ...wellKnown(`new ${values.data}`) }
+  if (!existsSync(dataFolder(session))) return { ...futureUrl, ...developmentCredentials(`new ${values.data}`) }
   // `psp doctor` reports a data directory that cannot be opened.
   const opened = await session.target('folder').catch(() => undefined)
-  return opened === undefined ? next : { ...next, ...(await shopCredentials(opened.client, values.data)) }
+  return opened === undefined ? futureUrl : { ...futureUrl, ...(await shopCredentials(opened.client, values.data)) }
 }
 
 /** The origin of the URL if no server is running. */
 export const FUTURE_SERVER_ORIGIN = 'psp serve, when it runs'
 
-function wellKnown(origin: string): EffectiveCredentials {
+function developmentCredentials(origin: string): EffectiveCredentials {
   const { api_key, signing_secret, webhook_secret } = start
   return {
     api_key: { value: api_key, origin },

@@ -1,5 +1,4 @@
-// Sandbox settings from the file, the environment and flags. Separate from config.ts because the settings schema loads
-// slowly and short commands do not need it.
+// Sandbox settings from the file, the environment and flags. Not in config.ts, because their schema loads slowly.
 
 import { closestName } from '../../domain/closest-name.ts'
 import { readSettings, SETTING_NAMES, SettingError, settingEnvName, settingFromText } from '../../settings.ts'

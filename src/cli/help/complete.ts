@@ -1,4 +1,4 @@
-// Shell completion, from the same data as the commands.
+// Shell completion.
 import { type Command as Completed, RootCommand } from '@bomb.sh/tab'
 import { listShippedScenarios } from '../../scenarios/shipped-scenarios.ts'
 import { type Command, type Group, isGroup } from '../command.ts'

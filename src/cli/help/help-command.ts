@@ -9,18 +9,18 @@ import { unknownCommand } from '../parsing/parser-errors.ts'
  * @throws CliError (usage) for help of an unknown command
  */
 export function expandHelp(root: Group, argv: readonly string[]): readonly string[] {
-  const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
-  const names = commandWords(root, own)
+  const beforeDashes = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
+  const names = commandWords(root, beforeDashes)
   const hasHelpWord = names.some(({ word }) => word === 'help')
-  if (!hasHelpWord && !own.some((word) => word === '--help' || word === '-h')) return argv
+  if (!hasHelpWord && !beforeDashes.some((word) => word === '--help' || word === '-h')) return argv
   const last = names.at(-1)
-  if (last?.isUnknown === true) throw unknownCommand(last.word, last.path, own, root)
+  if (last?.isUnknown === true) throw unknownCommand(last.word, last.path, beforeDashes, root)
   if (!hasHelpWord) return argv
   const path = names.filter(({ word }) => word !== 'help').map(({ word }) => word)
   return [...path, '--help']
 }
 
-/** Returns the full name of the command in a command line, up to the first unknown word: `psp rules add`. */
+/** Returns the full name of the command in a command line: `psp rules add`. Unknown words are left out. */
 export function commandPath(root: Group, argv: readonly string[]): string {
   const known = commandWords(root, argv).filter(({ word, isUnknown }) => word !== 'help' && isUnknown !== true)
   return ['psp', ...known.map(({ word }) => word)].join(' ')
@@ -35,7 +35,7 @@ interface CommandWord {
   readonly isUnknown?: true
 }
 
-/** Returns the arguments that name commands, up to the first unknown one. */
+/** Returns the arguments that name commands, up to and including the first unknown one. */
 function commandWords(root: Group, argv: readonly string[]): readonly CommandWord[] {
   const found: CommandWord[] = []
   let group = root

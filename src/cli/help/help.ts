@@ -1,4 +1,4 @@
-// Help texts with the examples first, and help as one JSON document for other programs.
+// Help texts, and help as one JSON document for other programs.
 
 import { capitalize } from '../../domain/characters.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
@@ -68,8 +68,8 @@ function commandSections(group: Group, help: HelpLayout): readonly string[] {
 
 /** Returns the output of `psp` without a command, for a screen of 24 rows and 80 columns. */
 export function overview(path: string, group: Group, help: HelpLayout): string {
-  const named = (group.sections ?? []).map(([title, names]) => [title, names.join(', ')] as const)
-  const everywhere = [
+  const sectionRows = (group.sections ?? []).map(([title, names]) => [title, names.join(', ')] as const)
+  const globalRows = [
     ['--json', 'JSON on stdout, and nothing else there'],
     ['--url <url>', 'use the server at this URL (PSP_URL)'],
     ['--version', 'the version'],
@@ -77,8 +77,8 @@ export function overview(path: string, group: Group, help: HelpLayout): string {
   return [
     paragraph(group.description, help),
     section('Examples', rows(groupExamples(group).slice(0, 4), help), help),
-    section('Commands', rows(named, help), help),
-    section('Global options', rows(everywhere, help), help),
+    section('Commands', rows(sectionRows, help), help),
+    section('Global options', rows(globalRows, help), help),
     help.paint.dim(paragraph(`${path} --help lists all commands. ${path} <command> --help shows its options.`, help)),
   ].join('\n')
 }
@@ -87,13 +87,13 @@ function paragraph(text: string, { columns }: HelpLayout): string {
   return `${wrapWords(text, columns).join('\n')}\n`
 }
 
-/** Returns the first example of each of the first commands. If the group has only subgroups, returns two of each subgroup. */
+/** Returns at most five examples: one of each command or, if the group has only subgroups, two of each subgroup. */
 function groupExamples(group: Group): Command['examples'] {
-  const own = [...new Set([group.defaultCommand, ...group.commands])].flatMap((entry) =>
+  const ofCommands = [...new Set([group.defaultCommand, ...group.commands])].flatMap((entry) =>
     entry === undefined || isGroup(entry) ? [] : entry.examples.slice(0, 1),
   )
-  const inner = group.commands.flatMap((entry) => (isGroup(entry) ? groupExamples(entry).slice(0, 2) : []))
-  return (own.length === 0 ? inner : own).slice(0, 5)
+  const ofSubgroups = group.commands.flatMap((entry) => (isGroup(entry) ? groupExamples(entry).slice(0, 2) : []))
+  return (ofCommands.length === 0 ? ofSubgroups : ofCommands).slice(0, 5)
 }
 
 function examples(lines: Command['examples'], help: HelpLayout): string {
@@ -139,7 +139,6 @@ function flagRows(flags: FlagSet): (readonly [string, string])[] {
   return shown.map(({ spelling, description }) => [spelling, description])
 }
 
-/** How help is printed: the text styles, and the width of the terminal. */
 export interface HelpLayout {
   readonly paint: Paint
   readonly columns: number

@@ -1,12 +1,10 @@
-// Resolves paths that users give, on all systems, reads small files, rejects files that a command must not replace, and
-// explains why a file cannot be used.
+// Resolves paths, reads small files, and rejects files that a command must not use or replace.
 import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 
 type PathContext = Pick<HostProcess, 'cwd' | 'paths'>
 
-/** Returns the absolute path. Relative paths start at the working directory. */
 export function resolvePath({ cwd, paths }: PathContext, name: string): string {
   return paths.resolve(cwd, name)
 }
@@ -20,7 +18,6 @@ export function realPath(path: string): string {
   }
 }
 
-/** Returns the absolute path of the data directory. */
 export function dataFolder(session: {
   readonly host: PathContext
   readonly values: { readonly data: string }
@@ -60,7 +57,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EBUSY: 'another program uses it',
 }
 
-/** Explains why a file cannot be read or written. */
 export function fileReason(error: unknown): string {
   const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: string }
   return REASONS[String(code)] ?? (message.includes('null bytes') ? 'the file name is not valid' : message)
@@ -127,7 +123,7 @@ export function requireOtherFile(
   throw usageError(`${flag} names ${same}, which this command also uses.`, `Name another file with ${flag}.`)
 }
 
-/** Kinds of files that a command can generate again, and how these files begin. A file of the same kind may be replaced. */
+/** Kinds of files that a command can generate again, and how they begin. A file of the same kind may be replaced. */
 const KINDS = {
   OPENAPI: { name: 'an OpenAPI document', start: /^\s*\{\s*"openapi"\s*:/ },
   JUNIT: { name: 'a JUnit report', start: /^\s*<\?xml[^>]*>\s*<testsuites?\b/ },
@@ -145,8 +141,8 @@ interface Replacement {
 }
 
 /**
- * Rejects a file that psp cannot generate again, unless `--force` is given. Call it before any work. An empty file, a pipe
- * or a device may always be named, because it contains nothing to lose.
+ * Rejects a file that psp cannot generate again, unless `--force` is given. Call it before any work. An empty file, a
+ * pipe or a device is accepted, because it contains nothing to lose.
  * @throws CliError exit 2
  */
 export function requireReplaceable(file: string, { force, kind, host }: Replacement): void {
@@ -159,7 +155,7 @@ export function requireReplaceable(file: string, { force, kind, host }: Replacem
 
 const START_LENGTH = 1024
 
-/** Returns the first characters of a regular file. If the file cannot be read, returns '', and the later write reports the reason. */
+/** Returns the first characters of a regular file, or '' if it cannot be read: the later write reports the reason. */
 function startOf(path: string): string {
   try {
     // Opening a pipe would block until the pipe has a writer.

@@ -1,5 +1,4 @@
-// Reads the input of a command from a file, a pipe or stdin, until a signal interrupts it. Only `readInput` limits the
-// size.
+// Reads the input of a command from a file, a pipe or stdin, until a signal interrupts it.
 import { constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { isatty, ReadStream } from 'node:tty'
@@ -9,13 +8,11 @@ import type { HostProcess } from '../host-process.ts'
 import type { Signals } from '../process/signals.ts'
 import { fileReason, resolvePath } from './files.ts'
 
-/** The part of a session that reading needs. */
 export interface InputContext {
   readonly host: HostProcess
   readonly signals: Pick<Signals, 'ended'>
 }
 
-/** The default limit. */
 const MAX_BYTES = 256 * 1024 * 1024
 
 /**
@@ -91,8 +88,8 @@ interface Opened extends Omit<Input, 'pieces'> {
 const withoutFile = (source: Source): Opened => ({ source, size: undefined, isChanged: () => false })
 
 /**
- * If a pipe without a writer were opened or read as a file, a thread would block and the process could not exit. So a pipe
- * is opened without blocking, and read like a socket.
+ * If a pipe without a writer were opened or read as a file, a thread would block and the process could not exit. So a
+ * pipe is opened without blocking, and read like a socket.
  */
 function openSource(path: string): Opened {
   // Windows has neither this flag nor pipes in directories.
@@ -122,7 +119,7 @@ export async function readText(path: string, session: InputContext, maxBytes?: n
   return decoded(await readInput(path, session, maxBytes))
 }
 
-/** Decodes UTF-16 if the bytes begin with its byte order mark, otherwise UTF-8. PowerShell 5 redirects output as UTF-16. */
+/** Decodes UTF-8, or UTF-16 after its byte order mark. PowerShell 5 redirects output as UTF-16. */
 export function decoded(bytes: Buffer): string {
   return new TextDecoder(isUtf16(bytes) ? 'utf-16le' : 'utf-8').decode(bytes)
 }

@@ -1,4 +1,3 @@
-// Reads a large file with a progress bar.
 import { RecordingError } from '../../recordings/recording-error.ts'
 import { type Progress, startCount, startProgress } from '../output/progress.ts'
 import type { Session } from '../session.ts'
@@ -37,7 +36,7 @@ export async function* counted(
   }
 }
 
-/** Returns an error that names the change of the file as the cause, if a recording cannot be read and its file was changed. */
+/** If a recording cannot be read and its file was changed, returns an error that names the change as the cause. */
 export function explainFileChange(error: unknown, name: string, { isChanged }: Pick<Input, 'isChanged'>): unknown {
   if (!(error instanceof RecordingError) || !isChanged()) return error
   return new RecordingError(

@@ -22,8 +22,8 @@ export function generateCredentials(
 }
 
 /**
- * Returns the session, with a generated control token if `--generate-credentials` is given, no control token is given, and other
- * machines can reach the host. On such a host, the control API and the dashboard are off without a token.
+ * Adds a generated control token to the session if `--generate-credentials` is given and other machines can reach the
+ * host. On such a host, the control API and the dashboard are off without a token. A given token is kept.
  */
 export function withControlToken(session: Session): Session {
   const { values } = session
@@ -32,11 +32,9 @@ export function withControlToken(session: Session): Session {
 }
 
 /**
- * Checks that the server may listen on the host: if other machines can reach it, its credentials must not be public and its
- * tokens must be long enough.
+ * Calls `check`, and converts its error to a CliError. An unknown error is thrown unchanged.
  * @param isNew the data directory is new, or everything is in memory
- * @param check throws if the server may not listen
- * @throws CliError if not. Unknown errors are thrown unchanged.
+ * @param check throws if the credentials or tokens are too weak for the host
  */
 export function checkAccess(session: Session, isNew: boolean, check: () => void): void {
   try {

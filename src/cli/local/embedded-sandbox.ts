@@ -13,7 +13,8 @@ import { createTempDir } from './temp-dir.ts'
 
 /**
  * Opens the data directory in this process. Webhooks are sent later, when a server opens the directory.
- * @param folder `undefined` to use an empty sandbox in memory, because the data directory does not exist or cannot be opened
+ * @param folder `undefined` to use an empty sandbox in memory, because the data directory does not exist or cannot be
+ *   opened
  * @param also sentences to append to the note
  */
 export async function openEmbedded(
@@ -25,7 +26,7 @@ export async function openEmbedded(
   const used = isCopy ? copyOf(folder, session.host.pid) : { folder, remove() {} }
   const sandbox = await openSandbox(session, { ...omitUndefined({ folder: used.folder }), holdDeliveries: true })
   const { out } = session
-  out.aside(out.notePaint.dim([remarkOn(session, isCopy ? used.folder : folder, isCopy), ...also].join(' ')))
+  out.aside(out.notePaint.dim([noteOn(session, isCopy ? used.folder : folder, isCopy), ...also].join(' ')))
   // Requests stay in this process. The URL is that of a later `psp serve`, so that links to hosted pages will work.
   const port = session.values.port || CONFIG_KEYS.port.fallback
   const url = `http://127.0.0.1:${port}`
@@ -47,7 +48,7 @@ export async function openEmbedded(
   return { ...target, overdueSteps: sandbox.overdueSteps }
 }
 
-function remarkOn(session: Session, folder: string | undefined, isCopy: boolean): string {
+function noteOn(session: Session, folder: string | undefined, isCopy: boolean): string {
   const { data } = session.values
   if (folder === undefined) {
     const issue = mayExist(dataFolder(session)) ? 'cannot be opened' : 'does not exist'
@@ -72,7 +73,7 @@ export async function startTemporaryServer(session: Session, folder: string, als
   })
 }
 
-/** Copies the data directory for a dry run, because opening a sandbox runs its due timers. Without a directory, the dry run uses memory. */
+/** A dry run uses a copy, because opening a sandbox runs its due timers. Without a directory, it uses memory. */
 function copyOf(folder: string, pid: number): { folder: string | undefined; remove(): void } {
   if (!existsSync(folder)) return { folder: undefined, remove() {} }
   const { path: copy, remove } = createTempDir('dry-run', pid)

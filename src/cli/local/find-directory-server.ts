@@ -15,7 +15,7 @@ export interface DirectoryServer {
   readonly parentData?: string
 }
 
-/** Returns the server of the command's data directory or, if there is no such directory, of the nearest one in a parent directory. */
+/** Returns the server of the data directory or, if there is none, of the nearest one in a parent directory. */
 export function findDirectoryServer(session: LookupContext): DirectoryServer | undefined {
   const url = readLiveOwner(dataFolder(session))?.url
   if (url !== undefined) return { url }
@@ -25,8 +25,8 @@ export function findDirectoryServer(session: LookupContext): DirectoryServer | u
 }
 
 /**
- * Returns the full path of the nearest data directory in a parent directory. Returns `undefined` if the user gave a data
- * directory, or if the working directory has one.
+ * Returns the full path of the nearest data directory in a parent directory. Returns `undefined` if the user gave a
+ * data directory, or if the working directory has one.
  */
 export function findParentData(session: LookupContext): string | undefined {
   const { host, config } = session
@@ -35,16 +35,17 @@ export function findParentData(session: LookupContext): string | undefined {
   for (;;) {
     const folder = host.paths.dirname(below)
     if (folder === below) return undefined
-    const [there, data] = [statOf(folder), host.paths.join(folder, CONFIG_KEYS.data.fallback)]
+    const stats = statOf(folder)
     // A directory such as /tmp may contain files of other users.
-    if (there === undefined || !isTrusted(there, host.paths.sep)) return undefined
-    const found = statOf(data)
-    if (found?.isDirectory() === true) return isTrusted(found, host.paths.sep) ? data : undefined
+    if (stats === undefined || !isTrusted(stats, host.paths.sep)) return undefined
+    const data = host.paths.join(folder, CONFIG_KEYS.data.fallback)
+    const dataStats = statOf(data)
+    if (dataStats?.isDirectory() === true) return isTrusted(dataStats, host.paths.sep) ? data : undefined
     below = folder
   }
 }
 
-/** Returns whether the directory belongs to this user or root, and not everyone may write to it. Windows reports neither owner nor mode. */
+/** Whether the directory belongs to this user or root, and not everyone may write to it. Windows reports neither. */
 function isTrusted({ uid, mode }: Stats, separator: string): boolean {
   if (separator === '\\') return true
   return (mode & OTHERS_WRITE) === 0 && [process.getuid?.(), 0].includes(uid)
@@ -60,7 +61,7 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** Returns the running process that owns the data directory. An invalid path has no owner; opening it reports the error. */
+/** Returns the process that owns the data directory. An invalid path has no owner; opening it reports the error. */
 export function readLiveOwner(folder: string): LockInfo | undefined {
   try {
     return readLock(folder)

@@ -130,7 +130,7 @@ async function listen(session: Session, { freePort = false, port }: LocalServerO
   }
 }
 
-/** Describes the other psp server that uses the port, and how to continue. */
+/** Returns `undefined` if the port is not in use by psp. */
 async function pspOnPortError(session: Session, port: number): Promise<CliError | undefined> {
   const found = await findPspAt(session, addressOf(session.values.host, port))
   if (found === undefined) return undefined

@@ -1,5 +1,3 @@
-// Opens and closes a sandbox in this process with the configuration of the command.
-
 import type { BodyPieces, FetchInit, FetchLike } from '../../client/fetch-like.ts'
 import { RefusalError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
@@ -37,8 +35,7 @@ function streaming(init: FetchInit, pieces: BodyPieces): RequestInit {
 }
 
 /**
- * Opens a sandbox with the configured settings. If a short command uses the data directory, waits for at most
- * 3 s until that command has ended.
+ * Opens a sandbox with the configured settings. Waits up to 3 s for a short command that uses the data directory.
  * @throws CliError if the data directory cannot be used
  */
 export async function openSandbox(
@@ -51,7 +48,7 @@ export async function openSandbox(
   const end = host.systemClock.monotonic() + LOCK_TIMEOUT
   for (;;) {
     try {
-      const made: SandboxOptions = {
+      const allOptions: SandboxOptions = {
         systemClock: host.systemClock,
         settings,
         settingOrigins,
@@ -62,7 +59,7 @@ export async function openSandbox(
         runScenario: lazyRunInSandbox,
         ...options,
       }
-      return await assembleSandbox(made, beforeStart)
+      return await assembleSandbox(allOptions, beforeStart)
     } catch (error) {
       // A lock without a URL belongs to a short command, or to a server that is starting.
       const isTemporary =
@@ -73,7 +70,6 @@ export async function openSandbox(
   }
 }
 
-/** ms to wait for a short command that uses the data directory. */
 const LOCK_TIMEOUT = 3000
 const PAUSE = 40
 
@@ -82,10 +78,7 @@ function credentialsOf({ values }: Session): NonNullable<SandboxOptions['credent
   return omitUndefined({ api_key, signing_secret, webhook_secret })
 }
 
-/**
- * Closes the sandbox.
- * @throws CliError if row pages were not written, or if the data directory was removed, moved or taken over while it was open
- */
+/** @throws CliError if row pages were not written, or if the data directory was removed, moved or taken over */
 export async function closeSandbox(sandbox: Sandbox, grace_ms: number): Promise<void> {
   const failure = await sandbox.close({ grace_ms }).then(
     () => undefined,

@@ -1,4 +1,4 @@
-// The key of pseudonyms. It is stored in the data directory, so that the same value has the same pseudonym in every import.
+// The key of pseudonyms, in the data directory: a value has the same pseudonym in every import.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { systemRandomness } from '../../random.ts'
 import { errorCode } from '../../store/errors.ts'

@@ -1,4 +1,4 @@
-// The file that `--ready-file` names. It reports that a server is ready, with the same data as the first line of `--json`.
+// The file of `--ready-file`. It has the same data as the first line of `psp serve --json`.
 import { realpathSync, rmSync } from 'node:fs'
 import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
@@ -36,7 +36,7 @@ export interface ReadyFile {
 }
 
 /**
- * Checks the path. Files change only when the methods of the result are called.
+ * Checks the path, and changes nothing yet.
  * @throws CliError if another program wrote the file, or if it is not writable
  */
 export function readyFile(file: string, host: HostProcess): ReadyFile {

@@ -1,4 +1,4 @@
-// Reads a seed file, validates it, and applies it in memory before the data directory is changed.
+// Reads and validates a seed file.
 import { RefusalError } from '../../domain/errors.ts'
 import { assembleSandbox, readSeed, type SandboxOptions } from '../../sandbox.ts'
 import { usageError } from '../failure.ts'

@@ -1,4 +1,4 @@
-// A spill file contains data that is too large for memory. It has no name while it is open, so a killed process leaves no file.
+// A temporary file for data that is too large for memory. It has no name, so a killed process leaves no file.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from '../failure.ts'
@@ -15,8 +15,8 @@ export interface SpillFile {
 const BUFFER = 1024 * 1024
 
 /** @throws CliError if the temporary directory cannot be used or is full */
-export function createSpillFile(kind: 'compare', pid: number): SpillFile {
-  const { file, remove } = whileWriting(() => unnamedFile(kind, pid))
+export function createSpillFile(pid: number): SpillFile {
+  const { file, remove } = whileWriting(() => createUnnamedFile(pid))
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
   let written = 0
@@ -56,8 +56,8 @@ export function createSpillFile(kind: 'compare', pid: number): SpillFile {
   }
 }
 
-function unnamedFile(kind: 'compare', pid: number) {
-  const { path, remove } = createTempDir(kind, pid)
+function createUnnamedFile(pid: number) {
+  const { path, remove } = createTempDir('compare', pid)
   const file = openSync(join(path, 'data'), 'wx+', 0o600)
   try {
     remove()

@@ -1,4 +1,4 @@
-// Temporary directories of running commands. If a command was killed, the next command of the same kind removes its directory.
+// Temporary directories of commands. If a command was killed, the next one of the same kind removes its directory.
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

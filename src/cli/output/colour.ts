@@ -18,8 +18,8 @@ export interface Paint {
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns 0 for no colour, 1 for 16 colours. The flag decides, then NO_COLOR, then FORCE_COLOR, then TERM=dumb, and last
- * whether the stream is a terminal.
+ * Returns 0 for no colour, 1 for 16 colours. A mode other than `auto` decides, then NO_COLOR, then FORCE_COLOR, then
+ * TERM=dumb, and last whether the stream is a terminal.
  */
 export function colourLevel(mode: ColourMode, env: Env, isTerminal: boolean): 0 | 1 {
   if (mode !== 'auto') return mode === 'always' ? 1 : 0
@@ -30,7 +30,7 @@ export function colourLevel(mode: ColourMode, env: Env, isTerminal: boolean): 0 
   return isTerminal ? 1 : 0
 }
 
-/** Returns whether the stream can show animation: it is a terminal that can move its cursor, and not the log of a CI job. */
+/** Whether the stream can show animation: it is a terminal that can move its cursor, and not the log of a CI job. */
 export function animates(env: Env, isTerminal: boolean): boolean {
   const { TERM, CI = '' } = env
   return isTerminal && TERM !== 'dumb' && ['', '0', 'false'].includes(CI)
@@ -53,9 +53,9 @@ export async function createPaint(level: 0 | 1): Promise<Paint> {
   const { dim, bold, green, red, yellow, cyan } = new Chalk({ level })
   // Chalk styles all of its arguments. As a callback of `map` it would also receive the index and the array.
   const oneText =
-    (look: (...texts: string[]) => string): Style =>
+    (style: (...texts: string[]) => string): Style =>
     (text) =>
-      look(text)
+      style(text)
   return {
     dim: oneText(dim),
     bold: oneText(bold),

@@ -12,7 +12,7 @@ import { type Paint, paintHttp } from './colour.ts'
 /** The indent below text that follows a time: `12:00:01.123  `. */
 export const TIME_INDENT = ' '.repeat(14)
 
-/** Minimum columns for text on a narrow terminal, for which indents become shorter. */
+/** Minimum columns for text. On a narrow terminal, indents become shorter. */
 const MIN_TEXT_COLUMNS = 16
 
 /**
@@ -88,7 +88,7 @@ interface IdentifyingFields {
   readonly refunds?: unknown
 }
 
-/** Returns the amount of the event's object, and its order or recipient, by which a person recognizes it. */
+/** Returns the amount of the event's object, and its order or recipient. */
 export function objectText(event: string, data: EventView['data']): string[] {
   const { amount, currency, order_id, recipient, refunds } = data as IdentifyingFields
   return [
@@ -108,7 +108,7 @@ function moneyText(amount: unknown, currency: unknown, refunds: unknown): string
 }
 
 /**
- * `12:00:01.123  201  POST   /v1/public/payments  3 ms  by default`. The lines below it are the error message and the warnings.
+ * `12:00:01.123  201  POST   /v1/public/payments  3 ms  by default`, followed by the error message and the warnings.
  * @param columns absent if stdout is not a terminal
  */
 export function requestLine(request: RequestView, at: string, paint: Paint, columns: number | undefined): string {

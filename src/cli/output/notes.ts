@@ -36,7 +36,7 @@ export async function noteSince(client: Client, out: Output): Promise<void> {
   out.note(out.notePaint.dim(`--since counts the sandbox's time, which is now ${formatUtc(now)}. ${last}`))
 }
 
-/** Warns once for each lost connection, and not when the connection is restored. With `--json`, stderr contains only errors. */
+/** Warns once for each lost connection. With `--json`, stderr contains only errors. */
 export function warnConnectionLost({ out }: Session): (state: StreamState) => void {
   let warned = false
   return (state) => {

@@ -22,7 +22,7 @@ export interface Output {
   readonly notePaint: Paint
   /** Columns of stdout; `undefined` if it is not a terminal. */
   readonly columns: number | undefined
-  /** True if progress may be animated: stderr is a terminal that can move its cursor, and not a CI log. */
+  /** Whether progress may be shown: stderr is a terminal that can move its cursor, and not a CI log. */
   readonly animate: boolean
   /** Writes one line of data, which must not contain control characters. */
   line(text?: string): void

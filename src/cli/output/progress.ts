@@ -1,4 +1,4 @@
-// A progress bar on stderr. It is shown only if stderr is a terminal.
+// Progress on stderr, if it is a terminal.
 
 import type { Options, SingleBar } from 'cli-progress'
 import { groupDigits } from '../../domain/count-text.ts'
@@ -147,8 +147,8 @@ async function createBar({ host, signals }: Session, options: Options, total: nu
 }
 
 /**
- * Returns the stream for cli-progress, which saves the cursor position at the start and restores it at the end. Lines that
- * are printed in between move the bar down, so the restored position would be wrong. The bar is always in the line of the cursor.
+ * cli-progress saves the cursor position at the start and restores it at the end. Lines that are printed in between
+ * move the bar down, so that position would be wrong. The bar is always in the line of the cursor.
  */
 function withoutCursorRestore(stderr: TextStream): NodeJS.WritableStream {
   const stream = {

@@ -1,4 +1,4 @@
-// Prints the rows of a table one at a time, as their results arrive. A table that is complete is printed by `printTable`.
+// Prints the rows of a table one at a time, as their results arrive.
 
 import type { TextMetrics } from '../../terminal/ascii-metrics.ts'
 import type { Output } from './output.ts'

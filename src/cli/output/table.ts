@@ -1,4 +1,4 @@
-// Prints lists as tables that fit the terminal. Columns are aligned by display width, even with Cyrillic and wide characters.
+// Prints lists as tables that fit the terminal, aligned by display width, even with wide characters.
 
 import type { Page } from '../../client/control-types.ts'
 import { formatDateTime } from '../../domain/time-text.ts'
@@ -12,7 +12,7 @@ interface ShortForm<Row> {
   readonly cell?: (row: Row) => string
 }
 
-/** A column of a table. Callers list columns in order of importance: if a table is too wide, its last columns are omitted first. */
+/** Callers list columns in order of importance: if a table is too wide, its last columns are omitted first. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string | number | undefined | null
@@ -28,8 +28,7 @@ export interface Column<Row> {
 }
 
 /**
- * Prints the rows, or `emptyText` on stderr if there are none. Control characters are removed from cells. If stdout is not a
- * terminal, no column is omitted.
+ * Prints the rows, or `emptyText` on stderr if there are none. If stdout is not a terminal, no column is omitted.
  * @param elsewhere how to see the omitted columns
  */
 export async function printTable<Row>(
@@ -161,7 +160,7 @@ function widthOf(columns: readonly RenderedColumn[], metrics: TextMetrics): numb
 /** Spaces between two columns. */
 export const GAP = 2
 
-/** Maximum characters of a cell. With --json, and in the command for a single object, longer values are shown in full. */
+/** Maximum characters of a cell. `--json` prints longer values in full. */
 const MAX_CELL = 160
 
 const NO_LINES = {

@@ -1,5 +1,4 @@
-// The temporary files next to the files that psp writes. Each contains the id of its process, so a later write can remove the
-// files of killed processes.
+// The temporary files next to the files that psp writes. Their names contain the pid, to find stale ones.
 import { lstatSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -33,8 +32,8 @@ export function removeStaleFiles(port: FileSystemPort, path: string, current: st
 }
 
 /**
- * Reserves a file that a command writes for a long time, because two writers would overwrite each other. Returns a function that
- * releases the file.
+ * Reserves a file that a command writes for a long time, because two writers would overwrite each other. Returns a
+ * function that releases it.
  * @param name of the file, for messages
  * @throws CliError exit 9 if another process writes the file; the system error if the folder is not writable
  */

@@ -109,8 +109,8 @@ export async function writeFile(path: string, content: FileContent, options: Wri
 const OPEN_PAUSE = 50
 
 /**
- * Opens a file, a pipe or a device that is written in place. If a pipe without a reader were opened like a file, a thread would block and the process could not
- * exit. So a pipe is opened without blocking, as soon as it has a reader, and written like a socket.
+ * Opens a file, a pipe or a device to write in place. Opening a pipe without a reader like a file would block a thread,
+ * and the process could not exit. So it is opened as soon as it has a reader, and written like a socket.
  */
 async function openInPlace(
   path: string,
@@ -166,7 +166,7 @@ const MAX_LINKS = 40
 function targetOf(name: string): WriteTarget {
   let path = resolve(name)
   for (let links = 0; links < MAX_LINKS; links++) {
-    // `/dev/stdout` leads here. The file behind it must not be replaced, because the shell may continue to write to it.
+    // The target of `/dev/stdout` must not be replaced, because the shell may continue to write to it.
     if (/^\/(?:proc|dev\/fd)\//.test(path)) return { path, mode: undefined, inPlace: true }
     const found = lstatSync(path, { throwIfNoEntry: false })
     if (found === undefined) return { path, mode: undefined, inPlace: false }
@@ -192,8 +192,7 @@ function replacementOf({ path, mode }: WriteTarget, port: FileSystemPort, secret
     // A killed process may have had the same pid.
     port.remove(temporary)
     const rename = mode === undefined ? port.rename : renameWithMode(port, mode)
-    // Until the rename, the new file does not have the mode of the existing file, which may forbid other users to read
-    // it.
+    // The existing file may forbid other users to read it. The new file gets its mode only at the rename.
     const isPrivate = secret || mode !== undefined
     file = createAtomicFile({ ...port, rename }, path, temporary, { flags: 'wx', mode: isPrivate ? 0o600 : 0o666 })
   } catch (error) {
@@ -204,7 +203,7 @@ function replacementOf({ path, mode }: WriteTarget, port: FileSystemPort, secret
   return file
 }
 
-/** Gives the new file the mode of the existing one before the rename. If the existing file is a mount point, copies the content instead. */
+/** Keeps the mode of the existing file. If that file is a mount point, copies the content instead of renaming. */
 function renameWithMode(port: FileSystemPort, mode: number): FileSystemPort['rename'] {
   return (from, to) => {
     // Some file systems do not support modes.

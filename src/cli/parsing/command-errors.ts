@@ -20,16 +20,15 @@ interface CommandContext {
 const HINT_WITHOUT_LOG =
   'A rule, a fault, a magic value or --outcome may be the cause: `psp rules list`, `psp faults list`. While `psp serve` runs, `psp logs` shows which one.'
 
-/** An embedded sandbox has no server. It prints the reason as a warning before the error. */
+/** An embedded sandbox prints the reason as a warning before the error. */
 const REASON_IN_SERVER = 'The output of `psp serve` shows the reason and the fix.'
 const REASON_ABOVE = 'The warning above shows the reason and the fix.'
 
 /**
- * Returns the error with the name of the flag in place of the field or header. In the hint, the id is inserted into
- * commands. If there is no server, the hint says that `psp logs` needs one. If the response to a create request was
- * lost, the hint says how to run the command again.
+ * Replaces the name of a field or header by that of its flag, and inserts the id into the commands of the hint. Without
+ * a server, the hint says that `psp logs` needs one. After a lost response to a create, it says how to repeat it.
  */
-export function toFlagNames(error: unknown, flags: FlagSet, { id, isWithoutServer }: CommandContext = {}): unknown {
+export function toFlagNames(error: unknown, flags: FlagSet, context: CommandContext = {}): unknown {
   if (error instanceof UnsendableHeaderError) {
     const flag = flagNamed(flags, HEADERS[error.header] ?? error.header)
     return flag === undefined ? error : usageError(error.message.replace(error.header, flag), error.hint)
@@ -38,22 +37,17 @@ export function toFlagNames(error: unknown, flags: FlagSet, { id, isWithoutServe
   if (!(error instanceof ApiError)) return error
   const [, name = ''] = /^([A-Za-z_-]+)(?=[: ])/.exec(error.message) ?? []
   const flag = flagNamed(flags, HEADERS[name] ?? name)
-  const named = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
-  const message = isWithoutServer === true ? named.replace(REASON_IN_SERVER, REASON_ABOVE) : named
-  const general =
-    error.hint === CORRECT_REQUEST
-      ? `${CORRECT_REQUEST.slice(0, -1)}; \`--help\` shows what each option takes.`
-      : error.hint
-  const adapted = isWithoutServer === true && general.includes('`psp logs`') ? HINT_WITHOUT_LOG : general
-  const hint = typeof id === 'string' ? withId(adapted, id) : adapted
-  const near = suggestionIn(error.message)
-  return new ApiError(
-    error.status,
-    error.code,
-    message,
-    error.retryAfter,
-    near === undefined ? hint : `Did you mean ${near}?`,
-  )
+  const withFlag = flag === undefined ? error.message : `${flag}${error.message.slice(name.length)}`
+  const message = context.isWithoutServer === true ? withFlag.replace(REASON_IN_SERVER, REASON_ABOVE) : withFlag
+  return new ApiError(error.status, error.code, message, error.retryAfter, hintOf(error, context))
+}
+
+function hintOf({ message, hint }: ApiError, { id, isWithoutServer }: CommandContext): string {
+  const near = suggestionIn(message)
+  if (near !== undefined) return `Did you mean ${near}?`
+  if (hint === CORRECT_REQUEST) return `${CORRECT_REQUEST.slice(0, -1)}; \`--help\` shows what each option takes.`
+  const possible = isWithoutServer === true && hint.includes('`psp logs`') ? HINT_WITHOUT_LOG : hint
+  return typeof id === 'string' ? withId(possible, id) : possible
 }
 
 function withId(hint: string, id: string): string {
@@ -79,14 +73,13 @@ function flagNamed(flags: FlagSet, name: string): string | undefined {
   return Object.hasOwn(flags, name) ? /--[a-z-]+/.exec(flags[name]?.spelling ?? '')?.[0] : undefined
 }
 
-/** Returns the error. If the response to a create request was lost, the hint says how to run the command again. */
 function withRetryHint(error: unknown): unknown {
   const key = ambiguousKey(error)
   if (key === undefined) return error
   return retryError(error, `The object may have been created. Run the same command again with ${flag(key)}`)
 }
 
-/** Returns one error for several failed create requests. The hint lists the keys of all requests whose response was lost. */
+/** Returns one error for several failed creates. The hint lists the key of each request whose response was lost. */
 export function mergeCreateErrors([first, ...more]: readonly unknown[]): unknown {
   const failures = [first, ...more]
   const keys = failures.map(ambiguousKey).filter((key) => key !== undefined)

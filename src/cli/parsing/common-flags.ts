@@ -1,4 +1,4 @@
-// Flags that several commands share. Flags of the configuration take their kind and description from the configuration key.
+// Flags that several commands share. Some take their kind and description from a configuration key.
 
 import { CONFIG_KEYS, type ConfigKey, type ConfigValues, flagName } from '../config/config-keys.ts'
 import { COLOUR_MODES } from '../output/colour.ts'
@@ -24,10 +24,7 @@ export function configFlag<K extends ConfigKey>(key: K, texts: FlagTexts = {}): 
   return flagOf(key, { description: `${description} (${env})${texts.more ?? ''}`, ...texts })
 }
 
-/**
- * Like {@link configFlag}, but the description does not name the variable, because the help of every command repeats these
- * flags.
- */
+/** Omits the variable from the description, because the help of every command repeats these flags. */
 function globalFlag<K extends ConfigKey>(key: K, texts: FlagTexts = {}): ConfigFlag<K> {
   return flagOf(key, { description: CONFIG_KEYS[key].description, ...texts })
 }
@@ -83,16 +80,12 @@ export const SERVER_FLAGS = {
   settings: list('--set <name=value>', 'set a setting; psp settings lists them (PSP_SET_<NAME>)', settingPair),
 }
 
-/** For commands that write a file. */
 export const FORCE = { force: toggle('--force', 'replace a file that already exists') }
 
-/** Selects the shop of a command. */
 export const SHOP = value('--shop <id>', 'id of the shop, default the oldest one')
 
-/** Limits a list to one shop. */
 export const SHOP_FILTER = value('--shop <id>', 'only for this shop')
 
-/** The flags of every list command. */
 export const PAGE_FLAGS = {
   limit: value('--limit <n>', 'at most n rows, default 100', integer(1, 1000)),
   cursor: value('--cursor <cursor>', 'continue after an earlier page'),

@@ -7,8 +7,8 @@ import { usageError } from '../failure.ts'
 import { nonEmpty } from './parse.ts'
 
 /**
- * Returns the events that the patterns select, in the order of the specification. A pattern with `!` excludes events. If
- * every pattern has `!`, all other events are selected.
+ * Returns the events that the patterns select, in the order of the specification. A pattern with `!` excludes events.
+ * If every pattern has `!`, all other events are selected.
  */
 export function expandEvents(patterns: readonly string[]): readonly WebhookEventName[] {
   const given = patterns.flatMap((text) => text.split(',')).map((text) => text.trim())
@@ -18,11 +18,11 @@ export function expandEvents(patterns: readonly string[]): readonly WebhookEvent
       'Write names with commas between them: payment.*,!payment.expired.',
     )
   }
-  const wanted = given.filter((text) => !text.startsWith('!'))
-  const unwanted = given.filter((text) => text.startsWith('!')).map((text) => text.slice(1))
-  const base = wanted.length === 0 ? new Set(WEBHOOK_EVENTS) : new Set(wanted.flatMap(matching))
-  for (const name of unwanted.flatMap(matching)) base.delete(name)
-  return WEBHOOK_EVENTS.filter((name) => base.has(name))
+  const included = given.filter((text) => !text.startsWith('!'))
+  const excluded = given.filter((text) => text.startsWith('!')).map((text) => text.slice(1))
+  const selected = included.length === 0 ? new Set(WEBHOOK_EVENTS) : new Set(included.flatMap(matching))
+  for (const name of excluded.flatMap(matching)) selected.delete(name)
+  return WEBHOOK_EVENTS.filter((name) => selected.has(name))
 }
 
 /** Returns a valid name or pattern unchanged, for a filter that the server applies. */

@@ -2,7 +2,7 @@
 import { nonEmpty } from './parse.ts'
 
 export interface Flag<T> {
-  /** The form in help: `--amount <n>`, `-d, --body <json>`. */
+  /** `--amount <n>`, `-d, --body <json>`. */
   readonly spelling: string
   readonly description: string
   readonly kind: 'value' | 'switch' | 'list'
@@ -13,7 +13,7 @@ export interface Flag<T> {
   readonly configures?: true
   /** The value if the flag is given without one: `--wait [duration]`. */
   readonly preset?: string
-  /** The command needs the flag, so usage lines show the flag. The command itself reports a missing one. */
+  /** Usage lines show the flag, because the command needs it. The command itself reports a missing one. */
   readonly isMandatory?: true
   /** The heading of the flag in help. The default is `Options`. */
   readonly heading?: string
@@ -45,8 +45,8 @@ export type ArgumentValues<A extends ArgumentSet> = {
 export const asIs = (text: string) => text
 
 /**
- * A flag with a value; `undefined` if it is not given. By default the value must not be empty. `parse` throws a
- * `usageError`.
+ * A flag with a value; `undefined` if it is not given.
+ * @param parse throws a `usageError`; by default, only for an empty value
  * @param choices suggestions for completion; other values may be valid
  */
 export function value<T = string>(
@@ -68,7 +68,7 @@ export function optionalValue<T>(
   return { ...value(spelling, description, parse), preset }
 }
 
-/** A flag whose value is one of a fixed set of words. */
+/** A flag whose value is one of the choices. */
 export function choice<const C extends readonly string[]>(
   spelling: string,
   description: string,
@@ -105,7 +105,6 @@ export function list<T = string>(
   return { spelling, description: `${description} (repeatable)`, kind: 'list', parse, choices }
 }
 
-/** Marks a flag that the command needs. */
 export function mandatory<T>(flag: Flag<T>): Flag<T> {
   return { ...flag, isMandatory: true }
 }

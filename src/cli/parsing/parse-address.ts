@@ -24,23 +24,22 @@ export function serverAddress(text: string): string {
   return normalized(text, 'server')
 }
 
-/** Parses the URL to which a command itself sends webhooks. Such a command has `--header`, so an error can suggest that flag. */
+/** Parses the URL to which a command itself sends webhooks. Its errors suggest `--header`, which such commands have. */
 export function forwardUrl(text: string): string {
   return normalized(text, 'receiver', "Send it as a header: --header 'Authorization: Basic …'.")
 }
 
-/** Parses the URL of a webhook endpoint. */
 export function endpointUrl(text: string): string {
   return normalized(text, 'receiver')
 }
 
-/** Returns a valid URL. A complete one is unchanged, so that the API returns what the user gave; another one is completed as in `psp listen`. */
+/** Keeps a complete URL unchanged, so that the API returns what the user gave. Completes others, as `psp listen`. */
 export function webhookAddress(text: string): string {
   const complete = endpointUrl(text)
   return /^https?:\/\//i.test(unquoted(text)) ? unquoted(text) : complete
 }
 
-/** Parses a return URL (spec 4.1). A setting decides whether loopback http is allowed. */
+/** Parses a return URL (spec 4.1). The server checks whether loopback http is allowed, which a setting decides. */
 export function returnAddress(text: string): string {
   const url = unquoted(text)
   const why = returnUrlIssue(url, { allowLoopbackHttp: true })
@@ -49,8 +48,9 @@ export function returnAddress(text: string): string {
 }
 
 function normalized(text: string, use: AddressUse, userInfoHint?: string): string {
-  const read = normalizeAddress(text, use)
-  if ('url' in read) return read.url
-  if (userInfoHint !== undefined && /user name or password/.test(read.issue)) throw usageError(read.issue, userInfoHint)
-  throw usageError(read.issue, shellHint(unquoted(text)) ?? read.hint)
+  const address = normalizeAddress(text, use)
+  if ('url' in address) return address.url
+  const { issue, hint } = address
+  if (userInfoHint !== undefined && /user name or password/.test(issue)) throw usageError(issue, userInfoHint)
+  throw usageError(issue, shellHint(unquoted(text)) ?? hint)
 }

@@ -20,13 +20,13 @@ const CONNECTION_HEADERS = [
   'upgrade',
 ]
 
-/** Headers that describe the signed body of a webhook. With a different value, the receiver would reject or misread the body. */
+/** With another value of these headers, the receiver would reject or misread the body of a webhook. */
 const WEBHOOK_HEADERS = ['x-psp-signature', 'x-psp-event-id', 'x-psp-timestamp', 'content-encoding']
 
 /** Maximum bytes of one value. Many servers reject longer values. */
 const MAX_VALUE = 8192
 
-/** Maximum bytes of all added headers. Many servers accept at most 16 KiB, including the headers that psp itself sends. */
+/** Maximum bytes of all added headers. Many servers accept at most 16 KiB, including the headers of psp. */
 const MAX_HEADERS = 12_288
 
 /** Parses `Name: value` for a request to the API. */
@@ -36,9 +36,9 @@ export function headerLine(text: string): Header {
 
 /** Parses a header to add to a webhook. */
 export function forwardHeader(text: string): Header {
-  const read = header(text, CONNECTION_HEADERS)
-  const [name] = read
-  if (!WEBHOOK_HEADERS.includes(name.toLowerCase())) return read
+  const parsed = header(text, CONNECTION_HEADERS)
+  const [name] = parsed
+  if (!WEBHOOK_HEADERS.includes(name.toLowerCase())) return parsed
   throw usageError(
     `${name} cannot be set: psp sets it to match the signature and the body of each webhook.`,
     "Omit it. Any other header can be added, such as --header 'X-Trace: 1'.",
@@ -86,7 +86,7 @@ function header(text: string, managed: readonly string[]): Header {
   return [name, value]
 }
 
-/** Parses the syntax of curl: `K: V` sends a header, `K;` sends it with an empty value, and `K:` (null) omits a default header. */
+/** Parses the syntax of curl: `K: V` sends a header, `K;` an empty one, and `K:` (null) omits a default header. */
 export function requestHeader(text: string): readonly [name: string, value: string | null] {
   const empty = /^[^:;]+(?=;$)/.exec(text)?.[0]
   if (empty !== undefined) return headerLine(`${empty}:`)

@@ -27,7 +27,7 @@ export function faultText(target: FaultTarget, text: string): string {
   throw invalidValue(explainInvalidFault(target, text))
 }
 
-/** Returns the match condition of `--match`: for a rule, or with `target` for a fault. */
+/** @param target of a fault; absent for a rule */
 export function matchOf(
   pairs: readonly (readonly [string, string])[],
   target?: FaultTarget,
@@ -39,7 +39,7 @@ export function matchOf(
   return match
 }
 
-/** Creates a usage error. Its message is the first sentence of `why`. Its hint is the nearest known name, or the rest of `why`. */
+/** The message is the first sentence of `why`. The hint is the nearest known name, or the rest of `why`. */
 function invalidValue(why: string): CliError {
   const [, what = why, rest = ''] = /^(.*?\.) (?=[A-Z])(.*)$/s.exec(why) ?? []
   const near = suggestionIn(why)

@@ -22,7 +22,6 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   }
 }
 
-/** Returns the text unchanged. An empty one is an error. */
 export function nonEmpty(text: string): string {
   if (text.trim() !== '') return text
   throw usageError(`${quoteText(text)} is empty.`, 'Give a value, or omit the option.')
@@ -115,7 +114,6 @@ export function pair(text: string): readonly [key: string, value: string] {
   return pairLike('key=value, such as order_id=42')(text)
 }
 
-/** Like {@link pair}, with another example in the error. */
 function pairLike(form: string) {
   return (text: string): readonly [key: string, value: string] => {
     const at = text.indexOf('=')
@@ -124,7 +122,6 @@ function pairLike(form: string) {
   }
 }
 
-/** Parses a setting and its value. */
 export const settingPair = pairLike('NAME=VALUE, such as delays.bank=0s')
 
 /** Parses a secret or key. White space at both ends is removed; other invisible characters are an error. */
@@ -146,7 +143,6 @@ export function controlToken(text: string): string {
   )
 }
 
-/** Creates a parser for a secret of a shop. */
 export const shopSecret =
   (name: SecretName) =>
   (text: string): string =>
@@ -159,7 +155,6 @@ function checkedSecret(name: SecretName, text: string, hint: string): string {
   throw usageError(capitalize(issue), hint)
 }
 
-/** Returns a valid clock as text. */
 export function clockText(text: string): string {
   if (parseClock(text.trim()) !== undefined) return text.trim()
   throw usageError(`${quoteText(text)} is not a clock.`, `Write ${CLOCK_FORMS}.`)
@@ -205,7 +200,6 @@ export const bankNumber = matchingText(
   'not the twelve digits of a bank',
   '`psp banks NAME` finds it, as in `psp banks сбер`.',
 )
-/** Parses a filter of the request log: a status, or a class of statuses. */
 export const statusFilter = matchingText(
   /^[1-5](xx|\d\d)$/i,
   'not an HTTP status',

@@ -1,4 +1,4 @@
-// Errors of the command line, each with a hint, such as the command or the option that the user may have meant.
+// Errors of the command line, with hints such as the command that the user may have meant.
 
 import type { CommanderError } from 'commander'
 import { capitalize } from '../../domain/characters.ts'
@@ -73,7 +73,7 @@ function optionHint(word: string, path: string, root: Group): string | undefined
   return meant === undefined ? undefined : `Did you mean ${meant}?`
 }
 
-/** Returns the closest option without regard to dashes. For one letter, only the option with this letter is close, in either case. */
+/** Ignores dashes. A single letter only matches the option with this letter, in either case. */
 function closestOption(name: string, known: readonly string[]): string | undefined {
   const letters = name.replace(/^-+/, '')
   if (letters.length === 1) return known.find((option) => option.toLowerCase() === `-${letters}`)
@@ -107,7 +107,6 @@ export function unknownCommand(word: string, path: string, argv: readonly string
 
 /**
  * Returns the full name of the command that is meant: `psp webhooks endpoints create` for `psp` and `endpoints add`.
- *
  * @param path full name of a group: `psp webhooks`
  * @param words the unknown word and the words after it
  */

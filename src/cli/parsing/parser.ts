@@ -8,7 +8,6 @@ import { argumentText, commandHelp, groupHelp, type HelpLayout, helpDocument, ov
 import { GLOBAL_FLAGS } from './common-flags.ts'
 import type { ArgumentSet, Flag, FlagSet } from './flags.ts'
 
-/** A parsed command line. */
 export interface Invocation {
   readonly command: Command
   readonly args: { readonly [name: string]: unknown }
@@ -29,14 +28,16 @@ export interface ParserOptions {
 export function buildParser(root: Group, options: ParserOptions): Parser {
   const parser = new Parser('psp')
   parser.version(options.version, '-v, --version', 'the version')
-  let text = groupHelp
-  configureParser(parser, options, () => (options.json ? helpDocument('psp', root) : text('psp', root, options.help)))
+  let formatHelp = groupHelp
+  configureParser(parser, options, () =>
+    options.json ? helpDocument('psp', root) : formatHelp('psp', root, options.help),
+  )
   addFlags(parser, GLOBAL_FLAGS)
   addEntries(parser, root, 'psp', options)
   const help = parser.help.bind(parser)
   // Commander calls this if no command is given.
   parser.help = () => {
-    text = overview
+    formatHelp = overview
     return help({ error: false })
   }
   return parser
@@ -82,7 +83,7 @@ function addCommand(parser: Parser, command: Command, options: ParserOptions): v
   parser.action(() => options.onInvoke(invocationOf(parser, command)))
 }
 
-/** Adds a group that has a default command. An unknown word is an error, unless the default command has arguments. */
+/** An unknown word is an error, unless the default command has arguments. */
 function addGroupWithDefault(parser: Parser, defaultCommand: Command, options: ParserOptions): void {
   if (Object.keys(defaultCommand.args).length > 0) {
     addCommand(parser, defaultCommand, options)
@@ -96,7 +97,7 @@ function addGroupWithDefault(parser: Parser, defaultCommand: Command, options: P
   })
 }
 
-/** Reports a missing subcommand as a usage error. By default, commander would print the help on stderr. */
+/** Reports a missing subcommand as a usage error. Commander would print the help on stderr. */
 function requireCommand(parser: Parser, path: string, group: Group): void {
   const help = parser.help.bind(parser)
   parser.help = ((context?: { error: boolean }) =>

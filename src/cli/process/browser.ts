@@ -7,8 +7,8 @@ import { CliError } from '../failure.ts'
 import type { Session } from '../session.ts'
 
 /**
- * Opens the hosted page of a payment. It requests the page before the browser starts, because otherwise the simulated buyer
- * would pay while the browser is starting.
+ * Opens the hosted page of a payment. Requests the page before the browser starts, because otherwise the simulated
+ * buyer would pay while the browser is starting.
  * @throws CliError if the browser could not be started
  */
 export async function openPage(client: Client, session: Pick<Session, 'host'>, page: PaymentPage): Promise<void> {
@@ -39,7 +39,7 @@ export async function tryOpenPage(
   )
 }
 
-/** Returns the link that opens the dashboard. The token is after `#`, because browsers never send that part to a server. */
+/** Returns the link to the dashboard. The token is after `#`, because browsers never send that part to a server. */
 export function dashboardUrl(base: string, token: string | undefined): string {
   const url = `${base.replace(/\/+$/, '')}/`
   return token === undefined ? url : `${url}#token=${encodeURIComponent(token)}`

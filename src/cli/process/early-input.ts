@@ -1,4 +1,4 @@
-// Reads what is typed while the terminal view is loading. Otherwise the terminal would echo it, or pass it to the shell.
+// Reads what is typed while the terminal view loads. Otherwise the terminal would echo it, or pass it to the shell.
 import type { Terminal } from '../../tui/screen.ts'
 
 export interface EarlyInput {
@@ -8,8 +8,8 @@ export interface EarlyInput {
   stop(): void
 }
 
-const MARK_PASTES = '\u001b[?2004h'
-const LEAVE_PASTES = '\u001b[?2004l'
+const PASTE_MARKS_ON = '\u001b[?2004h'
+const PASTE_MARKS_OFF = '\u001b[?2004l'
 
 /** Erases the line. Text that was typed before raw mode was on has been echoed there. */
 const ERASE_ECHO = '\r\u001b[K'
@@ -35,7 +35,7 @@ export function readEarlyInput({ stdin, stdout }: Terminal, interrupt: () => voi
     return true
   }
 
-  stdout.write(MARK_PASTES)
+  stdout.write(PASTE_MARKS_ON)
   stdin.setEncoding('utf8')
   stdin.setRawMode(true)
   stdin.on('data', onData)
@@ -47,7 +47,7 @@ export function readEarlyInput({ stdin, stdout }: Terminal, interrupt: () => voi
     },
     stop() {
       if (!end()) return
-      stdout.write(LEAVE_PASTES)
+      stdout.write(PASTE_MARKS_OFF)
       if (stdin.isRaw) stdin.setRawMode(false)
       stdin.pause()
       stdin.unref()

@@ -15,7 +15,7 @@ interface Draft {
 }
 
 /**
- * Runs the editor of VISUAL or EDITOR in this terminal, by default `vi` (on Windows `notepad`), and returns the saved text.
+ * Runs the editor of VISUAL or EDITOR, by default `vi` (on Windows `notepad`), and returns the saved text.
  * @param signal ends the editor
  * @throws CliError if the editor fails
  */

@@ -1,5 +1,5 @@
-// Ends a command when its parent process ends. Under npm and npx this is necessary: at SIGTERM, npm ends its shell but does
-// not signal the processes that the shell has started.
+// Ends a command when its parent process ends. Under npm and npx this is necessary: at SIGTERM, npm ends its shell but
+// does not signal the processes that the shell has started.
 import type { Command } from '../command.ts'
 import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
@@ -11,9 +11,8 @@ const POLL_INTERVAL = 500
 export type ParentTie = 'asked' | 'npm'
 
 /**
- * Returns why the command ends with its parent; `undefined` if it does not. Only `serve` and `exec` have `--exit-with-parent`,
- * because a terminal ends the other long-running commands. `exec` ends with npm. Any other long-running command does so only
- * under `npx` (`npm exec`), because `psp serve &` in an npm script is meant to outlive npm.
+ * Returns why the command ends with its parent; `undefined` if it does not. Under npm, `exec` always does. Another
+ * long-running command only does under `npx` (`npm exec`), because `psp serve &` in an npm script must outlive npm.
  */
 export function parentTie(
   { name, isLongRunning, flags }: Pick<Command, 'name' | 'isLongRunning' | 'flags'>,

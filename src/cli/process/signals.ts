@@ -1,6 +1,6 @@
-// Handles SIGINT (on Windows also Ctrl+Break), SIGTERM and SIGHUP. The first signal asks the command to end. The second ends
-// the process at once, with two exceptions. npm sends each SIGINT twice, so a second signal within DEBOUNCE is ignored. A
-// closed terminal sends SIGHUP twice, so a later SIGHUP is ignored.
+// Handles SIGINT (on Windows also Ctrl+Break), SIGTERM and SIGHUP. The first signal asks the command to end. The second
+// ends the process at once, with two exceptions. npm sends each SIGINT twice, so a second signal within DEBOUNCE is
+// ignored. A closed terminal sends SIGHUP twice, so a later SIGHUP is ignored.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
 import { EXIT_CODES } from '../failure.ts'
 
@@ -19,7 +19,7 @@ export interface Signals {
   readonly ended: AbortSignal
   /** Returns the first signal; `undefined` before it. */
   name(): SignalName | undefined
-  /** From now on, calls `onFirst` instead of aborting `ended`. `onLater` replaces the end of the process at a second signal. */
+  /** From now on, `onFirst` is called instead of aborting `ended`, and `onLater` instead of ending the process. */
   intercept(onFirst: (name: SignalName) => void, onLater?: (name: SignalName) => void): void
   /** Acts as if the signal was received. */
   raise(name: SignalName): void
@@ -57,9 +57,9 @@ export function watchSignals(
   return {
     ended: controller.signal,
     name: () => first?.name,
-    intercept(first, later = onLater) {
-      onFirst = first
-      onLater = later
+    intercept(handleFirst, handleLater = onLater) {
+      onFirst = handleFirst
+      onLater = handleLater
     },
     raise: on,
     end: () => controller.abort(new InterruptedError('SIGTERM')),
@@ -96,7 +96,7 @@ const CODES: Readonly<Record<SignalName, number>> = {
   SIGHUP: EXIT_CODES.hung_up,
 }
 
-/** Returns the exit code of a long-running command whose normal end is a signal. SIGHUP, from a closed terminal, is not a normal end. */
+/** The exit code of a command whose normal end is a signal. SIGHUP, from a closed terminal, is not a normal end. */
 export function endCode({ name }: Pick<Signals, 'name'>): number {
   return name() === 'SIGHUP' ? EXIT_CODES.hung_up : EXIT_CODES.done
 }

@@ -74,7 +74,7 @@ const PREVIEWS: readonly (readonly [route: RegExp, preview: Preview])[] = [
   [/^DELETE \/_psp\/keys\/([^/]+)$/, previewKeyRevocation],
 ]
 
-/** Returns lines about the effects, such as a sentence or a row. Returns none if the server did not simulate the request. */
+/** Returns lines about the effects; none if the server did not simulate the request. */
 async function previewEffects(request: PlannedRequest, client: Client): Promise<readonly string[]> {
   if (request.response === undefined) return []
   const line = `${request.method} ${new URL(request.url).pathname}`

@@ -1,5 +1,5 @@
-// `--dry-run`: reads are sent as usual. A request that would change something is sent with the header `X-PSP-Dry-Run`, or
-// not at all if the server does not support it.
+// `--dry-run`: reads are sent as usual. A request that would change something is sent with the header `X-PSP-Dry-Run`,
+// or not at all if the server does not support it.
 import { ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
 import type { FetchInit, FetchLike, FetchResponse } from '../../client/fetch-like.ts'
 import { isSuccess } from '../../domain/http-response.ts'
@@ -22,7 +22,7 @@ export interface DryRun {
   readonly remarks: string[]
   /**
    * Wraps a fetch so that it changes nothing.
-   * @throws DryRunComplete after it has added a request to `planned`: one that would succeed, or that the server cannot simulate
+   * @throws DryRunComplete after adding a request to `planned` that would succeed, or that the server cannot simulate
    */
   wrap(fetch: FetchLike): FetchLike
 }
@@ -64,7 +64,7 @@ export function createDryRun(): DryRun {
 
 const HEADER = 'X-PSP-Dry-Run'
 
-/** Asks the server before the first request that would change something. A server that ignores the header would make the change. */
+/** Asks the server before the first change, because a server that ignores the header would make it. */
 async function hasDryRun(fetch: FetchLike, url: string): Promise<boolean> {
   const health = await fetch(new URL('/_psp/health', url).href, { method: 'GET', headers: { [HEADER]: 'true' } })
   await health.text()
@@ -80,7 +80,7 @@ function bodyOf({ body, pieces }: FetchInit): { readonly body?: unknown } {
   if (pieces !== undefined) return { body: pieces.size === undefined ? 'a stream' : `${pieces.size} bytes` }
   if (body === undefined) return {}
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  // An exported state of many megabytes is unreadable in a terminal.
+  // An imported state may be many megabytes long.
   if (text.length > LONGEST) return { body: `${new TextEncoder().encode(text).byteLength} bytes` }
   return parsed(text)
 }

@@ -1,4 +1,4 @@
-// Used by the commands that create payments, payouts and refunds: an Idempotency-Key, and `--wait` for the final status.
+// For commands that create objects: an Idempotency-Key, and `--wait` for the final status.
 
 import type { Client } from '../../client/client.ts'
 import { ApiError, ConnectionError, UnexpectedResponseError } from '../../client/errors.ts'
@@ -21,7 +21,7 @@ export function chooseIdempotencyKey(
   return `psp-${systemRandomness().uuid()}`
 }
 
-/** An object that a command created, and how to read its status again. */
+/** A created object, and how to read its status again. */
 export interface AwaitedObject<T extends { readonly id: string }> {
   /** The name of its type in messages and in the control stream. */
   readonly kind: 'payment' | 'payout' | 'refund'
@@ -38,8 +38,8 @@ const LONGEST_PAUSE = 1000
 const RECONNECT_WINDOW = 10_000
 
 /**
- * Returns the object in its final status, or as last seen if a signal ends the command. It follows the control stream if
- * there is one, so that polling does not fill the request log. Otherwise it polls.
+ * Returns the object in its final status, or as last seen if a signal ends the command. Follows the control stream, so
+ * that polling does not fill the request log. Polls if there is no control stream.
  */
 export async function waitForFinalStatus<T extends { readonly id: string }>(
   client: Client,
@@ -60,19 +60,20 @@ export async function waitForFinalStatus<T extends { readonly id: string }>(
   }
 }
 
-/** Prints a note about the wait. With a frozen clock, the status does not change by itself. The real service has no control API, so the clock may be unknown. */
+/** With a frozen clock, the status does not change by itself. */
 async function noteWaiting<T extends { readonly id: string }>(
   { out }: Session,
   client: Client,
   { kind, created }: AwaitedObject<T>,
 ): Promise<void> {
   if (out.json) return
+  // The real service has no clock to read.
   const clock = await client.control.clock.get().catch(() => undefined)
   const frozenText = clock?.mode === 'frozen' ? '; the clock is frozen until `psp clock advance` moves it' : ''
   out.note(out.notePaint.dim(`${kind} ${created.id}: waiting for its final status${frozenText}`))
 }
 
-/** Returns an error that says that the object exists although the server was lost. Other errors are returned unchanged. */
+/** If the server was lost, returns an error that says that the object exists. Other errors are returned unchanged. */
 function lostServerError<T extends { readonly id: string }>(
   { kind, created, showCommand }: AwaitedObject<T>,
   error: unknown,

@@ -10,11 +10,11 @@ import { usageError } from '../failure.ts'
 import { dataFolder, realPath } from '../input/files.ts'
 import type { Neighbour, Session } from '../session.ts'
 
-/** ms to wait for a response, which takes long on a busy machine. A closed port is detected at once. */
+/** ms, enough for a busy machine. A closed port is detected at once. */
 const HEALTH_TIMEOUT = 2000
 
 /**
- * Reads the health of a server within `limit` ms. In the result, `date` is the time of the response's `Date` header, in ms.
+ * Reads the health of a server within `limit` ms. In the result, `date` is the `Date` header of the response, in ms.
  * @param late the error if there is no response in time
  * @throws the errors of the client
  */
@@ -65,16 +65,16 @@ export async function findPspAt(session: Session, url: string): Promise<Neighbou
 }
 
 /**
- * Returns a sentence that says how to use `found`, the server at the default address. Without --url, the command does not
- * use that server, because its data directory is a different one.
+ * Says how to use a psp server at the configured address. Without --url, the command does not use it, because its data
+ * directory is a different one.
  */
 export function neighbourText(found: Neighbour): string {
   const { url, data } = found
-  const whose =
+  const server =
     data === undefined
       ? 'Another psp'
       : `A psp with ${data === null ? dataText(found) : `another data directory (${data})`}`
-  return `${whose} runs at ${url}. To use it, add --url ${url} or set PSP_URL.`
+  return `${server} runs at ${url}. To use it, add --url ${url} or set PSP_URL.`
 }
 
 /** `data directory /x/.psp`, `everything in memory`. */
@@ -105,8 +105,8 @@ export async function requireSameSandbox(session: Session): Promise<void> {
 }
 
 /**
- * Reports that the URL is used and the data directory is ignored. It reports nothing if the source of the URL has a higher
- * rank than that of the directory, or if the server uses the directory.
+ * Reports that the data directory is ignored because a URL is given. Prints nothing if the source of the URL has a
+ * higher rank than that of the directory, or if the server uses the directory.
  */
 export async function reportUnusedData(session: Session, url: string): Promise<void> {
   const { config, values, out } = session
@@ -114,10 +114,10 @@ export async function reportUnusedData(session: Session, url: string): Promise<v
   if (originRank(data) < originRank(source)) return
   const { used, isSessionData } = await serverData(session, url)
   if (isSessionData) return
-  const its =
+  const serverText =
     used === undefined ? '' : used === null ? ' It keeps everything in memory.' : ` Its data directory is ${used}.`
   out.aside(
-    out.notePaint.dim(`${data} ${values.data} is ignored because ${source} selects the server at ${url}.${its}`),
+    out.notePaint.dim(`${data} ${values.data} is ignored because ${source} selects the server at ${url}.${serverText}`),
   )
 }
 

@@ -11,7 +11,7 @@ interface Listed {
   list(query: { id: string; limit: number }): Promise<{ readonly items: readonly { readonly id: string }[] }>
 }
 
-/** Prefixes have a minimum length, because a shorter one would match ids by chance. */
+/** A shorter prefix would match ids by chance. */
 const ID_PREFIX = /^(?:[0-9a-f][0-9a-f-]{3,34}|evt_[0-9a-z]{3,23}|dlv_[0-9a-z]{3,19}|imp_[0-9a-z]{3,23})$/
 
 /**
@@ -36,7 +36,7 @@ export async function resolveId(list: Listed['list'], text: string): Promise<str
 /** Maximum number of ids in the error. */
 const MAX_IDS = 4
 
-/** Returns the given id that begins with the text, as `resolveId` does. */
+/** Like {@link resolveId}, for given ids. */
 export function resolveIdOf(ids: Iterable<string>, text: string): Promise<string> {
   return resolveId(async ({ id: prefix, limit }) => {
     const found = [...new Set(ids)].filter((id) => id.startsWith(prefix))
@@ -51,7 +51,7 @@ interface IdFilters {
   readonly event_id?: string | undefined
 }
 
-/** Replaces the beginnings of ids in the filters of a list by the ids, as `resolveId` does for arguments. */
+/** Resolves id prefixes in the filters of a list, as `resolveId` does for arguments. */
 export async function resolveFilters<Filters extends IdFilters>(client: Client, filters: Filters): Promise<Filters> {
   const { lists, events } = client.control
   const { object_id, event_id } = filters
@@ -67,8 +67,8 @@ export async function resolveFilters<Filters extends IdFilters>(client: Client, 
 }
 
 /**
- * Returns the order id of imported events. If an import has masked the given id, returns its pseudonym and prints a note. If there
- * are no such events, returns the given id. The note omits the given id, because it would connect the pseudonym with a person.
+ * Returns the order id. If there are imported events only with its pseudonym, because an import has masked it, returns
+ * the pseudonym. The notes omit the given id, because it would connect the pseudonym with a person.
  */
 export async function importedOrderId<Order extends string | undefined>(
   order: Order,
@@ -104,7 +104,7 @@ async function maskedOrderId(order: string, key: Buffer): Promise<string> {
   return JSON.parse(createMasking({ key }).json(JSON.stringify({ data: { order_id: order } }))).data.order_id
 }
 
-/** Returns the default shop: the shop of a new data directory or, if an import or a restore removed it, the oldest shop. */
+/** Returns the shop of a new data directory or, if an import or a restore removed it, the oldest shop. */
 export async function defaultShop(client: Client): Promise<string> {
   try {
     return (await client.control.shops.get(start.shop_id)).id
@@ -114,7 +114,7 @@ export async function defaultShop(client: Client): Promise<string> {
   return (await paginate(client.control.shops.list)).at(-1)?.id ?? start.shop_id
 }
 
-/** Limits a list of the control API to one shop and mode. */
+/** A filter of lists of the control API. */
 export interface KeyScope {
   readonly shop_id?: string
   readonly mode?: 'test' | 'live'

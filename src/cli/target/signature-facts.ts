@@ -1,4 +1,4 @@
-// Reads from the command's sandbox what may explain an invalid signature: the sandbox's secrets, and the body that it sent.
+// Facts of the sandbox that may explain an invalid signature: its secrets, and the body that it sent.
 import type { Client } from '../../client/client.ts'
 import type { KnownSecret } from '../../webhooks/explain-signature.ts'
 import { knownSecrets, type SecretEndpoint, type SecretShop } from '../../webhooks/known-secrets.ts'
@@ -20,10 +20,7 @@ export interface EndpointSecret {
 
 const NO_FACTS: SignatureFacts = { secrets: [], endpoints: [], storedBody: undefined }
 
-/**
- * Returns empty facts if the command has not opened a sandbox and no server is running, or if the sandbox does not
- * return its secrets.
- */
+/** Returns empty facts if there is no sandbox that is open or served, or if it does not return its secrets. */
 export async function readSignatureFacts(session: Session, eventId: string | undefined): Promise<SignatureFacts> {
   try {
     const { client } = await session.target('none')
@@ -62,8 +59,8 @@ function endpointsOf({ shops = [], endpoints = [] }: SecretTables): EndpointSecr
 }
 
 /**
- * Returns the body of the event from an attempt that was sent as signed, so without the fault `tamper`, and that no replay
- * edited. Without such an attempt, serializes the event again.
+ * Returns the body of an attempt that neither the fault `tamper` nor an edited replay changed. Without such an attempt,
+ * serializes the event again.
  */
 async function storedBody(client: Client, eventId: string | undefined): Promise<Buffer | undefined> {
   if (eventId === undefined) return undefined

@@ -1,4 +1,4 @@
-// Chooses the sandbox of a command, in this order: the given URL, the server of the data directory, the data directory itself.
+// Chooses the sandbox of a command: the given URL, otherwise the server of the data directory, otherwise the directory.
 
 import { createNodeFetch } from '../../client/node-fetch.ts'
 import { fetchWithStallDetection } from '../../client/stall-detection.ts'
@@ -19,14 +19,10 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
   const folder = dataFolder(session)
   let checked: { readonly neighbour: Neighbour | undefined } | undefined
   for (;;) {
-    const held = findDirectoryServer(session)
-    if (held !== undefined) {
-      if (held.parentData !== undefined)
-        noteTarget(
-          session,
-          `No ${values.data} here: this command uses the server of ${held.parentData}, at ${held.url}.`,
-        )
-      return remote(session, fallback, 'folder', held.url)
+    const server = findDirectoryServer(session)
+    if (server !== undefined) {
+      if (server.parentData !== undefined) noteParentServer(session, server.parentData, server.url)
+      return remote(session, fallback, 'folder', server.url)
     }
     if (fallback === 'none') throw await noServerError(session)
     // Checked before this command starts a server, because that server may use the same port.
@@ -34,9 +30,9 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
     const parentData = findParentData(session)
     const onlyReads = fallback === 'read' || fallback === 'independent'
     // A new data directory here would hide the server of a parent directory from later commands.
-    const used = onlyReads && !mayExist(folder) ? undefined : folder
+    const embeddedFolder = onlyReads && !mayExist(folder) ? undefined : folder
     try {
-      const here = await import('../local/embedded-sandbox.ts')
+      const local = await import('../local/embedded-sandbox.ts')
       const { neighbour } = checked
       const notes = [
         ...(parentData === undefined ? [] : [parentDataText(parentData)]),
@@ -44,8 +40,8 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
       ]
       const target =
         fallback === 'server' && session.dryRun === undefined
-          ? await here.startTemporaryServer(session, folder, notes)
-          : await here.openEmbedded(session, used, notes)
+          ? await local.startTemporaryServer(session, folder, notes)
+          : await local.openEmbedded(session, embeddedFolder, notes)
       return { ...target, ...omitUndefined({ neighbour }) }
     } catch (error) {
       if (fallback === 'independent' && isUnusable(error)) return await inMemory(session)
@@ -55,8 +51,8 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
   }
 }
 
-function noteTarget({ out }: Session, text: string): void {
-  out.aside(out.notePaint.dim(text))
+function noteParentServer({ out, values }: Session, parentData: string, url: string): void {
+  out.aside(out.notePaint.dim(`No ${values.data} here: this command uses the server of ${parentData}, at ${url}.`))
 }
 
 function parentDataText(folder: string): string {
@@ -89,10 +85,10 @@ async function noServerError(session: Session): Promise<CliError> {
 }
 
 function remote(session: Session, fallback: TargetFallback, kind: Target['kind'], url: string): Target {
-  const { fetch: plain, close } = createNodeFetch()
+  const { fetch: nodeFetch, close } = createNodeFetch()
   const { host, out } = session
   const fetch = fetchWithStallDetection({
-    fetch: plain,
+    fetch: nodeFetch,
     timers: host.systemClock,
     health: `${url}/_psp/health`,
     onStall() {

@@ -76,7 +76,7 @@ function openResend(state: State, { deliveries: [delivery] }: Detail): Update {
   return [withForm(state, openResendForm(delivery.event_id, delivery.event, delivery.url)), []]
 }
 
-/** Edits the body of the newest attempt, either of the selected delivery or of the newest delivery of the selected object. */
+/** Edits the body of the newest attempt of the selected delivery, or of the newest delivery of the object. */
 function editBody(state: State, { deliveries }: Detail): Update {
   const delivery = deliveries.find(({ attempts }) => attempts.length > 0)
   if (delivery === undefined) return [withWarning(state, NOT_SENT), []]

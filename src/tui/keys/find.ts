@@ -5,8 +5,8 @@ import { type State, UNFOLDED } from '../state/state.ts'
 import { lineText } from '../theme/styled-line.ts'
 
 /**
- * Scrolls to the next or the previous line that contains the searched text, and wraps around at the end. If no line contains
- * the text, unfolds all JSON first.
+ * Scrolls to the next or previous line that contains the searched text, and wraps around at the end. If no line
+ * contains it, unfolds all JSON first.
  * @param isNew true if the text was just edited, so that the line at the scroll position counts too
  */
 export function findNext(state: State, direction: 1 | -1, isNew = false): State {
@@ -23,7 +23,7 @@ export function findNext(state: State, direction: 1 | -1, isNew = false): State 
   return next === undefined ? state : { ...shown, detailScroll: next }
 }
 
-/** Returns the number of matching lines, and which of them is at the scroll position, from 1. 0: that line does not match. */
+/** Returns the number of matching lines, and which of them, from 1, is at the scroll position; 0 if none is. */
 export function findPosition(state: State): { readonly count: number; readonly current: number } {
   const found = linesWith(state.find.toLowerCase(), state)
   return { count: found.length, current: found.indexOf(state.detailScroll) + 1 }

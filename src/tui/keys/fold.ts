@@ -8,7 +8,7 @@ export function foldAll(state: State): State {
   return { ...state, folding: { ...UNFOLDED, all: !state.folding.all }, detailScroll: 0 }
 }
 
-/** Moves to the next or the previous line that can be folded. Starts at the current value, or else at the edge of the screen. */
+/** Moves to the next or previous line that can be folded, from the current value or from the edge of the screen. */
 export function moveToNode(state: State, direction: 1 | -1): State {
   if (state.focus !== 'detail') return state
   const { first, end, current, nodes } = nodesOf(state)
@@ -20,7 +20,7 @@ export function moveToNode(state: State, direction: 1 | -1): State {
   return { ...state, detailScroll: scroll, folding: { ...state.folding, current: next.node } }
 }
 
-/** Folds or unfolds the current value. If it is not on the screen, uses the first value on the screen. */
+/** Folds or unfolds the current value if it is on the screen, otherwise the first one on the screen. */
 export function toggleCurrent(state: State): State {
   const { first, end, current, nodes } = nodesOf(state)
   const node = current ?? nodes.find(({ line }) => line >= first && line < end)
@@ -39,7 +39,7 @@ function toggleNode(state: State, node: string): State {
   return { ...state, folding: { ...state.folding, toggled, current: node } }
 }
 
-/** Returns the `nodes` (lines that can be folded), the lines on the screen (`first` to before `end`), and the `current` node if shown. */
+/** `nodes` are the lines that can be folded. The lines from `first` to before `end` are on the screen. */
 function nodesOf(state: State) {
   const first = Math.min(state.detailScroll, scrollLimit(state))
   const end = first + contentHeight(state.size)

@@ -4,12 +4,12 @@
 /** The name of a key, such as `enter`, `p` or `alt+p`. */
 export type KeyName = string
 
-/** Several characters that were received at once, such as a paste. Only text fields accept them, unless they were typed. */
+/** Characters that were received at once, such as a paste. Only text fields accept them, unless they were typed. */
 export interface TextChunk {
   readonly text: string
   /**
-   * True for a few characters that count as typed keys: the terminal marks pastes and did not mark these, or they arrived before
-   * the view opened.
+   * True for a few characters that count as typed keys: the terminal marks pastes and did not mark these, or they
+   * arrived before the view opened.
    */
   readonly typed?: true
 }
@@ -29,7 +29,7 @@ export interface InputParser {
    * @param isEarly true for input from before the view opened. Typed keys were collected and are read at once
    */
   feed(chunk: string, isEarly?: boolean): readonly Input[]
-  /** Called if no more input arrives. Returns the key Escape if only its character was kept, and drops other beginnings. */
+  /** Called if no more input arrives. Returns Escape if only its character was kept, and drops other beginnings. */
   flush(): readonly Input[]
   readonly isPending: boolean
 }
@@ -40,7 +40,7 @@ const PASTE_END = '\u001b[201~'
 /** The response of a terminal that marks pastes: the mode 2004 is on (1) or permanently on (3). */
 const MARKS_PASTES = /^\u001b\[\?2004;[13]\$y$/
 
-/** More characters in one read are a paste even if the terminal did not mark them, unless all of them are `HARMLESS`. */
+/** More characters in one read are a paste even without marks, unless all of them are `HARMLESS`. */
 const MAX_TYPED = 8
 
 /** The maximum length of an incomplete sequence. A longer sequence is dropped, unless it is a paste. */
@@ -109,7 +109,7 @@ export function createInputParser(): InputParser {
   }
 }
 
-// A CSI sequence, an SS3 sequence, a control string such as OSC or DCS, a CSI or SS3 sequence after Escape, or Alt with a character.
+// CSI, SS3, a control string such as OSC or DCS, CSI or SS3 after Escape, or Alt with a character.
 const SEQUENCE = new RegExp(
   [
     String.raw`\u001b\[[0-?]*[ -/]*[@-~]`,
@@ -183,7 +183,7 @@ const HARMLESS = /^[jkgGhl *]+$/
 function plainInputs(plain: string, mayBeTyped: boolean): readonly Input[] {
   const pieces = plain.match(/[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]+|[\u0000-\u001f\u007f]/gu) ?? []
   return pieces.flatMap((piece): readonly Input[] => {
-    // A slow connection may deliver text and the Tabs around it at once. The Tabs are keys, so that each text gets its field.
+    // A slow connection may deliver text and the Tabs around it at once. The Tabs still move to the next field.
     const [, before = '', middle = '', after = ''] = /^(\t*)(.*?)(\t*)$/su.exec(piece) ?? []
     const { length } = [...middle]
     if (length < 2 || !/[^\r\n\t]/.test(middle) || HARMLESS.test(middle)) return namesOf(piece)

@@ -1,7 +1,6 @@
 // Every key of the view, in the order of the help. The footer, the help and docs/guides/ui.md show this table.
 import type { ActionIssue, Remedy } from '../../view-model/actions/available-actions.ts'
 
-/** The groups of the help, in the order shown. */
 type KeyGroup = 'Move' | 'Act on a row' | 'Sandbox' | 'Find and compare' | 'View'
 
 interface KeyRow {
@@ -137,7 +136,6 @@ export const KEY_TABLE = {
   }),
 }
 
-/** Adds the group to each row. */
 function keyGroup<C extends string>(group: KeyGroup, rows: Readonly<Record<C, Omit<KeyRow, 'group'>>>) {
   const entries = Object.entries<Omit<KeyRow, 'group'>>(rows).map(([command, row]) => [command, { group, ...row }])
   return Object.fromEntries(entries) as Record<C, KeyRow>

@@ -34,7 +34,7 @@ export function pressInput(state: State, input: Input): Update {
   return [typeText(state, input.text), []]
 }
 
-/** Presses each character. After a character that opens an overlay, the rest is text, so that it never confirms a question. */
+/** After a character that opens an overlay, the rest is text, so that it never confirms a question. */
 function pressCharacters(state: State, [first, ...rest]: readonly string[]): Update {
   if (first === undefined) return [state, []]
   if (state.overlay !== undefined) return [typeText(state, [first, ...rest].join('')), []]
@@ -106,7 +106,7 @@ const COMMANDS: Readonly<
   quit: (state) => (state.bulk === undefined ? [state, [{ do: 'quit' }]] : [askToQuit(state, state.bulk), []]),
 }
 
-/** Performs the action on the marked rows, or else on the selected row. If the action is not possible, shows why. */
+/** Performs the action on the marked rows, otherwise on the selected row. If it is not possible, shows why. */
 function actOnSelection(state: State, action: RowAction): Update {
   const { marks, pane, tables } = state
   if (marks.size > 0 && action !== 'copy' && action !== 'page') {
@@ -135,7 +135,6 @@ function selectNextOrder(state: State): State {
   return updateListView(state, { sort: (sort + 1) % SORT_ORDERS[state.pane].length, selectedId: undefined })
 }
 
-/** Shows only the deliveries that fail, or all of them again. */
 function toggleFailing(state: State): State {
   const isShown = state.pane === 'deliveries' && state.listViews.deliveries.filter === FAILING
   return updateListView(switchPane(state, 'deliveries'), { filter: isShown ? '' : FAILING, selectedId: undefined })
@@ -171,8 +170,8 @@ function stopBulk(state: State, bulk: Bulk): Update {
 }
 
 /**
- * Takes the first of these steps that is possible: stops waiting for a detail, ends the search, closes the comparison, leaves
- * the detail, clears the marks, clears the filter, and selects the first row.
+ * Takes the first of these steps that is possible: stop waiting for a detail, end the search, close the comparison,
+ * leave the detail, clear the marks, clear the filter, select the first row.
  */
 function goBack(state: State): State {
   if (state.waiting !== undefined) return { ...state, waiting: undefined }

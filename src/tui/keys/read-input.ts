@@ -1,4 +1,3 @@
-// Reads the keys of a terminal.
 import type { SystemClock } from '../../system-clock/system-clock.ts'
 import type { Terminal } from '../screen.ts'
 import { createInputParser, type Input } from './input-parser.ts'

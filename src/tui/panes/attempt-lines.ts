@@ -77,19 +77,19 @@ export function attemptsLines(
 /** Wraps a line that is too long. Each span keeps its style. */
 export function wrapSpans(spans: readonly Span[], width: number): StyledLines {
   const lines: Span[][] = [[]]
-  let left = width
+  let room = width
   for (const span of spans) {
     const [text, style] = typeof span === 'string' ? ([span, 'plain'] as const) : span
     let rest = text
     while (rest !== '') {
-      const piece = takeWords(rest, left)
-      if (left <= 0) {
+      const piece = takeWords(rest, room)
+      if (room <= 0) {
         lines.push(['    '])
-        left = width - 4
+        room = width - 4
       } else {
         lines.at(-1)?.push([piece, style])
         rest = rest.slice(piece.length).trimStart()
-        left -= rest === '' ? displayWidth(piece) : left
+        room = rest === '' ? room - displayWidth(piece) : 0
       }
     }
   }

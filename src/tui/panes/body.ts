@@ -11,7 +11,7 @@ import { type FrameStyle, renderEdge, renderFrame } from './frame.ts'
 import { contentHeight, contentWidth, isCompact, isNoticeInHeader, isSplit, splitWidths } from './layout.ts'
 import { isLoading, renderList } from './list.ts'
 
-/** A longer notice is cut. */
+/** A longer notice is truncated. */
 const MAX_NOTICE_LINES = 3
 
 /** Returns exactly `height` lines of the width of the screen. A notice covers the last lines, so that nothing moves. */
@@ -94,7 +94,6 @@ function tabSpans({ pane }: State, width: number): readonly Span[] {
   return forms.find((spans) => spansWidth(spans) <= width) ?? forms.at(-1) ?? []
 }
 
-/** Returns the pane whose name is at a column of the screen. */
 export function tabAt(state: State, column: number): PaneName | undefined {
   const { size } = state
   const width = isSplit(size) ? splitWidths(size)[0] : size.columns

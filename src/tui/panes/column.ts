@@ -1,4 +1,4 @@
-// The definition of a list's column, and the columns that several lists share.
+// The definition of a column, and the columns that several lists share.
 import { formatMoney } from '../../domain/currency.ts'
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import { statusTone } from '../../view-model/detail/tones.ts'
@@ -12,22 +12,21 @@ export interface Column<R> {
   /** The width in terminal columns. 0 takes the remaining width. */
   readonly width: number
   readonly alignRight?: true
-  /** Shows the column only if the list is at least this wide. If space is missing, the column with the largest value is omitted first. */
+  /** In a narrower list, the column is omitted. If space is missing, the largest value is omitted first. */
   readonly minListWidth?: number
-  /** Shrinks the column to the widest cell shown, and hides it if all are empty. The column of width 0 grows instead. */
+  /** Shrinks the column to its widest cell, and hides it if all are empty. The column of width 0 grows instead. */
   readonly fitContent?: true
   /** The text may contain text of merchants. `cellText` sanitizes it. */
   readonly cell: (row: R, context: CellContext) => string
   readonly style?: (row: R, context: CellContext) => StyleName
   /** The style also applies to the selected row. */
   readonly keepsStyle?: true
-  /** Only for a column of times: the time of the row. {@link CellContext.formatTime} is one format that fits all shown rows. */
+  /** For a column of times: the time of the row. {@link CellContext.formatTime} fits all shown rows. */
   readonly instant?: (row: R) => string | undefined
   /** Shortens text that is too wide. Without it, the end of the text is cut off. */
   readonly shorten?: (text: string, columns: number) => string
 }
 
-/** The data that cells need in addition to their row. */
 export interface CellContext {
   /** The sandbox's time in ms. */
   readonly now: number
@@ -37,7 +36,7 @@ export interface CellContext {
 }
 
 /**
- * Creates the first columns of payments and payouts: status, age and amount.
+ * The first columns of payments and payouts.
  * @param read returns the object of a row
  */
 export function objectColumns<R>(read: (row: R) => ListedPayment | ListedPayout): readonly Column<R>[] {
@@ -67,7 +66,7 @@ export function objectColumns<R>(read: (row: R) => ListedPayment | ListedPayout)
   ]
 }
 
-/** Creates the column with the state of the object's webhooks, and the time until the next attempt. */
+/** The state of the object's webhooks, and the time until the next attempt. */
 export function webhookColumn(): Column<PaymentRow | PayoutRow> {
   return {
     title: 'webhook',
@@ -99,7 +98,7 @@ function shortenHealth(text: string, columns: number): string {
   return `${truncate(result, columns - displayWidth(time) - 1)} ${time}`
 }
 
-/** Creates a column of times, wide enough for times with their day. */
+/** The column is wide enough for times with their day. */
 export function timeColumn<R>(instant: (row: R) => string | undefined): Column<R> {
   return {
     title: 'time',

@@ -1,4 +1,4 @@
-// The columns of each list, from left to right. A narrow list omits columns by `minListWidth`.
+// The columns of each list, from left to right.
 
 import { findBank } from '../../domain/bank.ts'
 import { formatElapsed } from '../../domain/time-text.ts'
@@ -153,7 +153,6 @@ export const COLUMNS: { readonly [P in PaneName]: readonly Column<RowOf<P>>[] } 
   stream,
 }
 
-/** Returns the name of the bank, or the id if the bank is unknown. */
 function bankName(id: string): string {
   return findBank(id)?.name ?? id
 }
@@ -166,9 +165,8 @@ function shortenUrl(url: string): string {
 const ID = /([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /**
- * Limits the path of a request to `columns`. It first shortens ids, then removes the common prefix, then the middle:
- * `/v1/public/payments/1b2c3d4e…/refund`, `…/payments/1b2c3d4e…/refund`, `…/payments…/refund`. The end names the operation, so
- * it is kept.
+ * Shortens ids, then removes the common prefix, then the middle: `/v1/public/payments/1b2c3d4e…/refund`,
+ * `…/payments/1b2c3d4e…/refund`, `…/payments…/refund`. The end names the operation, so it is kept.
  */
 export function shortenPath(path: string, columns: number): string {
   const withoutIds = path.replace(ID, '$1…')

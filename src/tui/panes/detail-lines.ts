@@ -1,4 +1,4 @@
-// Paints the detail of a row, which is data, as styled lines.
+// The detail of a row as styled lines.
 
 import { formatApproxDuration } from '../../domain/time-text.ts'
 import { sanitizeLine } from '../../terminal/sanitize.ts'

@@ -1,4 +1,4 @@
-// Renders the detail of the selected row: all its data, as lines.
+// Renders the detail of the selected row.
 
 import { findBank } from '../../domain/bank.ts'
 import { compareAttempts } from '../../view-model/detail/compare-attempts.ts'

@@ -1,4 +1,4 @@
-// Renders the last line: the progress of an action on many rows, the matches of a search, and the available keys.
+// Renders the last line of the screen.
 
 import { countOf } from '../../domain/count-text.ts'
 import { isRowAction, rowActionIssue } from '../../view-model/actions/available-actions.ts'
@@ -79,7 +79,7 @@ const OVERLAY_KEYS: Readonly<Record<NonNullable<State['overlay']>['kind'], reado
   ],
 }
 
-/** Returns the keys of an overlay, the most important first. */
+/** The most important keys are first. */
 function overlayKeys(state: State, overlay: Overlay): readonly KeyLabel[] {
   if (overlay.kind === 'help' && helpScrollLimit(state) === 0) return UNSCROLLED_HELP_KEYS
   const keys = OVERLAY_KEYS[overlay.kind]
@@ -93,10 +93,10 @@ const FIND_KEYS: readonly KeyLabel[] = [
   ['Esc', 'end'],
 ]
 
-/** The keys while the whole help fits on the screen. */
+/** For a help that fits on the screen. */
 const UNSCROLLED_HELP_KEYS: readonly KeyLabel[] = [['any key', 'close']]
 
-/** During a search its keys are first. Help and quit follow, so that a narrow screen shows them, and then the other keys. */
+/** During a search its keys are first. Help and quit follow, so that a narrow screen shows them. */
 function availableKeys(state: State): readonly KeyLabel[] {
   const commands = (Object.keys(KEY_TABLE) as Command[]).filter((command) => isAvailable(state, command))
   const isSearched = state.find !== '' && state.focus === 'detail'

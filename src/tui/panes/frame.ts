@@ -7,9 +7,9 @@ export interface Edge {
   readonly right: readonly Span[]
 }
 
-/** The style of a frame, and whether it has only an upper edge. */
 export interface FrameStyle {
   readonly style: StyleName
+  /** A compact frame has only an upper edge. */
   readonly compact: boolean
   readonly theme: Theme
 }

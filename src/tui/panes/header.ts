@@ -29,8 +29,8 @@ export function renderHeader(state: State, theme: Theme): readonly string[] {
 type LineEnds = readonly [left: readonly Span[], right: readonly Span[]]
 
 /**
- * A narrow screen omits the note about the embedded server, then the protocol, then the date. If the connection is lost, the
- * address is omitted before the reason.
+ * A narrow screen omits the note about the embedded server, then the protocol, then the date. If the connection is
+ * lost, the address is omitted before the reason.
  */
 function firstLine(state: State, columns: number): LineEnds {
   const { connection, runsServer, url } = state
@@ -55,7 +55,7 @@ function firstLine(state: State, columns: number): LineEnds {
   return choices.find(([left, right]) => spansWidth(left) + spansWidth(right) < columns) ?? last
 }
 
-/** The one line of a compact screen: a notice, or the clock with the counts. Without a connection, its state replaces the counts. */
+/** A compact screen shows a notice, or the clock with the counts, or the state of a connection that is not open. */
 function compactLine(state: State, theme: Theme): LineEnds {
   const { notice, connection, size } = state
   const clock = clockSpans(state, formatTime, '')
@@ -70,7 +70,7 @@ function compactLine(state: State, theme: Theme): LineEnds {
   return [fits ?? variants.at(-1) ?? [], clock]
 }
 
-/** Shows the number of failing deliveries at any width, also if it is 0. Until all deliveries are read, `…` replaces the number. */
+/** The number of failing deliveries is shown at any width. Until all deliveries are read, `…` replaces it. */
 function badgeSpans({ tables, rowsRead, readOnly }: State, isWide: boolean): readonly Span[] {
   const { length } = webhookHealth(tables).failing
   const count = rowsRead.deliveries === undefined ? length : '…'
@@ -146,7 +146,7 @@ function plotSpans({ counts, failures }: State['rates'], seconds: number, { bars
   })
 }
 
-/** Returns the same counts in several lengths, the longest first. Each variant contains every status. */
+/** Returns the counts in several lengths, the longest first. Each variant contains every status. */
 function countVariants({ tables, rowsRead }: State, symbols: Symbols): readonly (readonly Span[])[] {
   const { total, byStatus } = countByStatus(tables)
   const isReading = rowsRead.payments !== undefined

@@ -8,8 +8,8 @@ import type { Theme } from '../theme/theme.ts'
 import { renderFrame } from './frame.ts'
 import { contentHeight, contentWidth, isCompact } from './layout.ts'
 
-/** The minimum width of a column of the help, in terminal columns. */
-const COLUMN_WIDTH = 64
+/** In terminal columns. */
+const MIN_COLUMN_WIDTH = 64
 
 const KEYS_WIDTH = 12
 
@@ -39,7 +39,6 @@ export function renderHelp({ size, overlay }: State, height: number, theme: Them
   })
 }
 
-/** Returns the maximum scroll position. */
 export function helpScrollLimit({ size }: Pick<State, 'size'>): number {
   return Math.max(0, Math.max(...helpColumns(size).map(({ length }) => length)) - contentHeight(size))
 }
@@ -47,19 +46,19 @@ export function helpScrollLimit({ size }: Pick<State, 'size'>): number {
 /** Distributes the groups to columns of about the same height. A group stays in one column. */
 function helpColumns(size: Size): readonly (readonly HelpLine[])[] {
   const width = contentWidth(size, size.columns)
-  const count = Math.max(1, Math.floor(width / COLUMN_WIDTH))
+  const count = Math.max(1, Math.floor(width / MIN_COLUMN_WIDTH))
   const groups = groupLines(Math.floor(width / count) - 2 - KEYS_WIDTH)
-  const goal = groups.reduce((sum, lines) => sum + lines.length, 0) / count
+  const targetHeight = groups.reduce((sum, lines) => sum + lines.length, 0) / count
   const columns: HelpLine[][] = [[]]
   for (const lines of groups) {
     const last = columns.at(-1) ?? []
-    if (last.length > 0 && last.length + lines.length / 2 > goal && columns.length < count) columns.push([...lines])
+    if (last.length > 0 && last.length + lines.length / 2 > targetHeight && columns.length < count)
+      columns.push([...lines])
     else last.push(...lines)
   }
   return columns
 }
 
-/** Wraps the descriptions into lines of at most `width` columns. */
 function groupLines(width: number): readonly (readonly HelpLine[])[] {
   const rows = Object.values(KEY_TABLE)
   const groups = [...new Set(rows.map(({ group }) => group))]

@@ -7,17 +7,16 @@ import type { Folding } from '../state/state.ts'
 import type { Span, StyledLines } from '../theme/styled-line.ts'
 import type { StyleName, Symbols } from '../theme/theme.ts'
 
-/** The values that the lines of a detail depend on, in addition to its data. */
 export interface LineContext {
   readonly width: number
   readonly symbols: Symbols
   readonly folding: Pick<Folding, 'all' | 'toggled'>
 }
 
-/** The maximum number of characters shown. `psp webhooks deliveries get` and `psp logs` show the whole body. */
+/** Characters to show. `psp webhooks deliveries get` and `psp logs` show the whole body. */
 const MAX_BODY_LENGTH = 16 * 1024
 
-/** The columns of the symbol that shows whether a value is folded. */
+/** Columns for the symbol of a foldable value. */
 const GUTTER = 2
 
 /**
@@ -67,10 +66,10 @@ function plainLines(text: string, width: number): readonly string[] {
 
 function jsonLines(outline: readonly JsonLine[], indent: string, context: LineContext, bodyId: string): StyledLines {
   const gutter = Math.max(0, indent.length - GUTTER)
-  let left = MAX_BODY_LENGTH
+  let remaining = MAX_BODY_LENGTH
   return outline.flatMap(({ depth, text, node, isFolded }): StyledLines => {
-    const shown = text.slice(0, Math.max(0, left))
-    left -= text.length + 1
+    const shown = text.slice(0, Math.max(0, remaining))
+    remaining -= text.length + 1
     if (shown === '') return []
     const [head = [], ...more] = wrapJson(shown, context.width - gutter - GUTTER - 2 * depth)
     const { open, closed } = context.symbols.folds

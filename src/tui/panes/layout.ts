@@ -2,7 +2,6 @@
 import { displayWidth } from '../../terminal/text-width.ts'
 import type { Size, State } from '../state/state.ts'
 
-/** The smallest size of the terminal that the view supports. */
 export const MIN_SIZE: Size = { columns: 40, rows: 8 }
 
 /** A terminal with fewer rows shows one line of the header, and lists and details without a frame. */
@@ -25,12 +24,12 @@ export function isCompact({ rows }: Size): boolean {
   return rows < FULL_ROWS
 }
 
-/** Returns the number of lines between header and footer, including the frame. The last line of the screen is never used. */
+/** Returns the lines between header and footer, including the frame. The last line of the screen is never used. */
 export function bodyHeight(size: Size): number {
   return Math.max(3, size.rows - 1 - headerHeight(size) - FOOTER_HEIGHT)
 }
 
-/** Returns whether a compact screen shows the notice in its one line of the header. A longer notice covers the last rows. */
+/** Whether a compact screen shows the notice in its header. A longer notice covers the last rows. */
 export function isNoticeInHeader({ notice, size }: Pick<State, 'notice' | 'size'>): boolean {
   return notice !== undefined && isCompact(size) && displayWidth(notice.text) < size.columns
 }
@@ -39,12 +38,12 @@ export function headerHeight(size: Size): number {
   return isCompact(size) ? 1 : 2
 }
 
-/** Returns the number of lines inside a frame. A compact frame has only its upper edge. */
+/** Returns the number of lines inside a frame. */
 export function contentHeight(size: Size, height = bodyHeight(size)): number {
   return height - (isCompact(size) ? 1 : 2)
 }
 
-/** Returns the width inside a frame. */
+/** Returns the width inside a frame. A compact frame has no sides. */
 export function contentWidth(size: Size, width: number): number {
   return isCompact(size) ? width : width - 4
 }
@@ -60,7 +59,7 @@ export function firstVisibleIndex(count: number, index: number, height: number):
   return Math.max(0, Math.min(index - Math.floor(height / 2), count - height))
 }
 
-/** Returns how many rows or lines the page keys move. A list has one row less than the detail, because of its titles. */
+/** Returns how many rows or lines the page keys move. The titles take one line of a list. */
 export function pageSize({ size, focus }: Pick<State, 'size' | 'focus'>): number {
   return Math.max(1, contentHeight(size) - (focus === 'list' ? 1 : 0))
 }

@@ -50,7 +50,6 @@ export function renderList(state: State, width: number, height: number, theme: T
   ]
 }
 
-/** Returns the times shown in the rows. */
 function instantsOf(columns: readonly Column<Row>[], rows: readonly Row[]): readonly (string | undefined)[] {
   const instant = columns.find((column) => column.instant !== undefined)?.instant
   return instant === undefined ? [] : rows.map(instant)
@@ -81,17 +80,18 @@ function sizeColumns(
     .map((column) => (column.fitContent === true ? { ...column, width: contentWidth(column, rows, context) } : column))
     .filter(({ width: columnWidth, fitContent }) => columnWidth > 0 || fitContent !== true)
   const flexible = shown.find((column) => column.width === 0)
-  const needed = flexible && Math.min(MIN_FLEXIBLE, contentWidth({ ...flexible, width: MIN_FLEXIBLE }, rows, context))
+  const needed =
+    flexible && Math.min(MIN_FLEXIBLE_WIDTH, contentWidth({ ...flexible, width: MIN_FLEXIBLE_WIDTH }, rows, context))
   const fitted = fitColumns(shown, width, needed ?? 0)
   const left = remainingWidth(fitted, width)
   return fitted
-    .filter((column) => column.width > 0 || left >= MIN_SHOWN)
+    .filter((column) => column.width > 0 || left >= MIN_SHOWN_WIDTH)
     .map((column) => ({ ...column, shownWidth: column.width === 0 ? left : column.width }))
 }
 
 /**
- * Leaves `needed` for the flexible column (width 0). First the widest column shrinks. Then columns are omitted, the largest
- * `minListWidth` first.
+ * Leaves `needed` columns of the terminal for the flexible column (width 0). First the widest column shrinks. Then
+ * columns are omitted, the largest `minListWidth` first.
  */
 function fitColumns(columns: readonly TitledColumn[], width: number, needed: number): readonly TitledColumn[] {
   const missing = needed - remainingWidth(columns, width)
@@ -113,13 +113,13 @@ function remainingWidth(columns: readonly TitledColumn[], width: number): number
 }
 
 /** The minimum width of the flexible column, unless its text is shorter. Most order ids fit. */
-const MIN_FLEXIBLE = 11
+const MIN_FLEXIBLE_WIDTH = 11
 
 /** The flexible column is omitted if it would be narrower. */
-const MIN_SHOWN = 4
+const MIN_SHOWN_WIDTH = 4
 
 /** Columns that fit their content are not shrunk below this width. */
-const MIN_FITTED = 13
+const MIN_FITTED_WIDTH = 13
 
 /** Right-aligned numbers are never cut, because an amount without its last digits is a different amount. */
 function isShrinkable({ fitContent, alignRight }: TitledColumn): boolean {
@@ -129,7 +129,7 @@ function isShrinkable({ fitContent, alignRight }: TitledColumn): boolean {
 function shrinkWidest(columns: readonly TitledColumn[], by: number): readonly TitledColumn[] {
   const widest = columns.filter(isShrinkable).toSorted((a, b) => b.width - a.width)[0]
   if (by <= 0 || widest === undefined) return columns
-  const width = Math.max(Math.min(widest.width, MIN_FITTED), widest.width - by)
+  const width = Math.max(Math.min(widest.width, MIN_FITTED_WIDTH), widest.width - by)
   return columns.map((column) => (column === widest ? { ...column, width } : column))
 }
 

@@ -1,4 +1,4 @@
-// Renders every overlay except the help at the lower edge. The list above stays visible.
+// Renders every overlay except the help, at the lower edge.
 import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { pad, truncate } from '../../terminal/text-width.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
@@ -13,7 +13,7 @@ import type { Theme } from '../theme/theme.ts'
 import { renderFrame } from './frame.ts'
 import { bodyHeight, firstVisibleIndex } from './layout.ts'
 
-/** Returns the height including the frame, or 0 if the overlay is not drawn as a modal. */
+/** Returns the height including the frame; 0 if there is no overlay, or for the help. */
 export function modalHeight({ overlay, size, pane }: State): number {
   if (overlay?.kind === 'form')
     return Math.min(bodyHeight(size), visibleFields(overlay.form).length + fixedHeight(overlay.form, size))

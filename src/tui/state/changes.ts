@@ -1,4 +1,4 @@
-// Small changes of the state that several keys and actions share.
+// Changes of the state that several keys and actions share.
 
 import type { Effect } from '../../view-model/effect.ts'
 import { countOfTotal } from '../../view-model/feed/run-each.ts'
@@ -22,7 +22,6 @@ export function startEffect(state: State, effect: Effect): Update {
   return [{ ...state, bulk: { finished: 0, total: effect.calls.length, stopping: false } }, [effect]]
 }
 
-/** Asks before the view ends while an action on many rows is running. */
 export function askToQuit(state: State, bulk: Bulk): State {
   const question = `${countOfTotal(bulk.finished, bulk.total)} done. Stop and quit?`
   return { ...state, overlay: { kind: 'confirm', question, effect: { do: 'quit' } } }

@@ -1,4 +1,4 @@
-// Computes the next state and the effects of an action: the terminal view's actions here, the others with the shared reducer.
+// Handles the actions of the terminal view. The others are for the shared reducer.
 import type { Notice } from '../../view-model/model.ts'
 import type { ModelAction } from '../../view-model/model-action.ts'
 import { reduceModel, syncDetail } from '../../view-model/reduce-model.ts'

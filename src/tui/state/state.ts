@@ -14,6 +14,7 @@ export type Overlay =
   | Dialog
   /** @param scroll the index of the first line shown */
   | { readonly kind: 'help'; readonly scroll: number }
+  /** @param before the filter when the overlay was opened, which Esc restores */
   | { readonly kind: 'filter'; readonly text: string; readonly cursor: number; readonly before: string }
   /** Searches the lines of the detail. */
   | { readonly kind: 'find'; readonly text: string; readonly cursor: number }
@@ -78,10 +79,9 @@ export interface State extends Model {
   readonly mouse: boolean
 }
 
-/** The next state, and the effects to perform. */
 export type Update = readonly [state: State, effects: readonly ViewEffect[]]
 
-/** An effect of the shared reducer, or one of the terminal view. `stop_bulk` stops the action on many rows. */
+/** `stop_bulk` stops the action on many rows. */
 export type ViewEffect = Effect | EditBody | { readonly do: 'stop_bulk' | 'suspend' }
 
 export const NO_MARKS: ReadonlySet<string> = new Set()

@@ -8,7 +8,7 @@ export type Span = string | readonly [text: string, style: StyleName, node?: str
 
 export type StyledLines = readonly (readonly Span[])[]
 
-/** Styles the spans, and truncates them to `width`. The text of the spans must already be sanitized. */
+/** Truncates the spans to `width`. Their text must already be sanitized. */
 export function renderSpans(spans: readonly Span[], width: number, theme: Theme): string {
   let rest = width
   let rendered = ''
@@ -21,7 +21,7 @@ export function renderSpans(spans: readonly Span[], width: number, theme: Theme)
   return rendered
 }
 
-/** Styles the spans as {@link renderSpans}, and pads the line to `width`. */
+/** Like {@link renderSpans}, and pads the line to `width`. */
 export function renderLine(spans: readonly Span[], width: number, theme: Theme): string {
   return renderSpans(spans, width, theme) + ' '.repeat(Math.max(0, width - spansWidth(spans)))
 }
@@ -48,7 +48,7 @@ export function nodeOf(spans: readonly Span[]): string | undefined {
   return undefined
 }
 
-/** Shows the span of a JSON value inverted. */
+/** Inverts the span of a JSON value. */
 export function markNode(spans: readonly Span[], node: string | undefined): readonly Span[] {
   if (node === undefined) return spans
   return spans.map((span): Span => (typeof span !== 'string' && span[2] === node ? [span[0], 'selected'] : span))
@@ -59,7 +59,7 @@ export function lineText(spans: readonly Span[]): string {
 }
 
 /**
- * Shows each occurrence of a text inverted.
+ * Inverts each occurrence of a text.
  * @param wanted in lower case
  */
 export function highlight(spans: readonly Span[], wanted: string): readonly Span[] {

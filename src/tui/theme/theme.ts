@@ -1,5 +1,4 @@
-// The styles and symbols of the view. The styles use the terminal's palette only, so they are readable
-// on light and dark terminals.
+// The styles and symbols. They use the terminal's palette only, so they are readable on light and dark terminals.
 import { Chalk } from 'chalk'
 
 export interface Theme {

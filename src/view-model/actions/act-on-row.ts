@@ -9,8 +9,8 @@ import { isFailing, webhookHealth } from '../rows/webhook-health.ts'
 import type { RowAction } from './available-actions.ts'
 
 /**
- * Returns the effect of an action, or the question or form to show before it. `pay`, `cancel` and `replay` always ask first.
- * `retry` asks unless the webhook fails.
+ * Returns the effect of an action, or the question or form to show before it. `pay`, `cancel` and `replay` always ask
+ * first. `retry` asks unless the webhook fails.
  * Call this function only if `rowActionIssue` returns no reason against the action.
  * @param tables the known deliveries; `retry` chooses the failing one
  */

@@ -9,7 +9,6 @@ import type { PaneName, Row, Tables } from '../rows/rows.ts'
 import { rowAction } from './act-on-row.ts'
 import { type ActionIssue, type RowAction, rowActionIssue } from './available-actions.ts'
 
-/** The actions that can be performed on several rows at once. */
 const MANY_ACTIONS: readonly RowAction[] = ['pay', 'decline', 'cancel', 'replay', 'retry']
 
 const VERBS: Readonly<Partial<Record<RowAction, string>>> = {
@@ -94,7 +93,7 @@ function callsOf(result: ReturnType<typeof rowAction>): readonly SingleCall[] {
   return isSingleCall(effect) ? [effect] : []
 }
 
-/** Formats the sum of the amounts in each currency. */
+/** The sum of the amounts in each currency. */
 function totals(rows: readonly Row[]): string {
   const sums = new Map<string, number>()
   for (const row of rows) {

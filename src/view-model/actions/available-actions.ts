@@ -14,7 +14,6 @@ export function isRowAction(name: string): name is RowAction {
 /** A next step that helps the user. Each renderer names its own key or button for this step. */
 export type Remedy = 'show_payments' | 'show_webhooks' | 'create' | 'clear_marks' | 'show_marked'
 
-/** Why an action is not possible. */
 export interface ActionIssue {
   readonly text: string
   readonly remedy?: Remedy

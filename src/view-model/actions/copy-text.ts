@@ -6,10 +6,10 @@ import { shellWord } from '../../domain/characters.ts'
 import type { Detail } from '../model.ts'
 
 /** Headers that curl adds itself. */
-const OMITTED: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'transfer-encoding'])
+const OMITTED_HEADERS: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'transfer-encoding'])
 
 /**
- * Returns the curl command of the API request, or of the newest attempt. Returns `undefined` if the detail contains neither.
+ * Returns the curl command of the API request, or of the newest attempt; `undefined` if the detail contains neither.
  * @param url the address of the server
  */
 export function curlText({ deliveries, request }: Detail, url: string): string | undefined {
@@ -39,7 +39,7 @@ function curl(method: string, url: string, { headers = {}, body, body_b64 }: Mes
   const parts = [
     `curl -X ${shellWord(method)} ${shellWord(url)}`,
     ...pairs
-      .filter(([name]) => !OMITTED.has(name.toLowerCase()))
+      .filter(([name]) => !OMITTED_HEADERS.has(name.toLowerCase()))
       .map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
   ]
   if (body) parts.push(`--data-binary ${shellWord(body)}`)

@@ -1,13 +1,13 @@
-// The detail of a row as data. A renderer draws the blocks in their order. Text of merchants and receivers is not sanitized.
+// The detail of a row as data, in display order. Text of merchants and receivers is not sanitized.
 import type { MessageView } from '../../client/request-types.ts'
 
 /** How a renderer emphasizes text. */
 export type Tone = 'plain' | 'dim' | 'bold' | 'accent' | 'success' | 'warning' | 'failure'
 
-/** A short text in a line, with its tone. If `isStatus`, a renderer adds the symbol of the status. */
 export interface StyledText {
   readonly text: string
   readonly tone: Tone
+  /** A renderer adds the symbol of the status. */
   readonly isStatus?: true
 }
 
@@ -46,7 +46,6 @@ export type Block =
   | { readonly kind: 'body'; readonly title: string; readonly body: BodyContent | Missing }
   | { readonly kind: 'json'; readonly text: string }
 
-/** A field with a value. Empty fields are omitted. */
 export interface FieldRow {
   readonly label: string
   readonly value: string
@@ -110,7 +109,7 @@ export interface AttemptBlock {
   readonly response: MessageContent | undefined
 }
 
-/** An HTTP request or response. */
+/** A request or response. */
 export interface MessageContent {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: BodyContent
@@ -125,7 +124,7 @@ export interface BodyContent {
 
 type Value = string | number | null | undefined
 
-/** Creates the rows of a `fields` block. Fields without a value are omitted. */
+/** Omits fields without a value. */
 export function fieldRows(rows: readonly (readonly [label: string, value: Value, tone?: Tone])[]): readonly FieldRow[] {
   return rows.flatMap(([label, value, tone = 'plain']) => {
     const text = value === null || value === undefined ? '' : String(value)

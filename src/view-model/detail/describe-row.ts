@@ -18,7 +18,6 @@ export function describeRow(row: Row, loaded: Detail, context: DetailContext = {
   return describeDelivery(row, loaded)
 }
 
-/** Describes a request to the public API: what decided its outcome, the request and the response. */
 function describeRequest(request: RequestView, { request: withBodies, loading, problem }: Detail): DetailView {
   const { method, path, status, ms, at, sandbox_at = at, code, message, decided_by, warnings = [] } = request
   const missing: Missing = loading ? 'loading' : 'lost'

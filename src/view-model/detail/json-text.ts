@@ -2,11 +2,10 @@
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g
 
-/** A line of indented JSON. */
 export interface JsonLine {
   readonly depth: number
   readonly text: string
-  /** The number of the object or list that begins in this line, in the order of the text. Empty objects and lists have none. */
+  /** The number of the object or list that begins in this line. Empty objects and lists have none. */
   readonly node: number | undefined
   readonly isFolded: boolean
 }

@@ -15,7 +15,6 @@ export interface DetailContext {
   readonly historyLoading?: boolean
 }
 
-/** Describes a payment with its timeline, fields, refunds, and webhooks with every attempt. */
 export function describePayment(
   row: PaymentRow,
   loaded: Detail,

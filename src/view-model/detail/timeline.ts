@@ -5,7 +5,7 @@ import type { PaymentRow, PayoutRow, TimelineStep } from '../rows/rows.ts'
 import type { StepBlock, TimelineBlock } from './blocks.ts'
 import { statusTone } from './tones.ts'
 
-/** Adds steps from the payment's fields, because the stream may no longer contain its first messages. */
+/** The fields supply steps too, because the stream may no longer contain the first messages. */
 export function paymentTimeline({ payment, steps }: PaymentRow, historyLoading: boolean): TimelineBlock {
   const { created_at, finalized_at, status, refunds, currency } = payment
   const fromFields: TimelineStep[] = [{ at: created_at, label: 'pending' }]
@@ -33,7 +33,7 @@ export function payoutTimeline({ payout, steps }: PayoutRow, historyLoading: boo
   return timeline(mergeSteps(fromFields, steps), steps, historyLoading)
 }
 
-/** Merges the steps without duplicates, sorted by time. Streamed steps at the same time keep the order of the stream. */
+/** Merges the steps without duplicates, by time. Streamed steps at the same time keep the order of the stream. */
 function mergeSteps(fromFields: readonly TimelineStep[], streamed: readonly TimelineStep[]): readonly TimelineStep[] {
   const streamedLabels = new Set(streamed.map(({ label }) => label))
   const all = [...fromFields.filter(({ label }) => !streamedLabels.has(label)), ...streamed]
@@ -41,7 +41,8 @@ function mergeSteps(fromFields: readonly TimelineStep[], streamed: readonly Time
 }
 
 /**
- * Reports missing steps. If an object is final and not cancelled, the stream sent at least one step before the final one.
+ * Reports missing steps. For a final object that is not cancelled, the stream sent at least one step before the final
+ * one.
  * @param streamed steps from the stream
  */
 function timeline(

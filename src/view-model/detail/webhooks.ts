@@ -1,4 +1,4 @@
-// Describes webhooks: each event, each of its deliveries, and each attempt with request and response.
+// Describes events, their deliveries and attempts.
 import type { AttemptView, DeliveryView } from '../../client/control-types.ts'
 import type { Detail } from '../model.ts'
 import { formatAttemptResult } from '../rows/attempt-result.ts'

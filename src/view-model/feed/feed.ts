@@ -1,4 +1,4 @@
-// Supplies the view with data: the lists first, then the control stream. Reads the lists again after a gap, a reset or a reconnect.
+// Supplies the view with the lists, then the control stream. Reads the lists again after a gap, a reset or a reconnect.
 
 import type { Client } from '../../client/assemble-client.ts'
 import type { ClockView } from '../../client/clock-types.ts'
@@ -33,19 +33,16 @@ export type OpenStream = (options: {
   readonly onState: (state: StreamState) => void
 }) => AsyncIterable<StreamEvent>
 
-/**
- * The server sends a message at once, and then collects further messages for this long. One batch costs less than many
- * small messages.
- */
+/** The server sends a message at once, and then collects messages for this long, because one batch costs less. */
 const STREAM_INTERVAL = '250ms'
 
-/** Messages are collected for this many ms. Then they are dispatched as one batch. */
+/** ms for which messages are collected into a batch. */
 const BATCH_INTERVAL = 50
 
-/** The maximum number of messages in a batch. At the start there may be many old messages. */
+/** Maximum messages of a batch. At the start there may be many old messages. */
 const MAX_BATCH = 500
 
-/** Requests every message the server still keeps, so that timelines include events before the view opened. */
+/** Requests every message that the server still keeps, so that timelines include events before the view opened. */
 const FIRST_MESSAGE = '0'
 
 /** @param timers for reconnects */
@@ -156,13 +153,13 @@ export async function runFeed(ports: FeedPorts): Promise<void> {
   }
 }
 
-/** Rows of a page. Parsing a large page would block the keys, and so would a server in this process that serializes it. */
+/** Parsing a larger page would block the keys, and so would a server in this process that serializes it. */
 const PAGE_SIZE = 100
 
 /** Requests include bodies, so their pages are smaller. */
 const PAGE_SIZE_WITH_BODIES = 50
 
-/** Resolves in a later turn of the event loop. A server in this process responds in the same turn, so keys would have to wait. */
+/** Resolves in a later turn of the event loop. Otherwise keys would wait for a server in this process. */
 type Turn = () => Promise<void>
 
 type ReadPane = keyof RowsRead
@@ -203,7 +200,7 @@ function createListReader({ control }: Client, nextTurn: Turn) {
       const { items } = await pageOf[pane]({ limit: sizeOf(pane) })
       return { [pane]: items, complete: false }
     },
-    /** @param progress called after each page with the number of rows so far */
+    /** @param progress called with the number of rows so far, after each page that another page follows */
     async all(pane: ReadPane, progress: (count: number) => void): Promise<ReadLists> {
       let count = 0
       const counted = async (query: PageQuery) => {

@@ -14,7 +14,6 @@ import { NothingToDoError } from './run-each.ts'
 
 export interface CallResult {
   readonly text: string
-  /** The object that the call created. */
   readonly created?: CreatedObject
 }
 
@@ -26,7 +25,7 @@ export interface CallPorts {
   readonly payUrl: string
 }
 
-/** Returns the text of the notice, and the created object. Rejects with the client's error, or with a `NothingToDoError`. */
+/** Rejects with the client's error, or with a `NothingToDoError`. */
 export async function runCall(call: SingleCall, { client, openPage, payUrl }: CallPorts): Promise<CallResult> {
   const { control } = client
   switch (call.do) {
@@ -112,19 +111,16 @@ function deliveryResult(deliveries: readonly DeliveryView[]): CallResult {
   return { text: sentences.join(' ') }
 }
 
-/**
- * Describes the signature of an attempt. If the signature is valid, the advice is omitted, because the advice is then about
- * the response.
- */
+/** The advice about a valid signature is about the response, so it is omitted. */
 function diagnosisText({ signature, message, advice }: DiagnosisView): string {
   return signature === 'valid' ? `valid: ${message}` : ['not valid:', message, advice].filter(Boolean).join(' ')
 }
 
-/** The maximum number of events and of deliveries shown. By default a delivery has up to nine attempts with their bodies. */
+/** Maximum events, and maximum deliveries. By default a delivery has up to nine attempts with their bodies. */
 const MAX_ITEMS = 20
 
-/** Rows of a page of the request log. The log cannot be queried by id, and the selected request is most often a new one. */
-const REQUESTS_PAGE = 100
+/** The log cannot be queried by id, and the selected request is most often a new one. */
+const REQUESTS_PAGE_SIZE = 100
 
 /** @param attempt the attempt of a stream message */
 export async function loadDetail(
@@ -145,7 +141,7 @@ export async function loadDetail(
     case 'deliveries':
       return { events: [], deliveries: [await control.deliveries.get(id)], request: undefined }
     case 'requests': {
-      for await (const request of rowsOf((query) => control.requests({ ...query }), {}, REQUESTS_PAGE)) {
+      for await (const request of rowsOf((query) => control.requests({ ...query }), {}, REQUESTS_PAGE_SIZE)) {
         if (String(request.id) === id) return { events: [], deliveries: [], request }
       }
       return { events: [], deliveries: [], request: undefined }

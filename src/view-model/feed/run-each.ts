@@ -3,10 +3,9 @@ import { ApiError } from '../../client/errors.ts'
 import { groupDigits } from '../../domain/count-text.ts'
 import type { SingleCall } from '../effect.ts'
 
-/** The number of requests in flight at the same time. */
 const CONCURRENCY = 4
 
-/** The results so far. It changes while the calls run. */
+/** The results so far. They change while the calls run. */
 export interface Tally {
   readonly total: number
   /** The number of calls that succeeded. */
@@ -35,7 +34,7 @@ interface EachPorts<C> {
   readonly nextTurn: () => Promise<void>
 }
 
-/** Starts no further call after an abort or a general error. Resolves when the started calls have finished. Never rejects. */
+/** Starts no further call after an abort or a general error. Resolves when the started calls have ended. */
 export async function runEach<C = SingleCall>(
   calls: readonly C[],
   { perform, signal, onProgress, nextTurn }: EachPorts<C>,
@@ -85,7 +84,6 @@ function concernsOneRow(error: unknown): error is Error {
   return error instanceof NothingToDoError
 }
 
-/** Describes how many calls succeeded, how many were refused and why, and whether the action was stopped. */
 export function eachText(tally: Tally, explain: (error: unknown) => string): string {
   const { total, succeeded, finished, inFlight, failure } = tally
   const parts = [`${finished < total ? 'Stopped: ' : ''}${countOfTotal(succeeded, total)} done.`]
@@ -95,7 +93,7 @@ export function eachText(tally: Tally, explain: (error: unknown) => string): str
   return parts.join(' ')
 }
 
-/** The maximum number of reasons in a notice. Further reasons are only counted. */
+/** Further reasons are only counted. */
 const MAX_REASONS = 3
 
 /** Returns the reasons, the most frequent first. */
@@ -114,7 +112,7 @@ function refusalTexts({ refusals }: Tally): readonly string[] {
   ]
 }
 
-/** Returns `94 of 4,000`. */
+/** `94 of 4,000`. */
 export function countOfTotal(count: number, total: number): string {
   return `${groupDigits(count)} of ${groupDigits(total)}`
 }

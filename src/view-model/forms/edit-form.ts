@@ -9,7 +9,7 @@ export interface TextInput {
   readonly cursor: number
 }
 
-/** The maximum number of characters in a text input. Further input is ignored. */
+/** In characters. Further input is ignored. */
 export const MAX_TEXT_LENGTH = 200
 
 /** Returns the text after a key, or the same object if the key has no effect. */
@@ -47,7 +47,6 @@ export function editForm(form: Form, key: string): Form {
   return field.choices === undefined ? typeInto(form, field, key) : chooseValue(form, field, field.choices, key)
 }
 
-/** Moves the cursor to the field with this name. */
 export function focusField(form: Form, name: string): Form {
   const fields = visibleFields(form)
   const at = fields.findIndex((field) => field.name === name)

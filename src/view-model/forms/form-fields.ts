@@ -1,4 +1,4 @@
-// The fields of every form, in display order, and amounts as users type them.
+// The fields of every form, and amounts as users type them.
 
 import { minorUnits } from '../../domain/currency.ts'
 import { PAYMENT_FAILURE_CODES, PAYOUT_FAILURE_CODES } from '../../domain/failure-codes.ts'
@@ -54,12 +54,11 @@ const FIELDS: Readonly<Record<FormName, readonly Field[]>> = {
   advance: [{ name: 'by', label: 'by', hint: '30s, 20m, 2h, 3d, or idle: until no timer is left' }],
 }
 
-/** Returns the fields that are shown for these values. */
 export function visibleFields({ name, values }: Pick<Form, 'name' | 'values'>): readonly Field[] {
   return FIELDS[name].filter(({ when }) => when === undefined || when(values))
 }
 
-/** Creates the two fields for the failure code: one for payments, and one for payouts. */
+/** Payments and payouts have different failure codes, so there is a field for each. Only one is shown. */
 function codeFields(when: (values: Values) => boolean): readonly Field[] {
   const field = { name: 'code', label: 'code', terminalHint: 'arrows, or the first letter' }
   return [

@@ -8,7 +8,7 @@ export interface Field {
   /** A hint that only helps in a terminal. */
   readonly terminalHint?: string
   readonly choices?: readonly string[]
-  /** Matches each allowed character. Any other character causes a problem and does not change the value. Default: all characters. */
+  /** Matches each allowed character; by default any. Another one causes a problem and does not change the value. */
   readonly characters?: RegExp
   /** If present, the field is shown only while this returns true. */
   readonly when?: (values: Values) => boolean
@@ -26,10 +26,10 @@ export interface Form {
   readonly field: number
   /** Characters before the cursor. */
   readonly cursor: number
-  /** True if the whole text of the field is selected, so that typing replaces it. */
+  /** The whole text of the field is selected, so typing replaces it. */
   readonly selected: boolean
   readonly problem: string | undefined
-  /** True after a letter with which no choice of the field begins. Enter is ignored, because the user expected another value. */
+  /** True after a letter with which no choice begins. Enter is then ignored, because another value was expected. */
   readonly blocked: boolean
   /** The object that the form acts on. */
   readonly subject: Subject

@@ -46,7 +46,6 @@ export function openDeclineManyForm(ids: readonly string[], pane: 'payments' | '
   }
 }
 
-/** Creates the form that sends an event again, to another URL or with the timestamp of its first attempt. */
 export function openResendForm(eventId: string, event: string, url: string): Form {
   const form = createForm('resend', `Send ${event} again: same bytes`, { url, timestamp: 'new' })
   return { ...form, subject: { ...NO_SUBJECT, id: eventId } }

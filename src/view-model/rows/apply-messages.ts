@@ -24,7 +24,7 @@ interface TableDraft {
   requests: Map<string, RequestRow>
 }
 
-/** @param lastHistoryId messages up to this id are history. They change only known rows, because the lists contain all rows that exist */
+/** @param lastHistoryId messages up to this id change only known rows, because the lists contain all rows that exist */
 export function applyMessages(tables: Tables, batch: readonly ParsedMessage[], lastHistoryId: MessageId = 0): Tables {
   let draft = createDraft(tables)
   for (const parsed of batch) {
@@ -68,7 +68,7 @@ function newerRows<R extends { readonly lastMessageId: MessageId }>(
   return [...rows].filter(([, row]) => row.lastMessageId > messageId)
 }
 
-/** Returns whether the row that the message is about is known. Returns true for kinds of messages that add no row. */
+/** Whether the row of the message is known. True for kinds of messages that add no row. */
 function isKnown({ payments, payouts, deliveries, requests }: TableDraft, message: ControlMessage): boolean {
   switch (message.kind) {
     case 'payment':

@@ -10,10 +10,7 @@ export function formatAttemptResult(
     : String(attempt.status)
 }
 
-/**
- * Returns why a webhook was not delivered: the status of the response, or the error. Returns `undefined` if the receiver
- * accepted the attempt.
- */
+/** Returns the status or the error; `undefined` if the receiver accepted the attempt. */
 export function whyNotDelivered(
   attempt: { status?: number | null | undefined; error?: string | null | undefined } | undefined,
 ): string | undefined {

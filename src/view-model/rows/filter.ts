@@ -1,4 +1,4 @@
-// The filter language of lists: words that a row contains, and comparisons such as `status=failed amount>1000 order~A-10`.
+// The filter language of lists: words, and comparisons such as `status=failed amount>1000 order~A-10`.
 import { minorUnits } from '../../domain/currency.ts'
 import { FILTER_FIELDS, type FieldValue } from './filter-fields.ts'
 import type { PaneName, Row } from './rows.ts'

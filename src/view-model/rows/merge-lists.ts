@@ -66,7 +66,7 @@ export function mergeLists(before: Tables, lists: Lists): Tables {
 interface ListMerge<T, R> {
   readonly known: ReadonlyMap<string, R>
   readonly items: readonly T[] | undefined
-  /** The maximum number of rows of the list and of the table. */
+  /** Maximum rows of the list and of the table. */
   readonly limit: number
   /** Default: removes the oldest rows above the limit. */
   readonly trim?: (rows: Map<string, R>) => Map<string, R>
@@ -82,8 +82,9 @@ function merge<T extends { readonly id: string }, R extends { readonly lastMessa
   const listed = new Set(items.map(({ id }) => id))
   const rows = new Map<string, R>()
   // Known rows older than the list are kept, unless the list is complete; then they no longer exist.
-  const isAll = complete && items.length < limit
-  for (const [id, row] of known) if (!isAll && !listed.has(id) && row.lastMessageId <= lastMessageId) rows.set(id, row)
+  const listsAllRows = complete && items.length < limit
+  for (const [id, row] of known)
+    if (!listsAllRows && !listed.has(id) && row.lastMessageId <= lastMessageId) rows.set(id, row)
   for (const item of items.toReversed()) {
     const before = known.get(item.id)
     rows.set(item.id, before !== undefined && before.lastMessageId > lastMessageId ? before : rowOf(item, before))

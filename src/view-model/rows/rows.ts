@@ -28,8 +28,9 @@ export interface TimelineStep {
 }
 
 /**
- * The id of a stream message. `lastMessageId` of a row is the newest message whose changes the row includes. The stream starts
- * with old messages, whose changes a list may already include. A message older than a row only adds to the row's timeline.
+ * The id of a stream message. `lastMessageId` of a row is the newest message whose changes the row includes. The stream
+ * starts with old messages, whose changes a list may already include. A message older than a row only adds to its
+ * timeline.
  */
 export type MessageId = number
 
@@ -119,7 +120,6 @@ export interface RequestRow {
   readonly lastMessageId: MessageId
 }
 
-/** A message of the stream. */
 export interface MessageRow {
   readonly id: string
   readonly at: string
@@ -138,13 +138,12 @@ export interface Tables {
 }
 
 export type PaneName = keyof Tables
-/** The rows of a pane. */
 export type RowOf<P extends PaneName> = Tables[P] extends ReadonlyMap<string, infer R> ? R : never
 export type Row = PaymentRow | PayoutRow | DeliveryRow | RequestRow | MessageRow
 
 export const PANES = ['payments', 'payouts', 'deliveries', 'requests', 'stream'] as const satisfies readonly PaneName[]
 
-/** The maximum number of rows of each kind. The oldest are removed first. */
+/** The oldest rows are removed first. */
 export const ROW_LIMITS = {
   payments: 10_000,
   payouts: 2000,
@@ -161,7 +160,6 @@ export const NO_ROWS: Tables = {
   stream: new Map<string, MessageRow>(),
 }
 
-/** Removes the oldest rows until `limit` are left. */
 export function trimOldest<T>(rows: Map<string, T>, limit: number): Map<string, T> {
   for (const id of rows.keys()) {
     if (rows.size <= limit) break

@@ -49,7 +49,6 @@ interface BatchMessage {
   readonly items: readonly StoredMessage[]
 }
 
-/** Returns the messages of an event of the stream, in their order. */
 export function parseMessages(id: string | undefined, data: string): readonly ParsedMessage[] {
   const message = JSON.parse(data) as ControlMessage | BatchMessage
   if (message.kind === 'batch') return knownMessages(message.items)

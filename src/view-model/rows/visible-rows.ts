@@ -11,7 +11,7 @@ export interface SortOrder<R> {
   readonly name: string
   /** The title of the column that shows the sorted values. */
   readonly column: string
-  /** True if the smallest value is first. */
+  /** The smallest value is first. */
   readonly ascending?: true
   /** If omitted, the newest rows are first. */
   readonly compare?: (a: R, b: R) => number
@@ -89,7 +89,7 @@ interface CachedRows {
   readonly list: readonly Row[]
 }
 
-/** The last result for each table. Tables are immutable, so the same table, order and filter give the same rows. */
+/** Tables are immutable, so the same table, order and filter give the same rows. */
 const cache = new WeakMap<ReadonlyMap<string, Row>, CachedRows>()
 
 export function visibleRows(
@@ -113,7 +113,7 @@ function computeRows(pane: PaneName, rows: ReadonlyMap<string, Row>, { sort, fil
   return compare === undefined ? matching : matching.sort(compare)
 }
 
-/** Returns the index of the selected row: 0 if none is chosen, and the last index if the chosen row is no longer shown. */
+/** Returns 0 if no row is chosen, and the last index if the chosen row is no longer shown. */
 export function selectedIndex(state: Model, pane: PaneName = state.pane): number {
   const { selectedId } = state.listViews[pane]
   if (selectedId === undefined) return 0
@@ -126,14 +126,14 @@ export function selectedRow(state: Model): Row | undefined {
   return visibleRows(state, state.pane)[selectedIndex(state)]
 }
 
-const texts = new WeakMap<Row, string>()
+const searchTexts = new WeakMap<Row, string>()
 
-/** Returns the text of a row that a filter searches, in lower case. Cached for each row. */
+/** Returns the text that a filter searches, in lower case. */
 function searchTextOf(row: Row): string {
-  let text = texts.get(row)
+  let text = searchTexts.get(row)
   if (text === undefined) {
     text = textsOf(row).join(' ').toLowerCase()
-    texts.set(row, text)
+    searchTexts.set(row, text)
   }
   return text
 }

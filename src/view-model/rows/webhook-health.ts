@@ -6,11 +6,11 @@ import { type DeliveryRow, ROW_LIMITS, type Tables, trimOldest } from './rows.ts
 export interface WebhookHealth {
   /** By the id of the object: its newest failing delivery, or its newest delivery. */
   readonly byObject: ReadonlyMap<string, DeliveryRow>
-  /** Failing deliveries, the newest last. If a newer delivery sent the same event to the same URL, only that one counts. */
+  /** The newest are last. Only the newest delivery of an event to a URL counts. */
   readonly failing: readonly DeliveryRow[]
 }
 
-/** Returns whether the delivery was attempted and is still not delivered, because its last attempt failed. */
+/** Whether the delivery was attempted and is still not delivered. */
 export function isFailing({ status, attemptsMade, lastAttempt, edited }: DeliveryRow): boolean {
   // An edited body is an experiment, so its result says nothing about the webhook.
   if (edited) return false
@@ -19,7 +19,7 @@ export function isFailing({ status, attemptsMade, lastAttempt, edited }: Deliver
   return whyNotDelivered(lastAttempt) !== undefined
 }
 
-/** The maximum number of older deliveries that are kept only because their webhooks fail. */
+/** Older deliveries that are kept only because their webhooks fail. */
 export const MAX_OLDER_FAILING = 1000
 
 /** Keeps the newest rows up to the limit, and older rows whose webhooks fail. */
@@ -35,7 +35,6 @@ export function trimDeliveries(rows: Map<string, DeliveryRow>): Map<string, Deli
 
 const cache = new WeakMap<Tables['deliveries'], WebhookHealth>()
 
-/** Cached for the table, which is immutable. */
 export function webhookHealth({ deliveries }: Pick<Tables, 'deliveries'>): WebhookHealth {
   const known = cache.get(deliveries)
   if (known !== undefined) return known
@@ -58,8 +57,8 @@ export function webhookHealth({ deliveries }: Pick<Tables, 'deliveries'>): Webho
 }
 
 /**
- * Describes a delivery briefly: `200`, `500, retry in 9 s`, `error, gave up`, `waiting`. A 2xx that counted as a failure is an
- * `error`. The caller adds a symbol. The detail has the whole error.
+ * Describes a delivery briefly: `200`, `500, retry in 9 s`, `error, gave up`, `waiting`. A 2xx that counted as a
+ * failure is an `error`. The detail has the whole error.
  * @param until formats the time until the next attempt
  */
 export function healthText(row: DeliveryRow, until: (instant: string) => string): string {

@@ -12,7 +12,7 @@ afterEach(() => {
 
 test.skipIf(process.platform === 'win32')('a temporary file has no name while it is open', () => {
   vi.stubEnv('TMPDIR', folder)
-  const file = createSpillFile('compare', process.pid)
+  const file = createSpillFile(process.pid)
   expect(existsSync(folder)).toBe(true)
   expect(readdirSync(folder)).toEqual([])
   const large = Buffer.alloc(2 ** 20, 'x')
@@ -31,5 +31,5 @@ test.skipIf(process.platform === 'win32')('a temporary file has no name while it
 
 test.skipIf(process.platform === 'win32')('a temporary directory that cannot be used is an error with a hint', () => {
   vi.stubEnv('TMPDIR', join(folder, 'missing'))
-  expect(() => createSpillFile('compare', process.pid)).toThrow('The temporary directory cannot be used.')
+  expect(() => createSpillFile(process.pid)).toThrow('The temporary directory cannot be used.')
 })

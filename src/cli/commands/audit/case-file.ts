@@ -3,19 +3,15 @@ import { usageError } from '../../failure.ts'
 import { readText } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
 
-/** The hints for the kinds of files that contain a case. */
 const HINTS = {
   finding: 'Name a file that --explore --save wrote.',
   story: 'Name a file that `psp events export --scenario` wrote.',
 } as const
 
-/** Maximum size of the file. A case has only a few steps. */
+/** A case has only a few steps. */
 const MAX_BYTES = 16 * 1024 * 1024
 
-/**
- * Reads the case in a file.
- * @throws CliError exit 2
- */
+/** @throws CliError exit 2 */
 export async function readCase(
   file: string,
   kind: keyof typeof HINTS,

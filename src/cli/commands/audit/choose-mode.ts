@@ -16,7 +16,7 @@ export const run: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async (call)
   return await (await import('./run.ts')).runChecks(call)
 }
 
-const SEARCH_FLAGS = ['deliveries', 'seed', 'lanes', 'save', 'story'] as const
+const EXPLORE_FLAGS = ['deliveries', 'seed', 'lanes', 'save', 'story'] as const
 const ORDER_FLAGS = ['order_cmd', 'order_url'] as const
 
 /**
@@ -28,21 +28,23 @@ function requireOneMode(flags: Flags): void {
     const given = flags[name]
     return Array.isArray(given) ? given.length > 0 : given !== undefined && given !== false
   }
-  const isCheck = flags.explore === undefined && flags.replay === undefined
+  const runsChecks = flags.explore === undefined && flags.replay === undefined
   if (flags.explore !== undefined && flags.replay !== undefined)
     throw usageError('--explore and --replay cannot be used together.', 'Omit one of them.')
-  const search = flags.explore === undefined ? SEARCH_FLAGS.find(isGiven) : undefined
-  if (search !== undefined)
-    throw usageError(`${flagName(search)} belongs to --explore.`, `Add --explore, or omit ${flagName(search)}.`)
-  const order = isCheck ? ORDER_FLAGS.find(isGiven) : undefined
-  if (order !== undefined)
-    throw usageError(`${flagName(order)} belongs to --explore and --replay.`, 'For the checks, give --order-id.')
+  const exploreFlag = flags.explore === undefined ? EXPLORE_FLAGS.find(isGiven) : undefined
+  if (exploreFlag !== undefined) {
+    const name = flagName(exploreFlag)
+    throw usageError(`${name} belongs to --explore.`, `Add --explore, or omit ${name}.`)
+  }
+  const orderFlag = runsChecks ? ORDER_FLAGS.find(isGiven) : undefined
+  if (orderFlag !== undefined)
+    throw usageError(`${flagName(orderFlag)} belongs to --explore and --replay.`, 'For the checks, give --order-id.')
   if (isGiven('order_cmd') && isGiven('order_url'))
     throw usageError('--order-cmd and --order-url cannot be used together.', 'Omit one of them.')
-  const check = isCheck ? undefined : (['only', 'return_url', 'strict'] as const).find(isGiven)
-  if (check !== undefined)
+  const checkFlag = runsChecks ? undefined : (['only', 'return_url', 'strict'] as const).find(isGiven)
+  if (checkFlag !== undefined)
     throw usageError(
-      `${flagName(check)} belongs to the checks, not to --explore or --replay.`,
+      `${flagName(checkFlag)} belongs to the checks, not to --explore or --replay.`,
       'Omit it, or run the checks separately.',
     )
 }

@@ -1,4 +1,4 @@
-// Prints findings: what is wrong, the smallest case as a table, how to replay it, and how to fix it.
+// Prints the findings of an exploration, and its summary.
 import { countOf } from '../../../domain/count-text.ts'
 import type { ExploreReport } from '../../../explore/explore-options.ts'
 import { type Finding, type FindingRow, linesOf, notesOf, TABLE_HEAD } from '../../../explore/finding.ts'
@@ -12,22 +12,27 @@ import type { Output } from '../../output/output.ts'
 const WIDTH = 78
 const LABEL_WIDTH = 10
 
-/** The file of a finding, and how to replay the finding. */
-export interface Saved {
+export interface SavedFinding {
   readonly file: string | undefined
   /** The command that replays the finding or, if there is no file, a sentence that says how to get one. */
   readonly replay: string
 }
 
-export function printFinding(out: Output, finding: Finding, { file, replay }: Saved): void {
+export function printFinding(out: Output, finding: Finding, { file, replay }: SavedFinding): void {
   const { id, title, got, expected, why, fix, rate, rows } = finding
   out.line()
   const heading = `${out.paint.bold(id)}: ${sanitizeLine(title)}`
   out.line(wrapProse(heading, lineWidth(out), `${out.paint.bad('found')}  `))
   for (const line of tableLines(rows, out)) out.line(`  ${line}`)
   for (const note of notesOf(finding)) out.line(wrapProse(note, lineWidth(out), '  '))
-  const often = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
-  for (const [label = '', text = ''] of [['got', got], ['expected', expected], ...often, ['why', why], ['fix', fix]])
+  const rateField = rate.of === 1 ? [] : [['rate', `fails ${rate.failed} of ${rate.of} times`]]
+  for (const [label = '', text = ''] of [
+    ['got', got],
+    ['expected', expected],
+    ...rateField,
+    ['why', why],
+    ['fix', fix],
+  ])
     printField(out, label, text)
   // The command is not wrapped, because a wrapped one could not be pasted.
   if (file === undefined) printField(out, 'replay', replay)
@@ -43,12 +48,12 @@ function widthOf({ columns = WIDTH }: Output): number {
   return Math.min(WIDTH, columns)
 }
 
-/** Sentences that a script may search for are not wrapped outside a terminal. */
+/** Outside a terminal, sentences that a script may search for are not wrapped. */
 function lineWidth(out: Output): number {
   return out.columns === undefined ? Infinity : widthOf(out)
 }
 
-/** Returns the rows as aligned columns. If the columns do not fit into the terminal, the states of a message are printed below it. */
+/** Aligns the columns. If they do not fit into the terminal, the states of a message are printed below it. */
 function tableLines(rows: readonly FindingRow[], { columns = Infinity }: Output): string[] {
   const cells = linesOf(rows).map(({ label, sent, response, state, expected }) =>
     [label, sent, response, state, expected].map((cell) => sanitizeLine(cell)),
@@ -80,8 +85,7 @@ function alignedLines(table: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** Why the search ended. */
-const ENDS: { readonly [end in ExploreReport['end']]: string } = {
+const END_TEXTS: { readonly [end in ExploreReport['end']]: string } = {
   time: 'The time limit was reached.',
   deliveries: 'The limit of --deliveries was reached.',
   findings: 'The search ended after enough findings. Fix these first.',
@@ -113,7 +117,7 @@ export function printSummary(out: Output, report: ExploreReport): void {
     out.warn(
       `${countOf(unconfirmed, 'group of cases', 'groups of cases')} failed while other cases ran at the same time, but passed alone. If the handler works in the background, raise --probe-settle.`,
     )
-  printBlock(out, failure === undefined ? ENDS[end] : `${ENDS[end]} ${sanitizeLine(failure)}`, lineWidth(out))
+  printBlock(out, failure === undefined ? END_TEXTS[end] : `${END_TEXTS[end]} ${sanitizeLine(failure)}`, lineWidth(out))
   const paint = findings.length === 0 ? out.paint.good : out.paint.bad
   const found = paint(countOf(findings.length, 'finding'))
   const more = shrinking > 0 ? `, plus ${shrinking} to shrink findings` : ''
@@ -128,16 +132,16 @@ function printBlock(out: Output, text: string, width = widthOf(out)): void {
 }
 
 /** One line of `--json`. */
-export function findingLine(finding: Finding, { file, replay }: Saved): object {
+export function findingLine(finding: Finding, { file, replay }: SavedFinding): object {
   const { id, title, deliveries, steps, rate, got, expected, why, fix, shrunk, rows } = finding
-  const often = { rate: rate.failed / rate.of, repeats: rate.of }
   return {
     type: 'finding',
     id,
     title,
     deliveries,
     steps,
-    ...often,
+    rate: rate.failed / rate.of,
+    repeats: rate.of,
     shrunk,
     ...(file && { file }),
     replay,

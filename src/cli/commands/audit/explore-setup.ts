@@ -9,7 +9,7 @@ import type { Session } from '../../session.ts'
 import type { AUDIT_FLAGS } from '../audit.ts'
 import { createOrderSource } from './order-source.ts'
 import { probesOf } from './probe.ts'
-import { PAUSE, TIMEOUT, waitForHandler } from './run.ts'
+import { BODY_PAUSE, RESPONSE_TIMEOUT, waitForHandler } from './run.ts'
 import { auditSecrets } from './secrets.ts'
 
 type Flags = FlagValues<typeof AUDIT_FLAGS>
@@ -34,7 +34,7 @@ export async function openExploration(
   const { fetch, close } = createNodeFetch({ keepAlive: false })
   let signal: AbortSignal | undefined
   try {
-    // Without this check, an interrupted probe would continue to read its value until the value settles.
+    // Without this, an interrupted probe would continue to read its value until the value settles.
     const unlessEnded: FetchLike = async (...call) => {
       signal?.throwIfAborted()
       return await fetch(...call)
@@ -45,9 +45,9 @@ export async function openExploration(
     if (!out.json) out.note(out.notePaint.dim(`${what} ${url} with ${description}.`))
     if (probes.length === 0) out.warn(NO_PROBE)
     const random = systemRandomness()
-    const timeout = flags.timeout ?? TIMEOUT
+    const timeout = flags.timeout ?? RESPONSE_TIMEOUT
     const ports: ExplorePorts = {
-      send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, systemClock }),
+      send: createSend({ url, fetch, timeout, pause: BODY_PAUSE, headers: flags.header, systemClock }),
       probes,
       secret,
       systemClock,

@@ -33,8 +33,8 @@ import { toCliError } from './run.ts'
 
 type Flags = FlagValues<typeof AUDIT_FLAGS>
 
-const DELIVERIES = 2000
-const LANES = 8
+const DEFAULT_DELIVERIES = 2000
+const DEFAULT_LANES = 8
 const MAX_SEED = 1_000_000
 
 export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({ args, flags, session }) => {
@@ -85,8 +85,8 @@ async function runSearch(
       seed,
       signal,
       time: flags.explore ?? 0,
-      maxMessages: flags.deliveries ?? DELIVERIES,
-      concurrency: flags.lanes ?? LANES,
+      maxMessages: flags.deliveries ?? DEFAULT_DELIVERIES,
+      concurrency: flags.lanes ?? DEFAULT_LANES,
       ...(story !== undefined && { story }),
       ...(flags.amount !== undefined && { amount: flags.amount }),
       onProgress: (progress) => showProgress(status, progress),
@@ -129,7 +129,7 @@ function showProgress(status: StatusLine, { stories, messages, situations, findi
   )
 }
 
-/** Saves a finding and returns its file. Returns `undefined` if the file cannot be written; the finding is still reported. */
+/** Returns the file; `undefined` if it cannot be written. The finding is still reported. */
 function save(finding: Finding, folder: string, { host, out }: Session): string | undefined {
   try {
     return join(folder, saveFinding(resolvePath(host, folder), finding))
@@ -139,12 +139,12 @@ function save(finding: Finding, folder: string, { host, out }: Session): string 
   }
 }
 
-/** Returns only the case, without the title of the file. A finding of the search gets a new title. */
+/** Drops the title of the file, because a finding of the search gets a new one. */
 function caseOf({ story, schedule, resendsAll }: Case): Case {
   return { story, schedule, resendsAll }
 }
 
-/** Creates the folder of `--save`. This happens before the search, so that an error is reported early. */
+/** Creates the folder of `--save` before the search, so that an error is reported early. */
 function createFolder(name: string, { host }: Session): string {
   requireDirectory('--save', name, host)
   try {
@@ -170,12 +170,12 @@ function requireStories(
     'failed',
     `No story was finished in ${formatDuration(time)}.`,
     unsettled === undefined
-      ? SLOW[slowest ?? 'handler']
+      ? SLOW_HINTS[slowest ?? 'handler']
       : `${unsettled.what} never settles, so reading it takes long. ${unsettled.fix}`,
   )
 }
 
-const SLOW = {
+const SLOW_HINTS = {
   handler: 'The handler is slow. Give the search more time, or check the handler without --explore.',
   probes:
     'Most of the time was spent on the probes: they respond late, or show an effect late. Give the search more time.',

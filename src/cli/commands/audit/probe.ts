@@ -1,4 +1,4 @@
-// The probes of `--probe URL` and `--probe-cmd CMD`, which read the state of the merchant's shop.
+// The probes of `--probe` and `--probe-cmd`, which read the state of the merchant's shop.
 
 import { isWebPage } from '../../../audit/page.ts'
 import { type Probe, ProbeError, type Reading } from '../../../audit/ports.ts'
@@ -26,7 +26,7 @@ const DEFAULT_SETTLE_TIME = 100
 const TIMEOUT = 15_000
 /** Maximum size of a value. */
 const MAX_BYTES = 16 * 1024 * 1024
-const SLOW = 'A probe is read many times, so it should return one value quickly.'
+const SLOW_HINT = 'A probe is read many times, so it should return one value quickly.'
 
 /** @param handler the audited URL; a probe without a host is a path on the server of the handler */
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
@@ -63,13 +63,13 @@ export function pageAddress(text: string, handler: string): string {
   return addressOf(text, handler)
 }
 
-/** Returns the URL of a probe or page. `balance`, `orders/{order_id}` and `/balance` are paths on the server of the handler; other values have a host. */
+/** `balance`, `orders/{order_id}` and `/balance` are paths on the server of the handler. Other values have a host. */
 export function addressOf(text: string, handler: string): string {
   const given = unquoted(text)
   const [first = ''] = given.split(/[/?#]/)
-  const path = /^[a-z_{][a-z0-9_{}-]*$/i.test(first) && first.toLowerCase() !== 'localhost'
+  const isRelative = /^[a-z_{][a-z0-9_{}-]*$/i.test(first) && first.toLowerCase() !== 'localhost'
   // A URL parser treats /\ like //, after which a host follows.
-  const isPath = path || /^\/(?![/\\])/.test(given)
+  const isPath = isRelative || /^\/(?![/\\])/.test(given)
   return unescaped(isPath ? new URL(given, `${new URL(handler).origin}/`).href : forwardUrl(text))
 }
 
@@ -116,7 +116,7 @@ async function ask(
       )
     }
     if (controller.signal.aborted)
-      throw new ProbeError(`The probe ${url} returned no value within ${formatDuration(limit)}.`, SLOW)
+      throw new ProbeError(`The probe ${url} returned no value within ${formatDuration(limit)}.`, SLOW_HINT)
     const why = describeFailure(error, url, 'waiting')
     if (codeOf(error) === 'ECONNREFUSED' && isSameServer(url, handler)) throw new ProbeError(why, 'Start it.', true)
     const hint = isUnconnected(error)
@@ -143,7 +143,7 @@ async function retried<T>(open: () => Promise<T>, systemClock: Pick<SystemClock,
   }
 }
 
-/** Returns whether the server was too busy to accept the connection. A probe changes nothing, so the request may be sent again. */
+/** Whether the server was too busy to accept the connection. A probe changes nothing, so it may be sent again. */
 function isUnconnected(error: unknown): boolean {
   return isReset(error) || /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(codeOf(error) ?? '')
 }
@@ -163,7 +163,7 @@ async function runCommand(
   const env = { PSP_ORDER_ID: order_id, PSP_PAYMENT_ID: payment_id }
   const result = await runShellCommand(command, env, limit, session)
   if (result === undefined)
-    throw new ProbeError(`The probe command returned no value within ${formatDuration(limit)}.`, SLOW)
+    throw new ProbeError(`The probe command returned no value within ${formatDuration(limit)}.`, SLOW_HINT)
   const { text, failure } = result
   if (failure === undefined) return text.trim() === '' ? { text, note: 'printed nothing' } : { text }
   throw new ProbeError(

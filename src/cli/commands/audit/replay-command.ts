@@ -1,4 +1,4 @@
-// The command line that replays a finding. It can be pasted into a shell.
+// The command that replays a finding, to paste into a shell.
 import { shellWord } from '../../../domain/characters.ts'
 import { formatDuration } from '../../../domain/time.ts'
 import type { InvocationName } from '../../host-process.ts'
@@ -10,8 +10,8 @@ type Flags = FlagValues<typeof AUDIT_FLAGS>
 /**
  * @param name how the user's shell finds psp: `npx psp`
  * @param url as the user typed it
- * @param isPublic true if the command is written to a report, which other people may read. It then omits the secret and the
- *   headers. Commands and URLs are kept, because the replay needs them
+ * @param isPublic for a report, which other people may read: omits the secret and the headers. Commands and URLs are
+ *   kept, because the replay needs them
  */
 export function replayCommand(name: InvocationName, url: string, flags: Flags, file: string, isPublic = false): string {
   const { probe, probe_cmd, probe_settle, secret, order_url, order_cmd, metadata, amount, header, timeout } = flags

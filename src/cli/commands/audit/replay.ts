@@ -24,14 +24,14 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
   const url = forwardUrl(args.url)
   const file = flags.replay ?? ''
   const replay = replayCommand(invocationName(session.host), args.url, flags, file)
-  const given = await readCase(file, 'finding', session)
-  requireProbe(given, [...flags.probe, ...flags.probe_cmd])
+  const savedCase = await readCase(file, 'finding', session)
+  requireProbe(savedCase, [...flags.probe, ...flags.probe_cmd])
   try {
     const { ports, signal, close } = await openExploration(url, flags, session, `Replaying ${file} against`)
     signal.addEventListener('abort', () => noteStop(session), { once: true })
     try {
       const result = await resultUnlessAborted(
-        replayFinding(given, abortablePorts(ports, signal), flags.amount),
+        replayFinding(savedCase, abortablePorts(ports, signal), flags.amount),
         signal,
       )
       if (result === undefined) return interruptedCode(session.signals)
@@ -60,14 +60,14 @@ export const runReplay: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async 
 }
 
 /**
- * Requires a probe of the same kind, of an order or of the whole shop, as the one that showed the violation. Without one, the
- * case would always pass.
+ * Requires a probe of the same kind (of an order, or of the whole shop) as the one that showed the violation. Without
+ * one, the case would always pass.
  * @throws CliError exit 2
  */
 function requireProbe({ id, probe }: SavedCase, given: readonly string[]): void {
   if (probe === undefined) {
-    // A recorded story needs no probe, nor does a finding of `availability`, which the responses show. A file of an older
-    // version does not name its probe.
+    // A recorded story needs no probe, nor does a finding of `availability`, which the responses show. A file of an
+    // older version does not name its probe.
     if (id === 'recorded' || id === 'availability' || given.length > 0) return
     throw usageError(
       'This case needs a probe.',

@@ -1,4 +1,4 @@
-// Prints the audit: a line for each check when it has run, then what to fix. Writes the files of `--junit` and `--html`.
+// Prints a line for each check when it has run, then what to fix. Writes the files of `--junit` and `--html`.
 
 import { isEmptyProbeFinding } from '../../../audit/judge-effects.ts'
 import { followsFromValid } from '../../../audit/rejection.ts'
@@ -89,7 +89,7 @@ function paintResult({ paint }: Output, result: CheckReport['result']): string {
   return { pass: paint.good, fail: paint.bad, warn: paint.warn, skip: paint.dim }[result](result)
 }
 
-/** Prints which checks were skipped after the handler crashed, and the fix of the crash. */
+/** Checks are skipped after the handler crashed. */
 function printSkipped(out: Output, checks: readonly CheckReport[]): void {
   const skipped = checks.filter(({ result }) => result === 'skip')
   const [first] = skipped
@@ -103,10 +103,7 @@ function widthOf({ columns = WIDTH }: Output): number {
 
 type Flags = Pick<FlagValues<typeof AUDIT_FLAGS>, 'junit' | 'html' | 'story' | 'strict' | 'force'>
 
-/**
- * Writes the requested files.
- * @param requestsOf returns the requests of a check, for the HTML report
- */
+/** @param requestsOf returns the requests of a check, for the HTML report */
 export async function writeReports(
   report: AuditReport,
   { junit, html, strict }: Flags,

@@ -29,10 +29,10 @@ import { auditSecrets } from './secrets.ts'
 type Flags = FlagValues<typeof AUDIT_FLAGS>
 
 /** The service's deadline for a response, in ms (spec 6.1). */
-export const TIMEOUT = 15_000
+export const RESPONSE_TIMEOUT = 15_000
 /** ms between the pieces of a slow body. */
-export const PAUSE = 100
-const AMOUNT = 150_000
+export const BODY_PAUSE = 100
+const DEFAULT_AMOUNT = 150_000
 
 export const runChecks: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async (call) => {
   const run = auditAndReport(call)
@@ -63,13 +63,13 @@ const auditAndReport: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = async ({
     const failure = error instanceof InterruptedError ? error : toCliError(error, url)
     if (failure === undefined) throw error
     const written = writeReports(abortedReport(url, done, failure), flags, session, requestsOf)
-    // A signal ends the command without waiting, so this is the only place that can print the error.
+    // After a signal, the error of the write is printed here, because the command already ended with the signal.
     await (failure instanceof InterruptedError ? written.catch(({ message }: Error) => out.warn(message)) : written)
     throw failure
   }
 }
 
-/** Suggests an exploration. It does so only in a terminal, and only if the command has a probe and no flag of the checks. */
+/** Suggests an exploration in a terminal, if the command has a probe and no flag of the checks. */
 function suggestExploring({ only, probe, probe_cmd, strict, return_url }: Flags, { out }: Session): void {
   if (out.json || out.columns === undefined || probe.length + probe_cmd.length === 0) return
   if (only.length > 0 || strict || return_url !== undefined) return
@@ -88,14 +88,14 @@ async function auditHandler(
   const { systemClock } = host
   // A handler may close an idle connection at any time, so each request uses a new one.
   const { fetch, close } = createNodeFetch({ keepAlive: false })
-  const timeout = flags.timeout ?? TIMEOUT
+  const timeout = flags.timeout ?? RESPONSE_TIMEOUT
   try {
     const probes = probesOf(flags, url, fetch, session)
     if (flags.wait !== undefined) await waitForHandler(url, flags.wait, session)
     const { secret, known, endpointSecrets, description } = await auditSecrets(flags.secret, url, session)
     if (!out.json) out.note(out.notePaint.dim(`Auditing ${url} with ${description}.`))
-    const base = baseOf(secret, flags, session)
-    const orders = createOrderSupply(flags.order_id, checks, base())
+    const createValues = valuesFactory(secret, flags, session)
+    const orders = createOrderSupply(flags.order_id, checks, createValues())
     const shortage = orderShortage(orders)
     if (shortage !== undefined) out.warn(shortage)
     return await runAudit({
@@ -103,11 +103,11 @@ async function auditHandler(
       checks,
       values: (check) => {
         const { next, reused } = orders.ordersFor(check)
-        return { ...base(), order: next, reused }
+        return { ...createValues(), order: next, reused }
       },
       orders,
       timeout,
-      send: createSend({ url, fetch, timeout, pause: PAUSE, headers: flags.header, systemClock }),
+      send: createSend({ url, fetch, timeout, pause: BODY_PAUSE, headers: flags.header, systemClock }),
       probes,
       known,
       endpointSecrets,
@@ -136,7 +136,6 @@ export function toCliError(error: unknown, url: string): CliError | undefined {
   return isExpected ? error : undefined
 }
 
-/** The error code if the shop cannot create an order. */
 export const ORDER_FAILED = 'order_failed'
 const START_FIRST = 'Start the handler first; --wait waits until it accepts connections.'
 
@@ -157,10 +156,10 @@ function chooseChecks({ only, return_url }: Flags, handler: string): readonly Ch
   return all.filter(({ id }) => wanted.has(id))
 }
 
-/** The data of the sample payments, without their orders. */
-function baseOf(
+/** Returns a function that creates the values of a sample payment, without its order. */
+function valuesFactory(
   secret: string,
-  { amount = AMOUNT, metadata }: Flags,
+  { amount = DEFAULT_AMOUNT, metadata }: Flags,
   { host }: Session,
 ): () => Omit<MessageValues, 'order'> {
   const random = systemRandomness()
@@ -173,7 +172,6 @@ function orderShortage({ given, needed }: OrderSupply): string | undefined {
 }
 
 const WAIT_PAUSE = 100
-/** ms. */
 const CONNECT_TIMEOUT = 2000
 
 /**

@@ -19,18 +19,18 @@ export interface AuditSecrets {
 }
 
 /**
- * Chooses the first of these secrets that exists: the flag, `PSP_WEBHOOK_SECRET`, the sandbox's endpoint at this URL, the
- * default shop, the development secret. If the variable has the secret of a shop, as under `psp exec`, the endpoint wins.
+ * Chooses the first of these secrets that exists: the flag, `PSP_WEBHOOK_SECRET`, the sandbox's endpoint at this URL, a
+ * shop, the development secret. If the variable has the secret of a shop, as under `psp exec`, the endpoint wins.
  */
 export async function auditSecrets(given: string | undefined, url: string, session: Session): Promise<AuditSecrets> {
   const { values } = session
   // Without a server, an existing data directory is opened, but none is created.
-  const isThere = existsSync(dataFolder(session)) || findDirectoryServer(session) !== undefined
-  if (values.url === undefined && isThere) await session.target('folder').catch(() => undefined)
+  const hasSandbox = existsSync(dataFolder(session)) || findDirectoryServer(session) !== undefined
+  if (values.url === undefined && hasSandbox) await session.target('folder').catch(() => undefined)
   const { secrets, endpoints } = await readSignatureFacts(session, undefined)
-  const known = [...secrets, ...ownSigning(values.signing_secret)]
-  const here = endpoints.filter((one) => isSameAddress(one.url, url))
-  const endpointSecrets = here.map(({ secret }) => secret)
+  const known = [...secrets, shopSigningSecret(values.signing_secret)]
+  const endpointsHere = endpoints.filter((one) => isSameAddress(one.url, url))
+  const endpointSecrets = endpointsHere.map(({ secret }) => secret)
   const chosen = (secret: string, description: string): AuditSecrets => ({
     secret,
     known,
@@ -39,14 +39,14 @@ export async function auditSecrets(given: string | undefined, url: string, sessi
   })
   if (given !== undefined) return chosen(given, 'the secret of --secret')
   const variable = values.webhook_secret === undefined ? undefined : webhookSecret(values.webhook_secret)
-  const ofShop = known.some(({ secret, label }) => secret === variable && label.startsWith('shop '))
-  const own = here.find(({ isListener }) => !isListener) ?? here[0]
-  if (variable !== undefined && (own === undefined || !ofShop))
+  const isOfShop = known.some(({ secret, label }) => secret === variable && label.startsWith('shop '))
+  const endpoint = endpointsHere.find(({ isListener }) => !isListener) ?? endpointsHere[0]
+  if (variable !== undefined && (endpoint === undefined || !isOfShop))
     return chosen(variable, 'the secret of PSP_WEBHOOK_SECRET')
-  if (own !== undefined)
+  if (endpoint !== undefined)
     return chosen(
-      own.secret,
-      own.isListener
+      endpoint.secret,
+      endpoint.isListener
         ? 'the secret of `psp listen`, which forwards to this URL'
         : 'the secret of the endpoint at this URL',
     )
@@ -64,6 +64,6 @@ function isSameAddress(one: string, other: string): boolean {
   return a === b
 }
 
-function ownSigning(secret = start.signing_secret): KnownSecret[] {
-  return [{ secret, kind: 'signing', label: 'the shop, thm_…' }]
+function shopSigningSecret(secret = start.signing_secret): KnownSecret {
+  return { secret, kind: 'signing', label: 'the shop, thm_…' }
 }

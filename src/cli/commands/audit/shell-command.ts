@@ -1,5 +1,4 @@
-// Runs a shell command that the user gave. At its time limit, and when psp ends, all processes that it has started are killed
-// too.
+// Runs a shell command that the user gave. At its time limit, and when psp ends, it is killed with all its descendants.
 import { spawnSync } from 'node:child_process'
 import type { Session } from '../../session.ts'
 
@@ -21,24 +20,24 @@ export async function runShellCommand(
   { host, signals }: Pick<Session, 'host' | 'signals'>,
 ): Promise<ShellResult | undefined> {
   const { execa } = await import('execa')
-  // A separate process group, so that the processes that the shell has started can be killed with it.
-  const grouped = process.platform !== 'win32'
+  // A process group, so that the processes that the shell has started can be killed with it.
+  const usesGroup = process.platform !== 'win32'
   const child = execa(command, {
     shell: true,
     cwd: host.cwd,
     env,
     reject: false,
     stdin: 'ignore',
-    detached: grouped,
+    detached: usesGroup,
     cleanup: true,
   })
-  let late = false
+  let isLate = false
+  const end = () => killTree(child, usesGroup)
   const deadline = host.systemClock.setTimeout(() => {
-    late = true
-    endTree(child, grouped)
+    isLate = true
+    end()
   }, limit)
   const { ended } = signals
-  const end = () => endTree(child, grouped)
   if (ended.aborted) end()
   ended.addEventListener('abort', end)
   // An exploration handles the first signal itself, and may end while the command runs.
@@ -47,15 +46,15 @@ export async function runShellCommand(
   process.off('exit', end)
   ended.removeEventListener('abort', end)
   deadline.cancel()
-  if (late) return undefined
+  if (isLate) return undefined
   const text = result.stdout
   if (result.exitCode === 0) return { text }
-  const said = result.stderr.trim().split('\n').at(-1) ?? ''
+  const lastLine = result.stderr.trim().split('\n').at(-1) ?? ''
   const code = result.exitCode ?? result.signal ?? 'no exit code'
-  return { text, failure: said === '' ? String(code) : `${code}: ${said}` }
+  return { text, failure: lastLine === '' ? String(code) : `${code}: ${lastLine}` }
 }
 
-interface Started {
+interface ShellProcess {
   readonly pid?: number | undefined
   readonly stdout: { destroy(): unknown }
   readonly stderr: { destroy(): unknown }
@@ -63,9 +62,9 @@ interface Started {
 }
 
 /** Kills the process and its descendants. Windows has no process groups, so `taskkill` does this there. */
-function endTree(child: Started, grouped: boolean): void {
+function killTree(child: ShellProcess, usesGroup: boolean): void {
   try {
-    if (grouped && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    if (usesGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     else spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' })
   } catch {
     // It has already exited.

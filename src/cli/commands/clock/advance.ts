@@ -48,9 +48,9 @@ function bodyOf(by: string | undefined, to: string | undefined, idle: boolean): 
 const CHECK_INTERVAL = 1000
 
 /** Prints one note for each receiver that delays the command. */
-export function noteSlowReceivers(client: Client, { host, out }: Session): { stop(): void } {
+function noteSlowReceivers(client: Client, { host, out }: Session): { stop(): void } {
   const notedUrls = new Set<string>()
-  let before = new Set<string>()
+  let previous = new Set<string>()
   let stopped = false
   let timer = host.systemClock.setTimeout(check, CHECK_INTERVAL)
 
@@ -61,12 +61,12 @@ export function noteSlowReceivers(client: Client, { host, out }: Session): { sto
     for (const { id, url, attempts } of page?.items ?? []) {
       const attempt = `${id} ${attempts.length}`
       seen.add(attempt)
-      if (notedUrls.has(url) || !before.has(attempt)) continue
+      if (notedUrls.has(url) || !previous.has(attempt)) continue
       notedUrls.add(url)
       const rule = 'The command waits for each attempt that it started, at most webhook_timeout (default 15s).'
       out.note(out.notePaint.dim(`${sanitizeLine(url)} has not responded yet. ${rule}`))
     }
-    before = seen
+    previous = seen
     timer = host.systemClock.setTimeout(check, CHECK_INTERVAL)
   }
 

@@ -20,12 +20,12 @@ interface Comparison {
 }
 
 export interface RemainingDifference extends ReportedDifference {
-  /** Why psp.config.json does not remove it: `no setting changes it`, or which flag or variable overrides the setting. */
+  /** Why psp.config.json does not remove it: `no setting changes it`, or the flag or variable that overrides it. */
   readonly reason: string
 }
 
 /** Columns of a value in a narrow terminal. */
-const NARROW = 12
+const NARROW_WIDTH = 12
 
 const COLUMNS: readonly Column<ReportedDifference>[] = [
   { title: 'operation', cell: ({ operation }) => operation.replace('/v1/public', ''), minWidth: 18 },
@@ -37,18 +37,18 @@ const COLUMNS: readonly Column<ReportedDifference>[] = [
   { title: 'setting', cell: ({ setting }) => setting },
 ]
 
-/** On a narrow terminal, values are shortened. Values of different formats differ at the end, other values at the beginning. */
+/** Narrow columns show the end of values of different formats, and the beginning of other values. They differ there. */
 function valueColumn(name: 'recorded' | 'sandbox'): Column<ReportedDifference> {
-  const end = (text: string) => (text.length > NARROW ? `…${text.slice(1 - NARROW)}` : text)
+  const end = (text: string) => (text.length > NARROW_WIDTH ? `…${text.slice(1 - NARROW_WIDTH)}` : text)
   return {
     title: name,
     cell: (difference) => difference[name],
     short: { cell: (difference) => (difference.kind === 'format' ? end(difference[name]) : difference[name]) },
-    minWidth: NARROW,
+    minWidth: NARROW_WIDTH,
   }
 }
 
-const REMAINING: readonly Column<RemainingDifference>[] = [
+const REMAINING_COLUMNS: readonly Column<RemainingDifference>[] = [
   { title: 'kind', cell: ({ kind }) => kind },
   ...COLUMNS.filter(({ title }) => title !== 'times' && title !== 'setting'),
   { title: 'why', cell: ({ reason }) => reason, minWidth: 12 },
@@ -84,7 +84,7 @@ export async function printComparison(
   }
   const exchanges = countOf(compared, 'exchange')
   if (differences.length === 0) {
-    // If nothing was compared, or only statuses and headers, the command ends with an error.
+    // If no body was compared, the command ends with an error instead.
     if (without_body < compared) out.line(out.paint.good(`No difference in ${exchanges}.`))
     return
   }
@@ -112,5 +112,5 @@ async function printRemaining(out: Output, differences: readonly RemainingDiffer
     return
   }
   out.line(wrapLine(`${line}:`, out.columns, ''))
-  await printTable(out, REMAINING, differences, '')
+  await printTable(out, REMAINING_COLUMNS, differences, '')
 }

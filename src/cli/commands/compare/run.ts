@@ -28,7 +28,7 @@ import type { COMPARE_ARGUMENTS, COMPARE_FLAGS } from '../compare.ts'
 import { applySettings } from './apply-settings.ts'
 import { printComparison, type RemainingDifference } from './print-comparison.ts'
 
-/** The length of the key for pseudonyms, in characters. */
+/** Characters of the key for pseudonyms. */
 const KEY_LENGTH = 32
 
 type Flags = FlagValues<typeof COMPARE_FLAGS>
@@ -51,8 +51,8 @@ export const run: Run<typeof COMPARE_ARGUMENTS, typeof COMPARE_FLAGS> = async ({
     })
   else await printComparison(session.out, { file: args.file, report, otherEntries, applied, after })
   requireComparison(args.file, report)
-  const left = after?.differences ?? report.differences
-  return left.length === 0 ? EXIT_CODES.done : EXIT_CODES.not_verified
+  const remaining = after?.differences ?? report.differences
+  return remaining.length === 0 ? EXIT_CODES.done : EXIT_CODES.not_verified
 }
 
 /**
@@ -79,12 +79,12 @@ function requireReport(file: string, { junit, force }: Flags, { host }: Session)
 
 /** @param applies true to write the proposed settings, and to compare again with them */
 async function readAndCompare(file: string, applies: boolean, session: Session) {
-  const temporary = createSpillFile('compare', session.host.pid)
+  const temporary = createSpillFile(session.host.pid)
   try {
-    const { calls, otherEntries, services } = await read(file, temporary, session)
-    warnOfServices(file, services, session)
+    const { calls, otherEntries, services } = await readRecording(file, temporary, session)
+    warnAboutServices(file, services, session)
     const given = resolveSettings(session.config.sources)
-    const report = await compared(calls, { settings: given.values }, session)
+    const report = await compareCalls(calls, { settings: given.values }, session)
     const applied = applies && report.proposals.length > 0
     if (!applied) return { report, otherEntries, services, applied, after: undefined }
     await applySettings(report.proposals, session)
@@ -95,7 +95,7 @@ async function readAndCompare(file: string, applies: boolean, session: Session) 
     })
     const written = report.proposals.filter(({ setting }) => !overridden.some((other) => other.setting === setting))
     const settings = { ...given.values, ...Object.fromEntries(written.map(({ setting, value }) => [setting, value])) }
-    const { differences } = await compared(calls, { settings, findsSettings: false }, session)
+    const { differences } = await compareCalls(calls, { settings, findsSettings: false }, session)
     return {
       report,
       otherEntries,
@@ -109,17 +109,14 @@ async function readAndCompare(file: string, applies: boolean, session: Session) 
 }
 
 /** Warns about a recording of several services, because ids and keys of one service may not be valid at another. */
-function warnOfServices(file: string, services: ReadCalls['services'], { out }: Session): void {
+function warnAboutServices(file: string, services: ReadCalls['services'], { out }: Session): void {
   if (services.length < 2) return
   const list = services.map(({ origin, exchanges }) => `${origin} (${exchanges})`).join(', ')
   out.warn(`${file} has exchanges with ${services.length} services: ${list}.`)
   out.warn('They are compared as one service. Record each service in a separate file.')
 }
 
-/**
- * Adds to each difference why psp.config.json does not remove it: no setting changes it, or a flag or a variable overrides
- * the setting.
- */
+/** Adds why psp.config.json does not remove a difference: no setting changes it, or a flag or variable overrides it. */
 function withReasons(
   differences: CompareReport['differences'],
   { differences: before }: CompareReport,
@@ -133,7 +130,7 @@ function withReasons(
   })
 }
 
-async function read(file: string, temporary: SpillFile, session: Session): Promise<ReadCalls> {
+async function readRecording(file: string, temporary: SpillFile, session: Session): Promise<ReadCalls> {
   const name = file === '-' ? 'stdin' : file
   const input = await openWithProgress(file, session)
   try {
@@ -145,7 +142,7 @@ async function read(file: string, temporary: SpillFile, session: Session): Promi
   }
 }
 
-async function compared(
+async function compareCalls(
   calls: ReadCalls['calls'],
   options: Pick<CompareOptions, 'settings' | 'findsSettings'>,
   session: Session,

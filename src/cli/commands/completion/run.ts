@@ -40,7 +40,7 @@ function fixZshScript(text: string): string {
   return text.replace('comp=${comp//:/\\:}', () => 'comp=${comp//:/\\\\:}')
 }
 
-/** Fixes the bash script of the library, so that it can be sourced twice and bash replaces only the part after `--flag=` or a colon. */
+/** Lets the bash script be sourced twice, and lets bash replace only the part after `--flag=` or a colon. */
 function fixBashScript(text: string): string {
   return (
     text
@@ -52,10 +52,10 @@ function fixBashScript(text: string): string {
 }
 
 /**
- * Replaces a function of the package bash-completion on machines that do not have the package. The function returns the
- * words up to the cursor, without splitting them at `=` and `:`.
+ * Replaces a function of the package bash-completion on machines without it. The function returns the words up to the
+ * cursor, without splitting them at `=` and `:`.
  */
-export const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
+const BASH_WORDS = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
     _get_comp_words_by_ref() {
         local line=\${COMP_LINE:0:COMP_POINT}
         read -r -a words <<< "$line"
@@ -68,10 +68,10 @@ fi
 `
 
 /**
- * Code for the end of the library's bash completion function. If bash splits words at a colon, the part before the colon is
- * already on the command line, so the code removes that part from the completions.
+ * If bash splits words at a colon, the part before the colon is already on the command line. This code at the end of
+ * the completion function removes that part from the completions.
  */
-export const BASH_COLON = `
+const BASH_COLON = `
     if [[ "$cur" == *:* && "$COMP_WORDBREAKS" == *:* ]]; then
         local before=\${cur#--*=}
         before=\${before%"\${before##*:}"}

@@ -19,7 +19,7 @@ export const run: Run<NoArguments, typeof CONFIG_FLAGS> = async ({ flags, sessio
   const rows = [
     ...CONFIG_NAMES.map((name) => {
       const { value = values[name], origin = config.origins[name] } = effective[name] ?? {}
-      return { name, value: shown(name, value), origin }
+      return { name, value: shortenSecret(name, value), origin }
     }),
     ...Object.entries(settings.values)
       .filter(([name]) => !Object.hasOwn(CONFIG_KEYS, name))
@@ -33,7 +33,7 @@ export const run: Run<NoArguments, typeof CONFIG_FLAGS> = async ({ flags, sessio
   return 0
 }
 
-/** Prints the lines of an .env file, with complete secrets. Nothing else is on stdout. */
+/** Prints the lines of an .env file, with complete secrets. */
 async function printEnvironment(session: Session): Promise<number> {
   const { out, values } = session
   const effective = await effectiveCredentials(session)
@@ -62,7 +62,7 @@ const COLUMNS = [
 ]
 
 /** Shows only the first characters of a secret, because this output is often pasted into bug reports. */
-function shown(name: ConfigKey, value: unknown): unknown {
+function shortenSecret(name: ConfigKey, value: unknown): unknown {
   if (!('secret' in CONFIG_KEYS[name]) || typeof value !== 'string') return value
   return `${value.slice(0, 8)}***`
 }

@@ -1,5 +1,4 @@
-// A small merchant that receives webhooks on loopback and verifies each one. It imports nothing from this project, so its
-// check of the signature is independent.
+// A small merchant that verifies webhooks. It imports nothing from this project, so its check is independent.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -53,9 +53,9 @@ async function fail(context: DemoContext): Promise<void> {
 async function expire(context: DemoContext): Promise<void> {
   const id = await create(context, { amount: 45_000, order_id: 'demo-3' }, 'pending')
   const { now } = await context.client.control.clock.advance({ by: '5s' })
-  const open = await context.client.payments.get(id)
-  context.printStep(now, 'bank', `waits for the buyer: ${open.status}`)
-  context.check(open.status === 'processing', 'the bank session is open')
+  const { status } = await context.client.payments.get(id)
+  context.printStep(now, 'bank', `waits for the buyer: ${status}`)
+  context.check(status === 'processing', 'the bank session is open')
   context.printStep(now, 'clock', 'is moved ahead by twenty minutes')
   await context.client.control.clock.advance({ by: '20m' })
   const payment = await context.client.payments.get(id)
@@ -99,9 +99,8 @@ async function create(
 /** The indent below the text of a step. */
 const INDENT = ' '.repeat(25)
 
-export type Actor = 'shop' | 'bank' | 'clock' | 'webhook'
+type Actor = 'shop' | 'bank' | 'clock' | 'webhook'
 
-/** The context of a scene: a client, a merchant, and functions that print and check what happens. */
 export interface DemoContext {
   readonly client: Client
   readonly merchant: Merchant
@@ -110,7 +109,7 @@ export interface DemoContext {
   printStep(at: string, who: Actor, text: string): void
   /** Counts a check that passed, and prints one that failed. `what` says what should be true. */
   check(holds: boolean, what: string): void
-  /** Prints every attempt for an event of `objectId`, checks that the merchant verified it, and returns the delivery. */
+  /** Prints every attempt for an event of `objectId`, checks the merchant's verification, and returns the delivery. */
   webhook(objectId: string, event: string): Promise<DeliveryView | undefined>
   readonly checks: { readonly passed: number; readonly failed: readonly string[] }
 }

@@ -17,10 +17,10 @@ export async function checkLock(session: Session): Promise<Found> {
     case 'foreign':
       return foreignHolder(data, holder)
     case 'alive': {
-      const held = `${data} is in use by process ${holder.pid}${holder.url === undefined ? '' : ` at ${holder.url}`}`
-      if (holder.responds) return ok(held)
+      const lock = `${data} is in use by process ${holder.pid}${holder.url === undefined ? '' : ` at ${holder.url}`}`
+      if (holder.responds) return ok(lock)
       return warn(
-        `${held}, which does not respond`,
+        `${lock}, which does not respond`,
         `It may be starting or suspended. Wait, or stop it with \`kill ${holder.pid}\`.`,
       )
     }
@@ -41,7 +41,6 @@ function foreignHolder(data: string, { pid, host, url }: Extract<Holder, { kind:
   )
 }
 
-/** The file system functions that the check uses. */
 export interface DiskPort {
   exists(path: string): boolean
   isFolder(path: string): boolean
@@ -58,7 +57,6 @@ const NO_SPACE = 5 * MIB
 
 const CHOOSE_ANOTHER = 'Choose another directory with --data, or use --ephemeral to write nothing.'
 
-/** Checks that the data directory is writable and that its disk has free space. */
 export function checkDisk(session: Session, port: DiskPort = nodeDisk): Found {
   const { values } = session
   if (values.ephemeral) return ok('nothing is written: --ephemeral')

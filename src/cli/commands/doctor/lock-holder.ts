@@ -15,12 +15,9 @@ export type Holder =
   | { readonly kind: 'none' }
   /** The process of the lock has exited. */
   | { readonly kind: 'dead'; readonly pid: number }
-  /**
-   * The process of the lock is not visible here, because it is in a container or on another machine. Its URL responds, or it
-   * may still be running, because its heartbeat is recent.
-   */
+  /** In a container or on another machine. Its URL responds, or its heartbeat is recent, so it may still be running. */
   | { readonly kind: 'foreign'; readonly pid: number; readonly host?: string; readonly url?: string }
-  /** The process of the lock runs here. `responds` is true if the lock has no URL yet. */
+  /** The process runs here. `responds` is true if the lock has no URL yet. */
   | { readonly kind: 'alive'; readonly pid: number; readonly url?: string; readonly responds: boolean }
 
 export async function holderOf(session: Session): Promise<Holder> {

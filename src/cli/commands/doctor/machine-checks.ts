@@ -7,7 +7,6 @@ import { hasUnicode } from '../../output/colour.ts'
 import type { Session } from '../../session.ts'
 import { type Found, fail, ok, warn } from './finding.ts'
 
-/** Checks psp.config.json and the settings. */
 export async function checkConfig({ config }: Session): Promise<Found> {
   const { issue } = config.sources.file
   if (issue !== undefined) return fail(issue.message, `${issue.hint} Until then the other checks use the defaults.`)
@@ -19,9 +18,9 @@ export async function checkConfig({ config }: Session): Promise<Found> {
     return fail(message, hint)
   }
   const { values, settings } = config.sources.file
-  const named = [...values.keys(), ...Object.keys(settings)]
+  const names = [...values.keys(), ...Object.keys(settings)]
   return ok(
-    named.length === 0 ? `${CONFIG_FILE} does not exist or is empty` : `${CONFIG_FILE} sets ${named.join(', ')}`,
+    names.length === 0 ? `${CONFIG_FILE} does not exist or is empty` : `${CONFIG_FILE} sets ${names.join(', ')}`,
   )
 }
 

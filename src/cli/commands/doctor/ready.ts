@@ -1,4 +1,4 @@
-// Checks whether the server is ready. Its address comes from the same configuration that the server reads.
+// `psp doctor --ready`: checks the server that the configuration selects.
 
 import { existsSync } from 'node:fs'
 import type { HealthView } from '../../../client/control-types.ts'
@@ -29,17 +29,17 @@ export async function checkReady(
   if (config.sources.file.issue !== undefined) throw config.sources.file.issue
   const end = host.systemClock.monotonic() + timeout
   for (;;) {
-    const sought = await chooseExpectedServer(session)
-    const found = await findReadyServer(session, sought)
-    if (!(found instanceof Error)) return printReady(session, found)
-    if (!wait) throw found
+    const expected = await chooseExpectedServer(session)
+    const result = await findReadyServer(session, expected)
+    if (!(result instanceof Error)) return printReady(session, result)
+    if (!wait) throw result
     if (signals.ended.aborted) throw signals.ended.reason
     if (host.systemClock.monotonic() >= end) {
-      const why = found instanceof ConnectionError ? '' : ` ${found.message}`
+      const why = result instanceof ConnectionError ? '' : ` ${result.message}`
       throw new CliError(
         'timed_out',
-        `${sought.name} was not ready within ${formatDuration(timeout)}.${why}`,
-        found.hint,
+        `${expected.name} was not ready within ${formatDuration(timeout)}.${why}`,
+        result.hint,
       )
     }
     await pause(PAUSE, host.systemClock)
@@ -63,14 +63,14 @@ async function findReadyServer(
   { url, checkIdentity }: ExpectedServer,
 ): Promise<Ready | ConnectionError | CliError> {
   if (url instanceof CliError) return url
-  const health = await probe(session, url)
+  const health = await readHealth(session, url)
   if (health instanceof Error) return health
   const verdict = health === undefined ? undefined : checkIdentity(health)
   return verdict instanceof CliError ? verdict : { url, remark: verdict }
 }
 
-/** Returns the health of the server, or why it is not ready. Returns `undefined` if it responds but does not accept this host name. */
-async function probe(session: Session, url: string): Promise<HealthView | undefined | ConnectionError | CliError> {
+/** Returns the health of the server, or why it is not ready; `undefined` if it responds but rejects this host name. */
+async function readHealth(session: Session, url: string): Promise<HealthView | undefined | ConnectionError | CliError> {
   const late = new Error(`no response within ${RESPONSE_TIMEOUT} ms`)
   const request = (controlToken: string | undefined) =>
     requestHealth(session, url, { limit: RESPONSE_TIMEOUT, late, controlToken })
@@ -96,22 +96,21 @@ export interface ExpectedServer {
   readonly name: string
   /** The URL, or an error if it is not known yet. */
   readonly url: string | CliError
-  /** Returns `undefined` if the server that responds is the expected one, a note if it may be, and an error if it is another one. */
+  /** Returns `undefined` for the expected server, a note if the server may be another one, and an error if it is. */
   checkIdentity(found: Pick<HealthView, 'pid' | 'data'>): undefined | string | CliError
 }
 
-/** Chooses the server that must be ready. */
 export async function chooseExpectedServer(session: Session): Promise<ExpectedServer> {
   const { values, config } = session
   if (values.ready_file !== undefined) return serverOfReadyFile(session, values.ready_file)
   if (values.url !== undefined) return serverAt(serverUrl(session))
-  if (values.ephemeral) return serverAtDefaultAddress(session)
+  if (values.ephemeral) return serverAtConfiguredAddress(session)
   const holder = await holderOf(session)
   if ((holder.kind === 'alive' || holder.kind === 'foreign') && holder.url !== undefined) return serverAt(holder.url)
   const parentServer = findDirectoryServer(session)
   if (parentServer !== undefined) return serverAt(parentServer.url)
   if (holder.kind === 'alive' || config.origins.data !== 'default') return serverOfFolder(session)
-  return serverAtDefaultAddress(session)
+  return serverAtConfiguredAddress(session)
 }
 
 function serverAt(url: string): ExpectedServer {
@@ -139,8 +138,8 @@ function serverOfFolder({ values: { data } }: Session): ExpectedServer {
   return { name: `The server of ${data}`, url: why, checkIdentity: () => undefined }
 }
 
-/** Expects a server at the configured host and port. It may belong to another user or another data directory. */
-function serverAtDefaultAddress(session: Session): ExpectedServer {
+/** The server at the configured host and port may belong to another user or another data directory. */
+function serverAtConfiguredAddress(session: Session): ExpectedServer {
   const { values, config } = session
   const url = addressOf(values.host, values.port)
   const isNamed = config.origins.port !== 'default' || config.origins.host !== 'default'

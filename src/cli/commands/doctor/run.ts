@@ -36,7 +36,7 @@ function print(out: Output, { name, result, found, fix }: Finding): void {
   out.line(wrapProse(sanitizeLine(fix), out.columns, ' '.repeat(18), dim))
 }
 
-/** Rejects `--wait` without `--ready`. It would have no effect, but the result would look like that of a readiness check. */
+/** Without `--ready`, `--wait` would have no effect, but the result would look like that of a readiness check. */
 function requireReadyFlag({ ready, wait, timeout }: FlagValues<typeof DOCTOR_FLAGS>): void {
   if (wait && !ready) throw usageError('--wait needs --ready.', 'Write psp doctor --ready --wait.')
   if (timeout !== undefined && !wait) {
@@ -44,7 +44,6 @@ function requireReadyFlag({ ready, wait, timeout }: FlagValues<typeof DOCTOR_FLA
   }
 }
 
-/** Checks for the usual reasons why a sandbox does not work, each with a fix. */
 const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ['versions', checkVersions],
   ['config', checkConfig],

@@ -72,12 +72,12 @@ const TOLERANCE = 300_000
 /** A smaller difference of clocks is ignored, in ms. */
 const SMALL_SKEW = 2000
 
-/** Checks the sandbox's clock, which may differ from the system time, and the system clock of the server, which should not. */
+/** The sandbox's clock may differ from this machine's time; the system clock of the server should not. */
 export async function checkClock(session: Session): Promise<Found> {
   const { systemClock } = session.host
-  const here = systemClock.now()
+  const requestedAt = systemClock.now()
   const health = await healthOf(session, serverUrl(session)).catch(() => undefined)
-  const received = systemClock.now()
+  const receivedAt = systemClock.now()
   if (health === undefined || isForeign(session, health)) return ok('no server to compare with')
   const { now, clock, date, clock_ahead_ms: ahead = 0 } = health
   if (ahead > TOLERANCE) {
@@ -86,7 +86,7 @@ export async function checkClock(session: Session): Promise<Found> {
       'This is harmless: steps run on time, with later dates. `psp store reset --all` returns to the system time.',
     )
   }
-  const difference = date === undefined ? 0 : Math.abs(date - here)
+  const difference = date === undefined ? 0 : Math.abs(date - requestedAt)
   if (difference > TOLERANCE) {
     return warn(
       `the clock of the server's machine differs from this machine's clock by ${durationInWords(difference)}, so receivers here reject its signatures as stale`,
@@ -94,16 +94,16 @@ export async function checkClock(session: Session): Promise<Found> {
     )
   }
   if (now === undefined || clock === undefined) return ok('the server reports its clock only with its control token')
-  const there = parseInstant(now) ?? Number.NaN
+  const sandboxTime = parseInstant(now) ?? Number.NaN
   // A busy server reads its clock long after the request was sent.
-  const skew = Math.max(here - there, there - received, 0)
+  const skew = Math.max(requestedAt - sandboxTime, sandboxTime - receivedAt, 0)
   const mode = typeof clock === 'string' ? clock : clock.mode
   if (skew < SMALL_SKEW) return ok(`the sandbox's clock is ${mode} and shows this machine's time`)
   const far = skew > TOLERANCE ? ' (signatures keep the real time, so receivers accept them)' : ''
   return ok(`the sandbox's clock is ${mode}, ${durationInWords(skew)} away from this machine's${far}`)
 }
 
-/** The maximum number of webhooks that are checked, the newest. */
+/** Only this many of the newest webhooks are checked. */
 const MAX_CHECKED = 20
 
 /** Warns if no receiver accepted any of the newest webhooks. */
@@ -151,7 +151,7 @@ export async function checkPort(session: Session): Promise<Found> {
   return warn(`${host}:${port} is in use by another program`, 'Start with --port 0, or another port.')
 }
 
-/** Accepts the server that commands with this configuration use, and warns about another one. */
+/** Warns if commands with this configuration use another server. */
 function checkPspOnPort(session: Session, found: Neighbour): Found {
   const { port, host } = session.values
   const process = found.pid === undefined ? '' : `, process ${found.pid}`
@@ -161,7 +161,7 @@ function checkPspOnPort(session: Session, found: Neighbour): Found {
   return isUsed && !isForeign(session, found) ? ok(text) : warn(text, neighbourText(found))
 }
 
-/** Returns whether a server that was found by host and port uses a different data directory than this configuration. */
+/** Whether a server that was found by host and port has a different data directory than this configuration. */
 function isForeign(session: Session, { data }: Pick<HealthView, 'data'>): boolean {
   const { url, ready_file, ephemeral } = session.values
   if (url !== undefined || ready_file !== undefined || data === undefined) return false
@@ -180,7 +180,7 @@ function healthOf(session: Session, url: string): ReturnType<typeof requestHealt
   })
 }
 
-/** Returns the URL of the server of this configuration. It comes from the ready file, --url, the lock, or host and port, in this order. */
+/** Returns the URL in the ready file, --url, the URL in the lock, or that of the host and port, in this order. */
 export function serverUrl(session: Session): string {
   const { values, host } = session
   const file = values.ready_file === undefined ? undefined : readReadyFile(resolvePath(host, values.ready_file))

@@ -1,5 +1,4 @@
-import { requireReplaceable } from '../../input/files.ts'
-// `psp events export --scenario`: writes the events of an order as a scenario. An exploration can use the file as a story.
+// Writes the events of an order as a scenario, which an exploration can use as a story.
 
 import type { Client } from '../../../client/client.ts'
 import { paginate } from '../../../client/paginate.ts'
@@ -11,6 +10,7 @@ import { legalize } from '../../../explore/walk-story.ts'
 import { type ReceivedWebhook, type RecordedStory, storyOfEvents } from '../../../recordings/story-of-events.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { CliError, EXIT_CODES, usageError } from '../../failure.ts'
+import { requireReplaceable } from '../../input/files.ts'
 import { printDetails, printResult } from '../../output/result.ts'
 import { writeOutput } from '../../output/write-file.ts'
 import { importedOrderId } from '../../target/resolve-objects.ts'
@@ -67,7 +67,7 @@ async function importedWebhooks({ control }: Client, order_id: string): Promise<
     .map(({ event_id, event, received_at, body }) => ({ event_id, event, at: Date.parse(received_at), body }))
 }
 
-/** Returns a webhook for each attempt at the first receiver. An event without attempts counts as received when it happened. */
+/** One webhook per attempt at the first receiver. An event without attempts counts as received when it happened. */
 async function sandboxWebhooks({ control }: Client, order_id: string): Promise<ReceivedWebhook[]> {
   const all = (await paginate(control.events.list)).reverse()
   const events = all.filter(({ data }) => data['order_id'] === order_id)

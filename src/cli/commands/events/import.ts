@@ -121,13 +121,13 @@ interface Report extends ImportResult {
   readonly by_event: { readonly [name: string]: number }
   readonly signatures: { readonly [result: string]: number }
   readonly masked: number
-  /** The number of events that were in an earlier file too. They are imported once. */
+  /** The number of events that were in an earlier file too. */
   readonly in_several_files: number
   readonly other_messages: number
   readonly left_out: readonly string[]
   readonly first_received_at: string
   readonly last_received_at: string
-  /** How far the clock of the recording is ahead of the clock that signed the events, in ms. `null` if this is unknown. */
+  /** How far the clock of the recording is ahead of the clock that signed the events, in ms; `null` if unknown. */
   readonly clock_skew_ms: number | null
   readonly files: readonly FileReport[]
 }
@@ -210,7 +210,6 @@ function print(
   out.note(out.notePaint.dim('Send them with `psp events replay --imported --to URL`.'))
 }
 
-/** Replaces the names of the results by their descriptions. */
 function signatureTexts(signatures: Report['signatures']): { readonly [text: string]: number } {
   return Object.fromEntries(
     Object.entries(signatures).map(([name, count]) => [describeSignature(name as ImportedSignature), count]),

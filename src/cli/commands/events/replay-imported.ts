@@ -1,5 +1,5 @@
-// `psp events replay --imported`: this process, not the server, sends the events. It signs them with the receiver's
-// secret here, not with that of the recording.
+// `psp events replay --imported`: this process sends the events, not the server. It signs them with the receiver's
+// secret in the sandbox, not with that of the recording.
 
 import { createSend } from '../../../audit/send.ts'
 import type { ImportedEventView } from '../../../client/history-types.ts'
@@ -44,7 +44,7 @@ interface SendResult {
 
 /** Returns exit code 1 if a receiver did not accept an event. */
 export async function replayImported({ args, flags, session }: Call<typeof REPLAY_ARGUMENTS, typeof REPLAY_FLAGS>) {
-  rejectOtherFlags(flags)
+  rejectUnsupportedFlags(flags)
   const maps = await Promise.all(flags.map.map(([field, file]) => readMap(field, file, session)))
   const items = await selectItems(args.ids, flags, session)
   requireFields(flags.map, items)
@@ -53,7 +53,7 @@ export async function replayImported({ args, flags, session }: Call<typeof REPLA
   const { out } = session
   const pace = paceOf(flags)
   const planned = mapped.length * receivers.length
-  if (session.dryRun !== undefined) return dryRun(mapped, receivers, session)
+  if (session.dryRun !== undefined) return printDryRun(mapped, receivers, session)
   if (pace !== 'instant' && !out.json)
     out.note(
       out.notePaint.dim(
@@ -82,7 +82,7 @@ export async function replayImported({ args, flags, session }: Call<typeof REPLA
 }
 
 /** @throws CliError exit 2 */
-function rejectOtherFlags(flags: Flags): void {
+function rejectUnsupportedFlags(flags: Flags): void {
   const wrong = [
     flags.since && '--since',
     flags.same_timestamp && '--same-timestamp',
@@ -167,7 +167,7 @@ interface Receiver {
 
 /** Returns the receiver of `--to`, or all active endpoints. */
 async function receiversOf({ to }: Flags, session: Session): Promise<readonly Receiver[]> {
-  // This request fails if the token may not read secrets. Without the secrets, all signatures would be invalid.
+  // Fails if the token may not read secrets. Without the secrets, all signatures would be invalid.
   const { client } = await session.target('read')
   await client.control.store.export(['endpoints'])
   if (to !== undefined) return [{ url: to, secret: (await auditSecrets(undefined, to, session)).secret }]
@@ -180,10 +180,10 @@ async function receiversOf({ to }: Flags, session: Session): Promise<readonly Re
   )
 }
 
-function dryRun(items: readonly ReplayItem[], receivers: readonly Receiver[], { out }: Session): number {
-  const remark = receivers.map(({ url }) => `Would send ${countOf(items.length, 'event')} to ${url}.`)
-  if (out.json) out.document({ dry_run: true, remarks: remark })
-  else for (const line of remark) out.line(line)
+function printDryRun(items: readonly ReplayItem[], receivers: readonly Receiver[], { out }: Session): number {
+  const remarks = receivers.map(({ url }) => `Would send ${countOf(items.length, 'event')} to ${url}.`)
+  if (out.json) out.document({ dry_run: true, remarks })
+  else for (const remark of remarks) out.line(remark)
   return EXIT_CODES.done
 }
 

@@ -66,7 +66,7 @@ function rejectImportedFlags({ order_id, instant, as_recorded, speed, map }: Fla
   if (given !== undefined) throw usageError(`${given} needs --imported.`, `Add --imported, or omit ${given}.`)
 }
 
-/** Sends the events one after the other. Each result is printed as it arrives, so that a later error or signal cannot lose it. */
+/** Each result is printed as it arrives, so that a later error or signal cannot lose it. */
 async function replayAll(ids: readonly string[], client: Client, flags: Flags, session: Session): Promise<number> {
   const { out, signals } = session
   const progress = await startChanges(session, 'events', ids.length)
@@ -137,8 +137,8 @@ function noReceiverHint(count: number): string {
 }
 
 /**
- * In a dry run, lets the loop continue with the next event. All requests are printed at the end. With `--since`, events without
- * a receiver are skipped, because the user did not choose each of them.
+ * In a dry run, lets the loop continue with the next event. With `--since`, events without a receiver are skipped,
+ * because the user did not choose each of them.
  * @throws any other error, with a hint if no endpoint subscribes to the event
  */
 function handleReplayError(error: unknown, id: string, { since }: Flags): 'planned' | 'no receiver' {

@@ -11,8 +11,8 @@ import type { HostProcess } from '../../host-process.ts'
 type Env = HostProcess['env']
 
 /**
- * Returns the complete environment of the child. In PATH, the programs of the project are first. On Windows, execa needs the
- * complete environment to find `vitest.cmd` in `node_modules/.bin`, and to quote arguments for cmd.exe.
+ * Returns the complete environment of the child, with the programs of the project first in PATH. On Windows, execa
+ * needs all of it to find `vitest.cmd` in `node_modules/.bin`, and to quote arguments for cmd.exe.
  */
 export function childEnvironment({ env, cwd }: Pick<HostProcess, 'env' | 'cwd'>, added: Env): Record<string, string> {
   const defined = Object.entries({ ...env, ...added }).filter(
@@ -21,7 +21,7 @@ export function childEnvironment({ env, cwd }: Pick<HostProcess, 'env' | 'cwd'>,
   return npmRunPathEnv({ cwd, env: Object.fromEntries(defined) }) as Record<string, string>
 }
 
-/** Returns whether cmd.exe finds the program, with or without an extension of PATHEXT. Returns true on other systems. */
+/** Whether cmd.exe finds the program, with or without an extension of PATHEXT. True on other systems. */
 export function isProgram(
   file: string,
   host: Pick<HostProcess, 'env' | 'cwd' | 'paths'>,
@@ -48,13 +48,13 @@ const PAUSE = 20
 
 /** @param leader pid of the `detached` process, which is also the id of the group */
 export function processGroup(leader: number, systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>): ProcessGroup {
-  const watchdog = watch(leader)
+  const watchdog = startWatchdog(leader)
 
+  /** Returns whether a process of the group is running. The signal 0 only checks this. */
   function signal(name: NodeJS.Signals | 0): boolean {
     try {
       return process.kill(-leader, name)
     } catch {
-      // All processes have exited.
       return false
     }
   }
@@ -63,23 +63,23 @@ export function processGroup(leader: number, systemClock: Pick<SystemClock, 'set
     signal: (name) => void signal(name),
     async end() {
       const deadline = systemClock.monotonic() + GRACE
-      let left = signal('SIGTERM')
-      while (left && systemClock.monotonic() < deadline) {
+      let isRunning = signal('SIGTERM')
+      while (isRunning && systemClock.monotonic() < deadline) {
         await pause(PAUSE, systemClock)
-        left = signal(0)
+        isRunning = signal(0)
       }
-      if (left) signal('SIGKILL')
+      if (isRunning) signal('SIGKILL')
       watchdog.release()
     },
   }
 }
 
 /** A shell script that ends the group if this process is killed. Its stdin then ends without the line `over`. */
-const WATCH = `trap '' INT TERM HUP
+const WATCHDOG_SCRIPT = `trap '' INT TERM HUP
 read -r over || { kill -s TERM -- "-$1"; sleep 2; kill -s KILL -- "-$1"; }`
 
-function watch(leader: number): { release(): void } {
-  const shell = execa('sh', ['-c', WATCH, 'sh', String(leader)], {
+function startWatchdog(leader: number): { release(): void } {
+  const shell = execa('sh', ['-c', WATCHDOG_SCRIPT, 'sh', String(leader)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     reject: false,

@@ -8,7 +8,6 @@ import { isSuccess } from '../../../domain/http-response.ts'
 import { fixForStatus } from '../../../domain/remediation.ts'
 import { sanitizeLine, truncateChars } from '../../../terminal/sanitize.ts'
 
-/** The data of the sandbox after a run. */
 export interface SandboxData {
   readonly events: readonly EventView[]
   readonly deliveries: readonly DeliveryView[]
@@ -36,10 +35,7 @@ export async function collectSandboxData({ control }: Client, waits: readonly st
 const MAX_LINES = 10
 const MAX_WIDTH = 200
 
-/**
- * Returns a title and the possible causes. Returns no lines if there are no causes.
- * @param maxLines maximum number of lines
- */
+/** Returns a title and the possible causes, or no lines if there are no causes. */
 export function summarizeFailure(data: SandboxData, maxLines = MAX_LINES): string[] {
   const found = [
     ...mergeEqual(data.waits),
@@ -128,7 +124,6 @@ function messageOf({ response }: RequestView): string {
   return message === undefined ? '.' : `: ${String(JSON.parse(message))}`
 }
 
-/** Merges equal lines and adds a count. */
 function mergeEqual(lines: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)

@@ -17,16 +17,16 @@ import { collectSandboxData, summarizeFailure } from './failure-summary.ts'
 import { makeReportDirectory, writeReport } from './write-report.ts'
 
 /**
- * The exit code is that of the child, or 128 + n if signal n ended the child or was received before the child started. It is 127
- * if the program was not found, and 126 if the program is not executable.
+ * The exit code is that of the child, or 128 + n if signal n ended the child or was received before the child started.
+ * It is 127 if the program was not found, and 126 if it is not executable.
  */
 export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args, flags, session }) => {
   const report = flags.report === undefined ? undefined : await makeReportDirectory(flags.report, flags.force, session)
   const server = await startLocalServer(session, { folder: undefined, port: flags.port ?? 0 })
-  const waits = waitsFile(session.host.pid)
+  const waits = createWaitsFile(session.host.pid)
   try {
-    const code = await runChild(args.command, waits.file, server, session)
-    await reportRun(code, report, waits.file, server, session)
+    const code = await runChild(args.command, waits.path, server, session)
+    await reportRun(code, report, waits.path, server, session)
     return code
   } finally {
     waits.remove()
@@ -34,11 +34,10 @@ export const run: Run<typeof EXEC_ARGUMENTS, typeof EXEC_FLAGS> = async ({ args,
   }
 }
 
-/** Prints possible causes of a failure, and writes the `--report` files, before the sandbox is closed. */
 async function reportRun(
   code: number,
   report: string | undefined,
-  waits: string | undefined,
+  waitsPath: string | undefined,
   server: LocalServer,
   session: Session,
 ): Promise<void> {
@@ -51,7 +50,7 @@ async function reportRun(
     controlToken: values.control_token,
   })
   try {
-    const data = await collectSandboxData(client, waits === undefined ? [] : timedOutWaits(waits))
+    const data = await collectSandboxData(client, waitsPath === undefined ? [] : timedOutWaits(waitsPath))
     if (failed) for (const line of summarizeFailure(data)) out.aside(line)
     if (report !== undefined) await writeReport(report, data, client)
   } catch (error) {
@@ -60,20 +59,20 @@ async function reportRun(
   }
 }
 
-/** Returns the path of the file in which processes of the command record waits that timed out. */
-function waitsFile(pid: number): { readonly file: string | undefined; remove(): void } {
+/** Returns the path of a file in which processes of the command record waits that timed out. */
+function createWaitsFile(pid: number): { readonly path: string | undefined; remove(): void } {
   try {
-    const { path, remove } = createTempDir('exec', pid)
-    return { file: join(path, 'waits.ndjson'), remove }
+    const { path: directory, remove } = createTempDir('exec', pid)
+    return { path: join(directory, 'waits.ndjson'), remove }
   } catch {
     // The file is optional, so a full temporary directory is not an error.
-    return { file: undefined, remove() {} }
+    return { path: undefined, remove() {} }
   }
 }
 
 async function runChild(
   command: readonly string[],
-  waits: string | undefined,
+  waitsPath: string | undefined,
   server: LocalServer,
   session: Session,
 ): Promise<number> {
@@ -82,20 +81,20 @@ async function runChild(
   if (signals.ended.aborted) return interruptedCode(signals)
   const [file = '', ...rest] = command
   out.aside(out.notePaint.dim(`A fresh sandbox at ${server.url} for ${file}.`))
-  // In a terminal, the child stays in the foreground group, so that it can read the keyboard. It then receives Ctrl-C directly.
-  const grouped = host.terminal === undefined && process.platform !== 'win32'
+  // In a terminal, the child stays in the foreground group, so that it can read the keyboard and gets Ctrl-C directly.
+  const usesGroup = host.terminal === undefined && process.platform !== 'win32'
   const child = execa(file, rest, {
     stdio: 'inherit',
     reject: false,
     cwd: host.cwd,
     env: childEnvironment(host, {
       ...environment(server, session),
-      ...(waits === undefined ? {} : { [WAITS_VARIABLE]: waits }),
+      ...(waitsPath === undefined ? {} : { [WAITS_VARIABLE]: waitsPath }),
     }),
     extendEnv: false,
-    detached: grouped,
+    detached: usesGroup,
   })
-  const group = grouped && child.pid !== undefined ? processGroup(child.pid, host.systemClock) : undefined
+  const group = usesGroup && child.pid !== undefined ? processGroup(child.pid, host.systemClock) : undefined
   const forwarding = forwardSignals(child, group, session)
   const result = await child
   forwarding.stop()
@@ -119,12 +118,12 @@ function environment({ url, defaultShop }: LocalServer, { values }: Session): Re
   }
 }
 
-/** After the first signal, the child has this many ms to exit. */
+/** ms for the child to exit after the first signal. */
 const GRACE = 2000
 
 /**
- * Forwards the first signal. Kills the child after a grace period, or at a second signal. In a terminal, Ctrl-C reaches the
- * child directly and starts no grace period, because the child may use it without ending.
+ * Forwards the first signal, and kills the child after a grace period or at a second signal. In a terminal, Ctrl-C
+ * reaches the child directly and starts no grace period, because the child may handle it without ending.
  */
 function forwardSignals(
   child: { kill(signal: SignalName | 'SIGKILL'): boolean },

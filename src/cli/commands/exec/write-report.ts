@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../../client/client.ts'
 import { openExport } from '../../../client/http-client.ts'
-import { paginate } from '../../../client/paginate.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
 import { requireDirectory, requireReplaceable, resolvePath } from '../../input/files.ts'
 import { type FileContent, notWritten, requireWritable, writeNamed } from '../../output/write-file.ts'
@@ -11,8 +10,8 @@ import type { Session } from '../../session.ts'
 import { type SandboxData, summarizeFailure } from './failure-summary.ts'
 
 /**
- * Creates the directory of the report. Call it before the command runs, so that an error is reported early. The directory of
- * an earlier report may be reused. Its `export.json` shows that it is one.
+ * Creates the directory of the report, before the command runs. The directory of an earlier report, which has an
+ * `export.json`, may be reused.
  * @throws CliError if the directory cannot be created, or if it contains a file of another program
  */
 export async function makeReportDirectory(directory: string, force: boolean, { host }: Session): Promise<string> {
@@ -39,20 +38,16 @@ const FILES = {
   export: 'export.json',
 } as const
 
-/**
- * Writes the files of the report.
- * @param path the result of {@link makeReportDirectory}
- */
-export async function writeReport(path: string, data: SandboxData, { control, raw }: Client): Promise<void> {
+/** @param path the result of {@link makeReportDirectory} */
+export async function writeReport(path: string, data: SandboxData, { raw }: Client): Promise<void> {
   const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  const events = await paginate(control.events.list)
   const contents: { readonly [F in keyof typeof FILES]: FileContent } = {
     summary: summarizeFailure(data, Number.POSITIVE_INFINITY)
       .map((line) => `${line}\n`)
       .join(''),
     requests: lines([...data.requests].reverse()),
     deliveries: lines(data.deliveries),
-    events: lines(events.reverse()),
+    events: lines([...data.events].reverse()),
     // The export is streamed, because the state may exceed the maximum string length.
     export: await openExport(raw.control),
   }

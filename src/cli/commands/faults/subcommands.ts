@@ -22,18 +22,11 @@ export const add: Run<typeof ADD_ARGUMENTS, typeof ADD_FLAGS> = async ({ args, f
   requireOrder('psp faults add', [args.target, args.fault], (text) => !Object.hasOwn(FAULT_TARGETS, text))
   const target = faultTarget(args.target)
   const match = matchOf(flags.match, target)
-  const named = faultText(target, args.fault)
+  const fault = faultText(target, args.fault)
   const { client } = await session.target()
   const { times, every, probability } = flags
-  const fault = await client.control.faults.add({
-    target,
-    fault: named,
-    match,
-    times,
-    every,
-    probability,
-  })
-  return await printResult(session.out, fault, (added) => printTable(session.out, COLUMNS, [added], ''))
+  const row = await client.control.faults.add({ target, fault, match, times, every, probability })
+  return await printResult(session.out, row, () => printTable(session.out, COLUMNS, [row], ''))
 }
 
 export const list: Run<NoArguments, typeof PAGE_FLAGS> = listSubcommand(

@@ -1,11 +1,11 @@
-// Forwards one webhook in the same way as the dispatcher: raw bytes, signed headers, no redirects.
+// Forwards webhooks like the dispatcher: raw bytes, signed headers, no redirects.
 import type { ListenerDelivery } from '../../../client/listener-types.ts'
 import type { ReceiverResponse } from '../../../receiver-client/transport.ts'
 import { createTransport } from '../../../receiver-client/undici-transport.ts'
 import type { SystemClock } from '../../../system-clock/system-clock.ts'
 
-/** The response, and the time of the exchange in ms. */
 export interface ForwardedResponse extends ReceiverResponse {
+  /** Duration of the exchange. */
   readonly ms: number
 }
 
@@ -24,12 +24,12 @@ export interface ForwarderOptions {
   readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
 
-/** The service's deadline for a response, in ms (spec 6.1). It is used if the delivery has no `timeout_ms`. */
+/** The service's deadline for a response, in ms (spec 6.1). */
 const DEFAULT_TIMEOUT = 15_000
 
 export function createForwarder({ timeout, headers, systemClock }: ForwarderOptions): Forwarder {
   const { open, send, close } = createTransport(systemClock)
-  const replaced = new Set(headers.map(([name]) => name.toLowerCase()))
+  const replacedNames = new Set(headers.map(([name]) => name.toLowerCase()))
   return {
     open,
     close,
@@ -37,7 +37,7 @@ export function createForwarder({ timeout, headers, systemClock }: ForwarderOpti
       const began = systemClock.monotonic()
       const response = await send({
         url,
-        headers: [...signed.filter(([name]) => !replaced.has(name.toLowerCase())), ...headers],
+        headers: [...signed.filter(([name]) => !replacedNames.has(name.toLowerCase())), ...headers],
         body: Buffer.from(body_b64, 'base64'),
         deadline_ms: timeout ?? timeout_ms ?? DEFAULT_TIMEOUT,
       })

@@ -1,4 +1,4 @@
-// The output lines of a listener, as pure functions.
+// The output lines of `psp listen`.
 
 import type { ClockView } from '../../../client/clock-types.ts'
 import type { DeliveryState, ListenerDelivery } from '../../../client/listener-types.ts'
@@ -38,14 +38,14 @@ export function eventLine(
 
 /** Returns the event name in the body, which an injected fault may have changed. */
 function nameOf({ event, body_b64 }: ListenerDelivery): string {
-  const named = documentOf(body_b64)['event']
-  return typeof named === 'string' ? named : event
+  const nameInBody = documentOf(body_b64)['event']
+  return typeof nameInBody === 'string' ? nameInBody : event
 }
 
 export interface EventLineContext {
   /** The system time, in ms. */
   readonly now: number
-  /** True if there are several receivers, so that each line shows the URL of its receiver. */
+  /** Each line then shows the URL of its receiver. */
   readonly hasSeveralReceivers: boolean
 }
 
@@ -83,7 +83,7 @@ export interface AttemptFacts {
   /** The sandbox's clock; present if another attempt follows. */
   readonly clock: ClockView | undefined
   readonly now: number
-  /** True if another event was printed after the request, so that the line of the response must name its event. */
+  /** Another event was printed after the request, so the line of the response must name its event. */
   readonly overlapped?: boolean
 }
 
@@ -116,17 +116,17 @@ const RETRY = 'psp webhooks deliveries retry --status exhausted'
 function nextText({ due_at }: ListenerDelivery, next: string, clock: ClockView | undefined): string {
   const step = Date.parse(next) - Date.parse(due_at ?? clock?.now ?? '')
   if (Number.isNaN(step)) return `next at ${formatUtc(next)}`
-  return `next in ${durationInWords(step)}${KINDS_OF_TIME[clock?.mode ?? 'real']}`
+  return `next in ${durationInWords(step)}${TIME_SUFFIXES[clock?.mode ?? 'real']}`
 }
 
-const KINDS_OF_TIME = { real: '', frozen: ' of frozen time', scaled: ' of sandbox time' } as const satisfies Record<
+const TIME_SUFFIXES = { real: '', frozen: ' of frozen time', scaled: ' of sandbox time' } as const satisfies Record<
   ClockView['mode'],
   string
 >
 
 /**
  * Returns lines with the error and the response body.
- * @param isComplete true to return the complete body
+ * @param isComplete whether to return the whole body
  * @param columns absent if stdout is not a terminal
  */
 export function responseLines(
@@ -158,7 +158,6 @@ export function bodyLines(body: string, columns: number | undefined): string[] {
   return text === '' ? [] : wrapBlock(text, columns, INDENT)
 }
 
-/** Returns the first lines of a long text. */
 function firstLines(text: string, columns: number | undefined): string[] {
   const shown = truncateChars(text, MAX_CHARACTERS)
   const [lines, more] = [shown.split('\n').slice(0, MAX_LINES), text.split('\n').length - MAX_LINES]

@@ -51,7 +51,7 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
   let resets = 0
   let abandoned = false
 
-  /** Opens the stream. If the server does not have the listener any more, for example after a reset, creates it again. */
+  /** Opens the stream. If the server no longer has the listener, for example after a reset, creates it again. */
   async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchResponse> {
     const response = await listeners.stream(listener.id, { timeout, signal })
     if (response.status !== 404) return response
@@ -86,8 +86,8 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
   async function handle(delivery: ListenerDelivery): Promise<void> {
     const before = resets
     await options.allOpen
-    // Print a response below its request. During an advance the server sends the next attempt as soon as it has the result
-    // of this one. So the next attempt may be read from the stream before the call that reports the result has returned.
+    // During an advance, the next attempt may be read before the call that reports this result has returned. Its
+    // request must be printed below the response of this one.
     await Promise.all(unprinted)
     if (resets !== before) return
     reporter.event(delivery)
@@ -102,8 +102,8 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
   }
 
   /**
-   * Reports the response. Returns `undefined` if the server did not accept the report. It then sends the delivery
-   * again, unless the listener does not exist any more.
+   * Returns `undefined` if the server did not accept the report. It then sends the delivery again, unless the listener
+   * does not exist any more.
    */
   async function report(delivery: ListenerDelivery, response: ForwardedResponse): Promise<DeliveryState | undefined> {
     try {
@@ -143,8 +143,8 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
 }
 
 /**
- * If two `psp listen` processes open the same listener (same shop, URL, events and signature version), the older one ends.
- * Otherwise they would take the stream from each other forever.
+ * If two `psp listen` processes open the same listener (same shop, URL, events and signature version), the older one
+ * ends. Otherwise they would take the stream from each other forever.
  */
 export class TakenOverError extends CliError {
   constructor() {

@@ -30,8 +30,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
   const { paint, notePaint } = out
   const hinted = new Set<string>()
   let hasSeveralReceivers = false
-  /** The webhook secrets, by receiver URL. */
-  const secrets = new Map<string, string>()
+  const secretsByUrl = new Map<string, string>()
   let lost = false
   /** The delivery whose `-->` was printed last. */
   let latest: string | undefined
@@ -39,7 +38,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
   const print = (lines: readonly string[]) => out.text(lines.map((line) => `${line}\n`).join(''))
 
   async function hintOnce(delivery: ListenerDelivery, response: ForwardedResponse): Promise<void> {
-    const hint = await hintFor({ delivery, response, secret: secrets.get(delivery.url), session })
+    const hint = await hintFor({ delivery, response, secret: secretsByUrl.get(delivery.url), session })
     const key = `${delivery.url} ${hint?.replaceAll(delivery.delivery_id, '')}`
     if (hint === undefined || hinted.has(key)) return
     hinted.add(key)
@@ -58,7 +57,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
       for (const one of listeners.filter(({ connected }) => connected === true)) {
         out.warn(`Another psp listen forwarded to ${sanitizeLine(one.url)}. It stops: its webhooks are now sent here.`)
       }
-      for (const listener of listeners) secrets.set(listener.url, listener.secret)
+      for (const listener of listeners) secretsByUrl.set(listener.url, listener.secret)
       if (out.json) {
         const shown = listeners.map(({ id, url: to }) => ({ id, url: to }))
         out.document({ type: 'ready', url, listeners: shown, secret: listeners[0]?.secret })
@@ -140,7 +139,7 @@ function attemptDocument(
   }
 }
 
-export interface HintFacts {
+interface HintFacts {
   readonly delivery: ListenerDelivery
   readonly response: Pick<ForwardedResponse, 'status' | 'error' | 'late'>
   /** The secret of the listener. It verifies the signature, unless an injected fault has changed the delivery. */
@@ -148,7 +147,7 @@ export interface HintFacts {
   readonly session: Session
 }
 
-/** Returns why a receiver may have rejected a webhook: an injected fault, otherwise the usual causes. Returns `undefined` if there is no hint. */
+/** Returns why a receiver may have rejected a webhook: an injected fault, otherwise the usual causes. */
 async function hintFor({ delivery, response, secret, session }: HintFacts): Promise<string | undefined> {
   const { status } = response
   if (status === undefined || !SIGNATURE_STATUSES.includes(status)) {
@@ -166,7 +165,6 @@ function adviceOnFailure(error: string, late = false): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' ')
 }
 
-/** Returns a hint with commands that find the cause. */
 function diagnosisCommands({ delivery_id, url }: ListenerDelivery): string {
   return `The webhook is valid. With your secret and the body that your application received, \`psp verify --delivery ${delivery_id} --secret whs_… body.json --explain\` finds the cause, and so does \`psp audit ${url}\`. \`psp listen --print-secret\` shows the secret.`
 }
@@ -190,7 +188,7 @@ async function signatureIssue(
   return `${await faultText(delivery_id, session)}${found.message}`
 }
 
-/** Returns a sentence about the fault that the sandbox recorded for the attempt, if there is one. */
+/** Names the fault that the sandbox recorded for the attempt, if there is one. */
 async function faultText(deliveryId: string, session: Session): Promise<string> {
   const { client } = await session.target()
   const delivery = await client.control.deliveries.get(deliveryId).catch(() => undefined)

@@ -36,15 +36,18 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   // `open` loads undici early. If that fails, the first webhook loads it again and reports an error.
   forwarder.open().catch(() => {})
   const reporter = createReporter(session, target.client, flags.show_body)
-  const opened = await unlessAborted(Promise.all(plan.map((one) => open(target.client, one, flags))), signals.ended)
+  const opened = await unlessAborted(
+    Promise.all(plan.map((one) => openListener(target.client, one, flags))),
+    signals.ended,
+  )
   const { allOpen, onOpen } = countdown(opened.length, () => reporter.ready(target.url, opened))
-  // Responses that are not printed yet. The listeners share it, so that each response is printed below its request.
+  // The listeners share this, so that each response is printed below its request.
   const unprinted = new Set<Promise<void>>()
   const connections = opened.map((listener, at) =>
     connectListener({
       client: target.client,
       listener,
-      reopen: () => open(target.client, plan[at] as Forwarding, { ...flags, backfill: undefined }),
+      reopen: () => openListener(target.client, plan[at] as Forwarding, { ...flags, backfill: undefined }),
       onOpen,
       allOpen,
       unprinted,
@@ -59,7 +62,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
     await Promise.all(connections.map(({ ended }) => ended)).catch((error) => keepServing(error, target, session))
   } finally {
     const drained = Promise.all(connections.map(({ drain }) => drain()))
-    await within(drained, session, signals.ended.aborted ? DRAIN_TIME_LIMIT : 0)
+    await waitAtMost(drained, session, signals.ended.aborted ? DRAIN_TIME_LIMIT : 0)
     const left = connections.reduce((sum, { abandon }) => sum + abandon(), 0)
     if (left > 0 && signals.ended.aborted)
       session.out.warn(`${countOf(left, 'forwarded webhook')} had no response yet.`)
@@ -69,7 +72,7 @@ export const run: Run<NoArguments, typeof LISTEN_FLAGS> = async ({ flags, sessio
   return endCode(signals)
 }
 
-/** If another `psp listen` takes over and this process runs the server, keeps the server running, because the other command uses it. */
+/** If this process runs the server and another `psp listen` takes over, the other command still needs the server. */
 async function keepServing(error: unknown, { kind, url }: Target, { out, signals }: Session): Promise<void> {
   if (!(error instanceof TakenOverError) || kind !== 'own server' || signals.ended.aborted) throw error
   out.warn(`Another psp listen now forwards to the same URL. The server at ${url} keeps running here. Ctrl-C stops it.`)
@@ -92,14 +95,14 @@ function countdown(count: number, onAllOpen: () => void): { allOpen: Promise<voi
 /** Prints only the secret, for `PSP_WEBHOOK_SECRET=$(psp listen --print-secret)`. */
 async function printSecret(flags: Flags, session: Session): Promise<number> {
   const { client } = await session.target('read')
-  const listener = await open(client, { url: 'http://localhost', events: [] }, flags)
+  const listener = await openListener(client, { url: 'http://localhost', events: [] }, flags)
   await client.control.listeners.close(listener.id)
   if (session.out.json) session.out.document({ webhook_secret: listener.secret })
   else session.out.line(listener.secret)
   return 0
 }
 
-function open(client: Client, { url, events }: Forwarding, flags: Flags): Promise<ListenerView> {
+function openListener(client: Client, { url, events }: Forwarding, flags: Flags): Promise<ListenerView> {
   return client.control.listeners.open({
     id: listenerId(url, events, flags),
     url,
@@ -111,16 +114,15 @@ function open(client: Client, { url, events }: Forwarding, flags: Flags): Promis
 }
 
 /**
- * Returns an id that depends only on the options, so that a new process continues the work of a killed one. Two processes
- * with the same URL and different events have different listeners.
+ * Returns an id that depends only on the options, so that a new process continues the work of a killed one. Two
+ * processes with the same URL and different events have different listeners.
  */
 function listenerId(url: string, events: Forwarding['events'], { shop = '', signature }: Flags): string {
   const options = [shop, url, ...events, signature ?? ''].filter((part) => part !== '').join(' ')
   return `lst_${createHash('sha256').update(options).digest('hex').slice(0, 16)}`
 }
 
-/** Waits for `work`, but at most `ms`. */
-async function within(work: Promise<unknown>, { host }: Session, ms: number): Promise<void> {
+async function waitAtMost(work: Promise<unknown>, { host }: Session, ms: number): Promise<void> {
   await new Promise<void>((done) => {
     const deadline = host.systemClock.setTimeout(done, ms)
     work.finally(() => {

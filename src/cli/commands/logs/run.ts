@@ -33,7 +33,7 @@ async function printLog(flags: Flags, session: Session): Promise<void> {
   const { status, method, path, limit } = flags
   const page = await client.control.requests({ status, method, path, limit })
   if (session.out.json && !flags.follow) {
-    printJsonPage(session.out, { ...page, items: page.items.map((request) => shown(request, flags.show_body)) })
+    printJsonPage(session.out, { ...page, items: page.items.map((request) => fieldsToShow(request, flags.show_body)) })
     return
   }
   if (page.items.length > 0 || flags.follow) await noteClock(client, session, 'machine')
@@ -55,36 +55,36 @@ async function followRequests(
     onState: warnConnectionLost(session),
   })
   const { status, method, path } = flags
-  let read = 0
+  let newestId = 0
   for await (const { event, data } of messages) {
     if (event !== 'request') continue
     const number = Number((JSON.parse(data) as { request: RequestView }).request.id)
-    // The page that was read last may already contain this request. A much smaller id is from a server that was restarted.
-    if (number <= read && number > read - PAGE) continue
+    // The page that was read last may already contain this request. A much smaller id is from a restarted server.
+    if (number <= newestId && number > newestId - PAGE_SIZE) continue
     // The stream has neither bodies nor filters, so each request is read from the log.
     const page = await client.control.requests({ limit: 1 })
-    const filtered = await client.control.requests({ status, method, path, limit: PAGE })
+    const filtered = await client.control.requests({ status, method, path, limit: PAGE_SIZE })
     for (const request of [...filtered.items].reverse()) show(request)
-    read = Number(page.items[0]?.id ?? number)
+    newestId = Number(page.items[0]?.id ?? number)
   }
 }
 
 /** The maximum number of requests in a page. */
-const PAGE = 1000
+const PAGE_SIZE = 1000
 
-function shown(request: RequestView, bodies: boolean): RequestView {
-  if (bodies) return request
+function fieldsToShow(request: RequestView, withBodies: boolean): RequestView {
+  if (withBodies) return request
   const { request: _, response: __, ...rest } = request
   return rest
 }
 
-function print({ out }: Session, request: RequestView, bodies: boolean): void {
+function print({ out }: Session, request: RequestView, withBodies: boolean): void {
   if (out.json) {
-    out.document(shown(request, bodies))
+    out.document(fieldsToShow(request, withBodies))
     return
   }
   out.line(requestLine(request, request.at ?? '', out.paint, out.columns))
-  if (!bodies) return
+  if (!withBodies) return
   for (const [arrow, text] of [
     ['>', request.request?.body],
     ['<', request.response?.body],

@@ -23,7 +23,7 @@ export const run: Run<NoArguments, typeof OPENAPI_FLAGS> = async ({ flags, sessi
   return 0
 }
 
-/** Returns the document from the server or, if no server is running, from a sandbox in memory. */
+/** Without a server, the document comes from a sandbox in memory. */
 async function documentOf(which: 'public' | 'control', session: Session): Promise<unknown> {
   const { values } = session
   if (values.url !== undefined || findDirectoryServer(session) !== undefined) {
@@ -38,5 +38,5 @@ async function documentOf(which: 'public' | 'control', session: Session): Promis
   }
 }
 
-/** The server URL in the document if no server is running, as in the documents of the package. */
+/** The server URL in a document without a server, as in the documents of the package. */
 const DEFAULT_URL = 'http://127.0.0.1:7770'

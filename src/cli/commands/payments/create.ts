@@ -38,8 +38,7 @@ export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, ses
   let response = await client.payments.create(body, options())
   const problem = flags.open ? await openInBrowser(response, client, flags, session) : undefined
   if (flags.wait) {
-    // If the browser was not started, prints the page's address before the wait, which may end only after the buyer has
-    // paid there.
+    // The user needs the address of the page now, because the wait may end only after the buyer has paid there.
     if (problem !== undefined) session.out.note(problem)
     response = {
       ...response,
@@ -116,7 +115,7 @@ async function show({ out }: Session, response: CreatePaymentResponse, target: T
   printPayment(out, response.payment, { more, decidedBy: await decidedBy(target.client, response.payment.id) })
 }
 
-/** Returns when the page of a payment works, if no server is running. */
+/** Without a server, the page of a payment works later. */
 function whenServed({ neighbour }: Target): string {
   if (neighbour === undefined) return 'when `psp serve` runs'
   return `when \`psp serve\` runs there; now another sandbox without this payment is at ${neighbour.url}`

@@ -1,4 +1,4 @@
-// Prints payments. The details of a payment include its refunds.
+// Prints payments.
 import type { Client } from '../../../client/client.ts'
 import { formatMoney } from '../../../domain/currency.ts'
 import type { PublicPayment } from '../../../domain/payment.ts'
@@ -36,8 +36,8 @@ export function printPayment(
 }
 
 /**
- * How to print the `decided_by` of the control API. A source with '' here is not printed. Magic amounts are printed as money,
- * and sources that are not listed are printed unchanged.
+ * How to print `decided_by` of the control API. A source with '' is not printed. Other sources are printed unchanged,
+ * except for magic amounts.
  */
 const SOURCES: { readonly [decided: string]: string } = {
   default: '',
@@ -46,7 +46,7 @@ const SOURCES: { readonly [decided: string]: string } = {
   act: 'an action on the hosted page',
 }
 
-/** Returns what chose the plan of the payment; `undefined` if there is no control API, as at the real service. */
+/** Returns what chose the plan of the payment; `undefined` at the real service, which has no control API. */
 export async function decidedBy(client: Client, id: string): Promise<string | undefined> {
   const found = await client.control.lists.payments({ id, limit: 1 }).catch(() => undefined)
   return (found?.items[0] as { readonly decided_by?: string } | undefined)?.decided_by

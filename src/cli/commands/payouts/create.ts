@@ -49,8 +49,8 @@ function awaitedPayout(client: Client, created: PublicPayout): AwaitedObject<Pub
 }
 
 /**
- * Returns the plan, or `undefined` from the real service, which has none. If the response contains only `failed`, reads the
- * complete plan from the control API.
+ * Returns the plan; `undefined` from the real service, which has none. If the response contains only `failed`, reads
+ * the complete plan from the control API.
  */
 async function planOf(client: Client, { simulator, payout }: CreatePayoutResponse): Promise<string | undefined> {
   if (simulator !== 'failed') return simulator

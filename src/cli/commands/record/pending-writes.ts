@@ -7,7 +7,6 @@ export interface PendingWrites {
   count(): number
   /** The number of exchanges that could not be written. */
   lost(): number
-  /** Resolves when no write is pending. */
   settled(): Promise<void>
 }
 

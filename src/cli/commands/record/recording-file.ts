@@ -1,4 +1,3 @@
-// The HAR file of a recording.
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { VERSION } from '../../../domain/version.ts'
@@ -17,7 +16,6 @@ import { createPendingWrites, type PendingWrites } from './pending-writes.ts'
 export interface RecordingFile extends Pick<PendingWrites, 'add' | 'count' | 'lost'> {
   /** False if the file was removed, replaced or truncated. */
   isInPlace(): boolean
-  /** Waits for pending writes. */
   close(): Promise<void>
 }
 

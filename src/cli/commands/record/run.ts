@@ -28,10 +28,9 @@ import { targetIssue } from './target-issue.ts'
 type Flags = FlagValues<typeof RECORD_FLAGS>
 
 /** A fixed port, so that the base URL in an application's configuration stays valid. */
-const PORT = 7771
-const BODY_LIMIT = 1024 * 1024
+const DEFAULT_PORT = 7771
+const DEFAULT_BODY_LIMIT = 1024 * 1024
 
-/** Records until the first signal. */
 export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, session }) => {
   const { out, host, signals } = session
   const { to, out: file } = flags
@@ -56,12 +55,12 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   const proxy = createRecordingProxy({
     target: to,
     systemClock: host.systemClock,
-    bodyLimit: flags.body_limit ?? BODY_LIMIT,
+    bodyLimit: flags.body_limit ?? DEFAULT_BODY_LIMIT,
     onExchange(exchange) {
       hasWebhook ||= headerValue(exchange.request.headers, 'x-psp-event-id') !== undefined
       if (recording === undefined) early.push(exchange)
       else recording.add(exchange)
-      show(session, exchange, masking.url)
+      printExchange(session, exchange, masking.url)
     },
   })
   try {
@@ -80,7 +79,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   return finish(session, { file, hasWebhook }, recording)
 }
 
-async function listen(server: Server, { port = PORT, host = '127.0.0.1' }: Flags): Promise<string> {
+async function listen(server: Server, { port = DEFAULT_PORT, host = '127.0.0.1' }: Flags): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) =>
       reject(openFailure(new PortUnavailableError(error.code ?? '', host, port)))
@@ -117,7 +116,7 @@ function printReady({ out, host }: Session, { url, to, file, issue }: Start): vo
 }
 
 /** Prints an exchange like `psp logs`. */
-function show({ out }: Session, exchange: RecordedExchange, maskUrl: (url: string) => string): void {
+function printExchange({ out }: Session, exchange: RecordedExchange, maskUrl: (url: string) => string): void {
   const { pathname, search } = parsedUrl(maskUrl(exchange.url)) ?? { pathname: '/', search: '' }
   const code = errorCodeOf(exchange)
   const request = {
@@ -133,7 +132,7 @@ function show({ out }: Session, exchange: RecordedExchange, maskUrl: (url: strin
   else out.line(requestLine(request, request.at, out.paint, out.columns))
 }
 
-/** Returns whether the response is an event stream. A client ends a stream by closing the connection, which is not an error. */
+/** A client ends an event stream by closing the connection, which is not an error. */
 function isStream({ response }: RecordedExchange): boolean {
   const type = headerValue(response?.headers ?? [], 'content-type')
   return type?.toLowerCase().startsWith('text/event-stream') === true

@@ -5,10 +5,9 @@ import { connect as connectTls } from 'node:tls'
 import { bareHost, familyOptions } from '../../../domain/loopback.ts'
 import { describeFailure } from '../../../domain/receiver-failures.ts'
 import { isProxyItself } from '../../../recordings/forwarding-errors.ts'
-import { usageError } from '../../failure.ts'
+import { CliError, usageError } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 
-/** In ms. */
 const CONNECT_TIMEOUT = 3000
 
 /**
@@ -35,7 +34,7 @@ export async function targetIssue(to: string, server: Server, { host }: Session)
     })
     return undefined
   } catch (error) {
-    if (error instanceof Error && error.name === 'CliError') throw error
+    if (error instanceof CliError) throw error
     return describeFailure(error, to, 'connecting')
   } finally {
     socket.on('error', () => {})

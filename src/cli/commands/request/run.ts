@@ -15,7 +15,6 @@ import { requireOrder } from '../../parsing/parser-errors.ts'
 import type { Session } from '../../session.ts'
 import type { REQUEST_ARGUMENTS, REQUEST_FLAGS } from '../request.ts'
 
-/** Returns an exit code for the status, so that scripts can rely on it. */
 export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({ args, flags, session }) => {
   const { values, out } = session
   requireOrder('psp request', [args.method, args.path], (text) => text.includes('/'))
@@ -31,14 +30,13 @@ export const run: Run<typeof REQUEST_ARGUMENTS, typeof REQUEST_FLAGS> = async ({
   if (out.json && response.status >= 400) throw await errorOf(response, path)
   if (!out.json) {
     out.note(`${paintHttp(out.notePaint, response.status)}${typeText(response)}`)
-    if (flags.include) for (const name of SHOWN) noteHeader(session, response, name)
+    if (flags.include) for (const name of MAIN_HEADERS) noteHeader(session, response, name)
   }
   if (typeOf(response).startsWith('text/event-stream')) await printStream(session, response)
   else print(session, await response.text())
   return exitCodeOfStatus(response.status)
 }
 
-/** Returns a path that begins with a slash. */
 function pathOf(text: string): string {
   const path = unquoted(text)
   if (isDiskPath(path)) {
@@ -51,19 +49,19 @@ function pathOf(text: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** Creates the error for a complete URL. A URL is rejected, because another host must not get the credentials for --url. */
+/** A complete URL is rejected, because another host must not get the credentials for --url. */
 function completeUrlError(text: string): CliError {
-  const read = normalizeAddress(text.replace(/[?#].*$/s, ''), 'server')
-  if (!('url' in read)) return usageError(read.issue, read.hint)
+  const server = normalizeAddress(text.replace(/[?#].*$/s, ''), 'server')
+  if (!('url' in server)) return usageError(server.issue, server.hint)
   const { pathname, search } = new URL(text)
   return usageError(
     'The path is a complete URL.',
-    `Give only the path, and the server with --url: psp request GET ${pathname}${search} --url ${read.url}`,
+    `Give only the path, and the server with --url: psp request GET ${pathname}${search} --url ${server.url}`,
   )
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
-const SHOWN = ['content-type', 'retry-after', 'allow', 'www-authenticate', 'location', 'cache-control']
+const MAIN_HEADERS = ['content-type', 'retry-after', 'allow', 'www-authenticate', 'location', 'cache-control']
 
 function methodOf(text: string, body: Uint8Array | undefined): (typeof METHODS)[number] {
   const found = METHODS.find((method) => method === text.toUpperCase())
@@ -90,13 +88,12 @@ function typeOf(response: FetchResponse): string {
   return response.headers.get('content-type') ?? ''
 }
 
-/** Returns the error of the response. Without an error object, as for HEAD or another server, creates one from the status, which gives the exit code. */
+/** A response to HEAD, or of another server, may have no error object. Its status still gives the exit code. */
 async function errorOf(response: FetchResponse, path: string): Promise<ApiError> {
   const error = await readError(response, path)
   return error instanceof ApiError ? error : new ApiError(response.status, 'unexpected_response', error.message)
 }
 
-/** Prints the stream chunk by chunk, until it ends or a signal ends the command. */
 async function printStream({ out }: Session, { body }: FetchResponse): Promise<void> {
   const decoder = new TextDecoder()
   for await (const chunk of body ?? []) {
@@ -111,7 +108,6 @@ function noteHeader({ out }: Session, response: FetchResponse, name: string): vo
   if (value !== null) out.note(out.notePaint.dim(`${name}: ${sanitizeText(value)}`))
 }
 
-/** Prints JSON as JSON and other content as text. An empty body prints nothing. */
 function print({ out }: Session, text: string): void {
   if (text === '') return
   let value: unknown

@@ -21,7 +21,7 @@ export interface BannerFacts {
   readonly defaultShop: DefaultShop
   /** See {@link isCredentialHidden}. */
   readonly isHidden: (key: Credential) => boolean
-  /** True if the data directory is new. */
+  /** Whether the data directory is new. */
   readonly isNew: boolean
   readonly commandTexts: CommandTexts
   /** Links to the dashboard, each with its label. */
@@ -32,7 +32,7 @@ export interface BannerFacts {
 
 export type Credential = 'api_key' | 'signing_secret' | 'webhook_secret' | 'control_token' | 'view_token'
 
-/** Prints the URLs, lines for an .env file, and first commands. It prints on stderr, because stdout has the request log. */
+/** Prints the URLs, lines for an .env file, and first commands on stderr, because stdout has the request log. */
 export function banner(
   out: Output,
   { url, sharedUrl, folder, defaultShop, isHidden, isNew, commandTexts, dashboard, clock }: BannerFacts,
@@ -109,8 +109,8 @@ export interface CommandTexts {
 export function commandTextsFor(session: Session, server: LocalServer, folder: string | undefined): CommandTexts {
   const { values, host } = session
   const name = invocationName(host)
-  const at = isFoundHere(session, folder) ? '' : ` --url ${server.url}`
-  const command = (flags: string) => (words: string) => `${name} ${words}${at}${flags}`
+  const urlFlag = isFoundHere(session, folder) ? '' : ` --url ${server.url}`
+  const command = (flags: string) => (words: string) => `${name} ${words}${urlFlag}${flags}`
   const isShared = !isLoopback(values.host)
   const control = flagOf(session, 'control_token', values.control_token)
   const key = keyFlag(session, server)
@@ -131,14 +131,14 @@ function keyFlag(
 }
 
 /**
- * Returns whether a credential must not be printed. This is so if it comes from the environment and other machines can reach
- * the server, because other people may read the log of such a server.
+ * A credential from the environment is not printed if other machines can reach the server, because other people may
+ * read the log of such a server.
  */
 export function isCredentialHidden({ config, values }: Session, key: Credential): boolean {
   return !isLoopback(values.host) && config.origins[key] === CONFIG_KEYS[key].env
 }
 
-/** Returns the flag that a command in another shell needs. That shell has the same configuration file, but not the flags and variables of this one. */
+/** Another shell has the same configuration file as this one, but not its flags and variables. */
 function flagOf(session: Session, key: 'api_key' | 'control_token', value: string | undefined): string {
   if (value === undefined || session.config.origins[key] === CONFIG_FILE) return ''
   if (isCredentialHidden(session, key)) return ` --${key.replace('_', '-')} "$${CONFIG_KEYS[key].env}"`

@@ -23,7 +23,6 @@ import type { Session } from '../../session.ts'
 import type { SERVE_FLAGS } from '../serve.ts'
 import { banner, type CommandTexts, commandTextsFor, dashboardLines, isCredentialHidden } from './banner.ts'
 
-/** Serves until the first signal. Then it finishes open requests and attempts, and writes all data. */
 export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given, flags }) => {
   const session = withControlToken(given)
   const { out, values, host, signals } = session
@@ -45,7 +44,6 @@ export const run: Run<NoArguments, typeof SERVE_FLAGS> = async ({ session: given
   return endCode(signals)
 }
 
-/** Reports readiness in the ready file and on the standard streams. */
 async function announceReady(
   session: Session,
   server: LocalServer,
@@ -63,11 +61,10 @@ async function announceReady(
   }
   if (out.json) out.document(ready)
   else {
-    const shown = folder === undefined ? undefined : values.data
     banner(out, {
       url,
       sharedUrl: isLoopback(values.host) ? undefined : server.sharedUrl,
-      folder: shown,
+      folder: folder === undefined ? undefined : values.data,
       defaultShop,
       isHidden: (key) => isCredentialHidden(session, key),
       isNew: sandbox.isNew,
@@ -107,13 +104,12 @@ function readyOf(
   }
 }
 
-/** Opens the dashboard. If the browser cannot be started, the server continues. */
 async function openDashboard({ out, host }: Session, url: string): Promise<void> {
   const why = await launchBrowser(url, host)
   if (why !== undefined) out.warn(`The browser could not be started: ${why} Open ${url} yourself.`)
 }
 
-/** Prints the request log of the server on stdout: one line for each request. */
+/** Prints the request log on stdout. */
 export function followRequests(session: Session, sandbox: Sandbox, commandTexts: CommandTexts): { stop(): void } {
   const { out, host, values } = session
   const controller = new AbortController()
@@ -147,11 +143,9 @@ export function followRequests(session: Session, sandbox: Sandbox, commandTexts:
   async function noteNoReceiver({ id, event: name }: EventView): Promise<boolean> {
     const { items } = await client.control.deliveries.list({ event_id: id, limit: 1 })
     if (items.length > 0) return false
-    // `control` completes a command of the control API with the flags that reach this server. It is absent if the control API
-    // is off.
     const listen = commandTexts.control?.('listen --forward localhost:3000/hooks')
-    const way = `${listen === undefined ? '' : `\`${listen}\` or `}--endpoint`
-    out.note(out.notePaint.dim(`${sanitizeLine(name)} has no receiver. To receive webhooks, use ${way}.`))
+    const how = `${listen === undefined ? '' : `\`${listen}\` or `}--endpoint`
+    out.note(out.notePaint.dim(`${sanitizeLine(name)} has no receiver. To receive webhooks, use ${how}.`))
     return true
   }
 }

@@ -95,7 +95,7 @@ function settingOf(name: string, text: string): unknown {
   }
 }
 
-/** Adds a hint to an error of the server, which validates more than this command. */
+/** The server validates more than this command. */
 function withHint(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error
   const name = names.find((one) => error.message.includes(one)) ?? (names.length === 1 ? names[0] : undefined)
@@ -106,11 +106,8 @@ function withHint(error: unknown, names: readonly string[]): unknown {
 const hintFor = (name: string) =>
   `\`psp settings set ${name}=null\` restores the default; \`psp settings ${name}\` shows it.`
 
-/**
- * Returns the name of a setting.
- * @throws CliError if there is no such setting; it suggests a similar name
- */
-export function knownSetting(name: string): SettingName {
+/** @throws CliError that suggests a similar name, if there is no such setting */
+function knownSetting(name: string): SettingName {
   const known = SETTING_NAMES.find((one) => one === name)
   if (known !== undefined) return known
   const matching = SETTING_NAMES.filter((one) => one.startsWith(`${name}.`)).join(', ')

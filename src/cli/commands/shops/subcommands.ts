@@ -38,19 +38,19 @@ export const get: Run<typeof SHOP_ARGUMENTS, NoFlags> = resultSubcommand(
 export const create: Run<NoArguments, typeof CREATE_FLAGS> = async ({ flags, session }) => {
   const endpoints = flags.endpoint.map((url) => ({ url: endpointUrl(url) }))
   const { client } = await session.target()
-  const made = await client.control.shops.create({
+  const shop = await client.control.shops.create({
     ...shopBody(flags),
     merchant_id: flags.merchant,
     endpoints: endpoints.length === 0 ? undefined : endpoints,
   })
-  return await printResult(session.out, made, () =>
+  return await printResult(session.out, shop, () =>
     printDetails(session.out, [
-      ['shop', made.shop_id, session.out.paint.bold],
-      ['merchant', made.merchant_id],
-      ['API key', made.api_key],
-      ['signing secret', made.signing_secret],
-      ['webhook secret', made.webhook_secret],
-      ...(made.endpoints ?? []).map((endpoint) => ['endpoint', `${endpoint.url}  ${endpoint.secret ?? ''}`] as const),
+      ['shop', shop.shop_id, session.out.paint.bold],
+      ['merchant', shop.merchant_id],
+      ['API key', shop.api_key],
+      ['signing secret', shop.signing_secret],
+      ['webhook secret', shop.webhook_secret],
+      ...(shop.endpoints ?? []).map((endpoint) => ['endpoint', `${endpoint.url}  ${endpoint.secret ?? ''}`] as const),
     ]),
   )
 }
@@ -93,7 +93,7 @@ export function shopBody(flags: FlagValues<typeof CHANGE_FLAGS>): ShopBody {
 
 const onOff = (value: boolean | undefined) => (value === true ? 'on' : 'off')
 
-export function printShop(out: Output, shop: ShopView): void {
+function printShop(out: Output, shop: ShopView): void {
   printDetails(out, [
     ['shop', shop.id, out.paint.bold],
     ['name', shop.name],

@@ -21,17 +21,17 @@ export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args,
   return 0
 }
 
-/** Finds the secret of the default shop. Prints a note that names the secret, because endpoints may have different secrets. */
-async function secretOfSandbox(request: boolean, session: Session): Promise<string> {
+/** Prints a note that names the secret, because endpoints may have different secrets. */
+async function secretOfSandbox(forRequest: boolean, session: Session): Promise<string> {
   const { secrets } = await readSignatureFacts(session, undefined)
-  const found = secrets.find(({ kind }) => kind === (request ? 'signing' : 'webhook'))
+  const found = secrets.find(({ kind }) => kind === (forRequest ? 'signing' : 'webhook'))
   if (found === undefined) {
     throw usageError(
       '--secret is missing, and no sandbox is running to read it from.',
-      request ? 'Pass the shop secret thm_….' : 'Pass the endpoint secret whs_….',
+      forRequest ? 'Pass the shop secret thm_….' : 'Pass the endpoint secret whs_….',
     )
   }
   const { out } = session
-  out.note(out.notePaint.dim(`Signed with the ${request ? 'signing' : 'webhook'} secret of ${found.label}.`))
+  out.note(out.notePaint.dim(`Signed with the ${forRequest ? 'signing' : 'webhook'} secret of ${found.label}.`))
   return found.secret
 }

@@ -15,19 +15,19 @@ export const importState: Run<typeof IMPORT_FILE, NoFlags> = async ({ args, sess
   const input = openInput(args.file, session)
   await requireSameSandbox(session)
   const { client } = await session.target()
-  const sent = watched(input, session)
+  const pieces = withProgress(input, session)
   try {
-    const response = await client.raw.control.json({ method: 'PUT', path: '/_psp/import', pieces: sent })
+    const response = await client.raw.control.json({ method: 'PUT', path: '/_psp/import', pieces })
     return await printResult(session.out, response, () => {
       session.out.line(`imported the state from ${args.file === '-' ? 'stdin' : args.file}`)
       noteRemovedSecrets(session, response)
     })
   } catch (error) {
     // If the file cannot be read, the client reports a failed connection. The cause is reported instead.
-    if (sent.failure() !== undefined) throw sent.failure()
+    if (pieces.failure() !== undefined) throw pieces.failure()
     throw withLineNumber(error, name)
   } finally {
-    sent.stop()
+    pieces.stop()
   }
 }
 
@@ -42,7 +42,7 @@ const KB = 1024
 const MB = 1024 * KB
 
 /** Shows how many bytes of the input were sent. */
-async function startBytes(size: number | undefined, session: Session): Promise<Progress> {
+async function startByteProgress(size: number | undefined, session: Session): Promise<Progress> {
   if (size === undefined) {
     const counted = await startCount(session, 'MB')
     return { update: (bytes) => counted.update(Math.floor(bytes / MB)), stop: counted.stop }
@@ -52,12 +52,12 @@ async function startBytes(size: number | undefined, session: Session): Promise<P
   return { update: (bytes) => bar.update(Math.ceil(bytes / unit)), stop: bar.stop }
 }
 
-function watched({ size, pieces }: Input, session: Session): CountedInput {
+function withProgress({ size, pieces }: Input, session: Session): CountedInput {
   let failure: unknown
   let stop = () => {}
 
   async function* read(): AsyncGenerator<Uint8Array> {
-    const progress = await startBytes(size, session)
+    const progress = await startByteProgress(size, session)
     stop = progress.stop
     let bytes = 0
     try {
@@ -75,13 +75,13 @@ function watched({ size, pieces }: Input, session: Session): CountedInput {
   return { size, [Symbol.asyncIterator]: read, failure: () => failure, stop: () => stop() }
 }
 
-/** Matches the position in an error of the server. The position in the request body is also the position in the file. */
-const PLACE = /^(?:body: )?(.*) \(line (\d+)(?:, column (\d+))?\)\. Nothing was changed\.$/s
+/** The position in the request body is also the position in the file. */
+const POSITION = /^(?:body: )?(.*) \(line (\d+)(?:, column (\d+))?\)\. Nothing was changed\.$/s
 
-/** Adds the name of the file and the line to the error of a rejected import. Returns other errors unchanged. */
+/** Adds the file and the line to the error of a rejected import. Returns other errors unchanged. */
 function withLineNumber(error: unknown, file: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error
-  const [, why, line, column] = PLACE.exec(error.message) ?? []
+  const [, why, line, column] = POSITION.exec(error.message) ?? []
   const place = [file, line, column].filter((part) => part !== undefined).join(':')
   const what = why === undefined ? error.message.replace(/^body: /, '') : `${why}. Nothing was changed.`
   const hint = 'Correct the file, or create another with `psp store export FILE`.'

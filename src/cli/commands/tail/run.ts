@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import { ApiError, UnexpectedResponseError } from '../../../client/errors.ts'
-import { follow, type StreamEvent } from '../../../client/follow.ts'
+import { follow, type StreamEvent, type StreamState } from '../../../client/follow.ts'
 import { formatMoney } from '../../../domain/currency.ts'
 import { STREAM_KINDS } from '../../../domain/events.ts'
 import { unlessAborted } from '../../../domain/promises.ts'
@@ -46,7 +46,7 @@ function streamOf({ host, signals, out }: Session, client: Client) {
     connect: (_lastEventId: string | undefined, signal: AbortSignal) => client.events(signal),
     timers: host.systemClock,
     signal: signals.ended,
-    onState(state: Parameters<NonNullable<Parameters<typeof follow>[0]['onState']>>[0]) {
+    onState(state: StreamState) {
       if (state.state === 'lost') {
         if (!lost)
           out.warn(`Connection lost (${state.reason}). Reconnecting. The stream does not repeat missed messages.`)
@@ -59,7 +59,7 @@ function streamOf({ host, signals, out }: Session, client: Client) {
   }
 }
 
-/** Creates a separate key. A key has only one stream (spec 6.2), and the application may use the stream of the configured key. */
+/** A key has only one stream (spec 6.2), and the application may use the stream of the configured key. */
 async function createStreamKey({ client, kind, withKey }: Target, shop: string | undefined, { out, values }: Session) {
   try {
     const { id, api_key } = await client.control.keys.create(shop ?? (await defaultShop(client)), { mode: 'test' })
@@ -81,7 +81,7 @@ function print({ out }: Session, { event, data }: StreamEvent, raw: boolean): vo
 }
 
 /** The data of a public stream message (spec 6.2). The real service may omit fields. */
-export interface StreamData {
+interface StreamData {
   readonly kind: string
   readonly at: string
   readonly payload: {
@@ -96,7 +96,7 @@ export interface StreamData {
 }
 
 /** `12:00:01.123  payment.status_changed  3f2a…  pending -> processing  1 500.00 RUB  order ord_1764…`. */
-export function streamLine({ kind, at, payload }: StreamData, paint: Paint): string {
+function streamLine({ kind, at, payload }: StreamData, paint: Paint): string {
   const { id, status, previous_status, amount, currency, order_id, payment_id } = payload
   const to = status === undefined ? '' : paintStatus(paint, sanitizeLine(status))
   const parts = [

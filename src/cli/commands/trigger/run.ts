@@ -48,16 +48,16 @@ async function triggerEvent(
 ): Promise<number> {
   const { out } = session
   const { client, kind } = await session.target('folder')
-  const made = (await client.control.trigger({
+  const objects = (await client.control.trigger({
     event,
     set: Object.fromEntries(flags.set),
     shop_id: flags.shop,
   })) as TriggeredObjects
-  const code = await printResult(out, made, () => printDetails(out, detailsOf(event, made)))
+  const code = await printResult(out, objects, () => printDetails(out, detailsOf(event, objects)))
   // Without a server, no webhook is sent. The responses of receivers are printed as notes.
   if (out.json || out.quiet || kind === 'embedded') return code
-  const objects = [made.payment_id, made.payout_id].filter((id) => id !== undefined)
-  printDeliveries(await settledDeliveries(objects, session), out)
+  const ids = [objects.payment_id, objects.payout_id].filter((id) => id !== undefined)
+  printDeliveries(await settledDeliveries(ids, session), out)
   return code
 }
 
@@ -71,15 +71,15 @@ interface TriggeredObjects {
   readonly event_ids?: readonly string[]
 }
 
-function detailsOf(event: WebhookEventName, made: TriggeredObjects): Detail[] {
-  const others = (made.event_ids ?? []).filter((id) => id !== made.event_id)
+function detailsOf(event: WebhookEventName, objects: TriggeredObjects): Detail[] {
+  const others = (objects.event_ids ?? []).filter((id) => id !== objects.event_id)
   return [
-    ['event', [event, made.event_id ?? ''].join(' ').trimEnd()],
+    ['event', [event, objects.event_id ?? ''].join(' ').trimEnd()],
     ['earlier events', others.join(', ')],
-    ['payment', made.payment_id],
-    ['refund', made.refund_id],
-    ['payout', made.payout_id],
-    ['shop', made.shop_id],
+    ['payment', objects.payment_id],
+    ['refund', objects.refund_id],
+    ['payout', objects.payout_id],
+    ['shop', objects.shop_id],
   ]
 }
 

@@ -101,7 +101,7 @@ async function hasReceiver(client: Client): Promise<boolean> {
 
 const isFault = (step: StepReport) => step.do === 'faults.add'
 
-/** Waits until the webhooks of the steps are sent, because the faults of the scenario must apply to them. Prints the webhooks. */
+/** Waits until the webhooks of the steps are sent, because the faults of the scenario must apply to them. */
 async function finish(report: ScenarioReport, scenario: Scenario, session: Session): Promise<void> {
   const { out } = session
   if (out.json) out.document(report)
@@ -115,11 +115,10 @@ async function finish(report: ScenarioReport, scenario: Scenario, session: Sessi
   noteClock(scenario, session)
 }
 
-/** Bytes. */
-const MAX_SCENARIO_SIZE = 16 * 1024 * 1024
+const MAX_SCENARIO_BYTES = 16 * 1024 * 1024
 
 export async function readScenarioFile(path: string, session: Session): Promise<Scenario> {
-  const text = await readText(path, session, MAX_SCENARIO_SIZE)
+  const text = await readText(path, session, MAX_SCENARIO_BYTES)
   try {
     return parseScenario(JSON.parse(text))
   } catch (error) {
@@ -163,10 +162,7 @@ function idOf(result: unknown): string {
 const MAX_CHECKS = 20
 const PAUSE = 100
 
-/**
- * Returns the deliveries of the objects, after waiting 2 s at most for those in flight. Without a receiver, there are
- * none.
- */
+/** Returns the deliveries of the objects, after waiting 2 s at most for those in flight. */
 export async function settledDeliveries(
   objects: readonly string[],
   session: Session,
@@ -186,7 +182,7 @@ export async function settledDeliveries(
   return found
 }
 
-/** Explains that the scenario moved the clock of the whole sandbox. */
+/** A scenario moves the clock of the whole sandbox. */
 function noteClock({ steps }: Scenario, { out }: Session): void {
   const moves = steps
     .filter((step) => step.do === 'clock.advance')
@@ -198,11 +194,11 @@ function noteClock({ steps }: Scenario, { out }: Session): void {
 }
 
 function objectOf(result: unknown): string[] {
-  const { payment, payout, payment_id, payout_id } = (result ?? {}) as Made
+  const { payment, payout, payment_id, payout_id } = (result ?? {}) as StepResult
   return [payment?.id, payout?.id, payment_id, payout_id].filter((id) => id !== undefined)
 }
 
-interface Made {
+interface StepResult {
   readonly payment?: { readonly id: string }
   readonly payout?: { readonly id: string }
   readonly payment_id?: string
@@ -217,7 +213,6 @@ function isInProgress({ status, attempts }: DeliveryView): boolean {
 const responseOf = ({ status, error }: Pick<AttemptView, 'status' | 'error'>) =>
   String(status ?? error ?? 'no response')
 
-/** Prints one note for each delivery, with the responses of the receiver. */
 export function printDeliveries(deliveries: readonly DeliveryView[], out: Output): void {
   for (const delivery of deliveries) out.note(out.notePaint.dim(lineOf(delivery)))
 }

@@ -19,19 +19,19 @@ export const run: Run<NoArguments, typeof UI_FLAGS> = async ({ session, flags })
   if (terminal === undefined || out.json || host.env['TERM'] === 'dumb') return await printTail(session)
   const earlyInput = readEarlyInput(terminal, () => signals.raise('SIGINT'))
   try {
-    return await show(session, terminal, earlyInput)
+    return await showView(session, terminal, earlyInput)
   } finally {
     earlyInput.stop()
   }
 }
 
-async function show(session: Session, terminal: Terminal, earlyInput: EarlyInput): Promise<number> {
+async function showView(session: Session, terminal: Terminal, earlyInput: EarlyInput): Promise<number> {
   const { host, out, values, signals } = session
   const target = await session.target('server')
   // Report connection and access errors before the view uses the screen.
   await unlessAborted(target.client.control.clock.get(), signals.ended)
   const { openView } = await import('../../../tui/view.tsx')
-  const watched = watchProcess(signals.ended)
+  const watch = watchProcess(signals.ended)
   let code = 0
   try {
     await openView({
@@ -49,16 +49,16 @@ async function show(session: Session, terminal: Terminal, earlyInput: EarlyInput
       earlyInput: earlyInput.take,
       explain: sentence,
       report: (line) => out.warn(line),
-      onExit: watched.onExit,
-      signal: watched.ended,
+      onExit: watch.onExit,
+      signal: watch.ended,
     })
   } finally {
-    code = watched.stop()
+    code = watch.stop()
   }
   return code
 }
 
-/** Opens the dashboard in the browser. If this process has started the server, it keeps the server running until the first signal. */
+/** If this process has started the server, it keeps the server running until the first signal. */
 async function openDashboard(session: Session): Promise<number | undefined> {
   const { out, host, values, signals } = session
   const { client, url, kind } = await session.target('server')
@@ -94,26 +94,19 @@ function sentence(error: unknown): string {
 const DELIVERY_TIME = 50
 
 /**
- * Suspends this process, as Ctrl-Z does for a program that does not read the terminal itself. It suspends the whole process
- * group, because the shell waits for a parent such as `npx`. Resolves after the shell has continued the group. If no shell
- * controls the group, the system ignores the signal, and the promise resolves after DELIVERY_TIME.
+ * Suspends the whole process group, like Ctrl-Z, because the shell waits for a parent such as `npx`. Resolves after the
+ * shell has continued the group. If no shell controls the group, the system ignores the signal.
  */
 async function suspendProcess(systemClock: Pick<SystemClock, 'setTimeout'>): Promise<void> {
   process.kill(0, 'SIGTSTP')
   await pause(DELIVERY_TIME, systemClock)
 }
 
-/**
- * Signals whose default handling would leave the terminal in raw mode. SIGIOT is an alias of SIGABRT, but Node emits it
- * separately.
- */
-const CRASHES = ['SIGQUIT', 'SIGABRT', 'SIGIOT'] as const
+/** Their default handling would leave the terminal in raw mode. SIGIOT is SIGABRT, but Node emits it separately. */
+const CRASH_SIGNALS = ['SIGQUIT', 'SIGABRT', 'SIGIOT'] as const
 
-export interface Watched {
-  /**
-   * Aborted by a signal of the session, by one of {@link CRASHES}, by an uncaught error, or when the terminal is
-   * closed.
-   */
+interface ProcessWatch {
+  /** Aborted by a signal of the session or of {@link CRASH_SIGNALS}, by an uncaught error, or by SIGHUP. */
   readonly ended: AbortSignal
   /** Calls `leave` when the process exits. Returns a function that cancels the call. */
   onExit(leave: () => void): () => void
@@ -125,10 +118,10 @@ export interface Watched {
 }
 
 /**
- * Handles events that would end the process, such as an uncaught error or a closed terminal. Each of them closes the view, so
- * that the screen is restored before an error is printed.
+ * Events that would end the process, such as an uncaught error or a closed terminal, close the view instead, so that
+ * the screen is restored before an error is printed.
  */
-export function watchProcess(asked: AbortSignal): Watched {
+function watchProcess(ended: AbortSignal): ProcessWatch {
   const closed = new AbortController()
   let uncaught: { readonly error: unknown } | undefined
   let code = 0
@@ -142,18 +135,18 @@ export function watchProcess(asked: AbortSignal): Watched {
     closed.abort()
   }
   process.on('SIGHUP', onHangUp)
-  for (const name of CRASHES) process.on(name, onCrash)
+  for (const name of CRASH_SIGNALS) process.on(name, onCrash)
   process.on('uncaughtException', onError)
   process.on('unhandledRejection', onError)
   return {
-    ended: AbortSignal.any([asked, closed.signal]),
+    ended: AbortSignal.any([ended, closed.signal]),
     onExit(leave) {
       process.on('exit', leave)
       return () => process.off('exit', leave)
     },
     stop() {
       process.off('SIGHUP', onHangUp)
-      for (const name of CRASHES) process.off(name, onCrash)
+      for (const name of CRASH_SIGNALS) process.off(name, onCrash)
       process.off('uncaughtException', onError)
       process.off('unhandledRejection', onError)
       if (uncaught !== undefined) throw uncaught.error

@@ -1,4 +1,4 @@
-// Reads the input of `psp verify --delivery`: a body, its signature header, and the time at which it was sent.
+// Reads the input of `psp verify --delivery`.
 import { existsSync } from 'node:fs'
 import type { MessageView } from '../../../client/request-types.ts'
 import { isSuccess } from '../../../domain/http-response.ts'
@@ -11,7 +11,6 @@ import { readText } from '../../input/read-input.ts'
 import type { Session } from '../../session.ts'
 import { resolveId } from '../../target/resolve-objects.ts'
 
-/** A signed body to verify. */
 export interface Subject {
   readonly body: Buffer
   /** Value of X-PSP-Signature; `undefined` if it was missing. */
@@ -118,8 +117,8 @@ function timeOf(at: string | undefined): { at?: number } {
 const MAX_EXCERPT = 240
 
 /**
- * Returns a possible cause if the receiver rejected a webhook whose signature is valid, otherwise `undefined`.
- * @param isReceivedBody true if the body is the one that the receiver has read, false if it is the one that psp has sent
+ * Returns a possible cause if the receiver rejected a webhook whose signature is valid.
+ * @param isReceivedBody true for the body that the receiver has read, false for the one that psp has sent
  */
 export function rejectionNote({ response }: Subject, isReceivedBody: boolean): string | undefined {
   if (response === undefined || isSuccess(response.status)) return undefined

@@ -16,7 +16,7 @@ import type { Session } from '../../session.ts'
 import type { WAIT_ARGUMENTS, WAIT_FLAGS } from '../wait.ts'
 
 const DEFAULT_TIMEOUT = 30_000
-/** A healthy server responds within this many ms. With a shorter timeout, no response is not a sign of a problem. */
+/** A healthy server responds within this many ms. With a shorter timeout, a missing response shows no problem. */
 const HEALTHY_RESPONSE_TIME = 250
 
 export const run: Run<typeof WAIT_ARGUMENTS, typeof WAIT_FLAGS> = async ({ args, flags, session }) => {
@@ -66,16 +66,13 @@ function whereText(where: readonly (readonly [field: string, value: string])[]):
 }
 
 interface WatchResult {
-  /** True if enough events happened in time. */
+  /** Whether enough events happened in time. */
   readonly found: boolean
-  /** True if the server responded. */
+  /** Whether the server responded. */
   readonly hasResponse: boolean
 }
 
-/**
- * Passes earlier events, then new events to `accept`, until `accept` returns true, the time is over or a signal is
- * received.
- */
+/** Passes earlier and then new events to `accept`, until it returns true, the time is over or a signal is received. */
 async function watch(
   session: Session,
   client: Client,

@@ -20,16 +20,15 @@ export function responseText({ attempts }: DeliveryView): string | number {
   return status < 300 && typeof error === 'string' ? `${status}, ${error}` : status
 }
 
-/** The maximum characters of a response in a table that is too wide for the terminal. */
+/** Maximum characters of a response in a narrow terminal. */
 const SHORT_RESPONSE = 32
 
-/** Returns a column that is truncated in a narrow terminal. A long error would otherwise hide the columns after it. */
+/** In a narrow terminal, a long error would hide the columns after it. */
 export function responseColumn<Row>(response: (row: Row) => string | number): Column<Row> {
   const short = { cell: (row: Row) => truncateChars(String(response(row)), SHORT_RESPONSE) }
   return { title: 'response', cell: response, short, minWidth: 12 }
 }
 
-/** Columns for the result of a replay. */
 export const REPLAY_COLUMNS: readonly Column<DeliveryView>[] = [
   idColumn('event', ({ event_id }) => event_id),
   { title: 'name', cell: ({ event }) => event, usual: 'payment.succeeded' },
@@ -38,7 +37,6 @@ export const REPLAY_COLUMNS: readonly Column<DeliveryView>[] = [
   { title: 'url', cell: ({ url }) => url, minWidth: 20 },
 ]
 
-/** The maximum number of deliveries that the hint names. */
 const MAX_NAMED = 10
 
 /**
@@ -46,7 +44,7 @@ const MAX_NAMED = 10
  * @param all number of deliveries of the command
  */
 export function deliveryError(failed: readonly DeliveryView[], all: number): CliError {
-  const named = failed.slice(0, MAX_NAMED).map(({ id, attempts }) => {
+  const idTexts = failed.slice(0, MAX_NAMED).map(({ id, attempts }) => {
     const last = attempts.at(-1)
     const why = last?.error ?? (last?.status == null ? undefined : `HTTP ${last.status}`)
     return why === undefined ? id : `${id} (${why})`
@@ -55,12 +53,11 @@ export function deliveryError(failed: readonly DeliveryView[], all: number): Cli
   return new CliError(
     'failed',
     countText(failed.length, all),
-    `\`psp webhooks deliveries get ID\` shows the response to ${named.join(', ')}${more}.`,
+    `\`psp webhooks deliveries get ID\` shows the response to ${idTexts.join(', ')}${more}.`,
     'delivery_failed',
   )
 }
 
-/** Returns how many deliveries failed, and what to do about the first of them. */
 function failureText(failed: readonly [DeliveryView, ...DeliveryView[]], all: number): string {
   const [{ id, attempts, url }] = failed
   const next =

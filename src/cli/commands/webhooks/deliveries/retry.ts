@@ -22,7 +22,7 @@ type Filter = FlagValues<typeof RETRY_FLAGS>
 
 /** Returns exit code 1 if a delivery failed again or could not be sent. */
 export const retry: Run<typeof RETRY_ARGUMENTS, typeof RETRY_FLAGS> = async ({ args, flags, session }) => {
-  // `flags` also contains the global flags.
+  // `flags` also contains `dry_run`.
   const { event_id, object_id, endpoint_id, shop_id, status } = flags
   const filter: Filter = { event_id, object_id, endpoint_id, shop_id, status }
   const filtered = Object.values(filter).some((value) => value !== undefined)
@@ -50,7 +50,7 @@ function isLastAccepted({ status, attempts }: DeliveryView): boolean {
   return status === 'delivered' && last !== undefined && isAccepted(last)
 }
 
-/** Returns the ids of all matching deliveries, oldest first. It reads them before the first retry, because a successful retry changes the list. */
+/** Returns the ids, oldest first. All are read before the first retry, because a successful retry changes the list. */
 async function idsOf(client: Client, { status = 'exhausted', ...filter }: Filter): Promise<string[]> {
   const ids: string[] = []
   for await (const { id } of rowsOf(client.control.deliveries.list, { ...filter, status })) ids.push(id)
@@ -58,10 +58,10 @@ async function idsOf(client: Client, { status = 'exhausted', ...filter }: Filter
 }
 
 /**
- * Retries many deliveries one after the other, so that the events of a payment stay in order. Each result is printed as it
+ * Retries deliveries one after the other, so that the events of a payment stay in order. Each result is printed as it
  * arrives, so that a later error or signal cannot lose it.
  */
-export async function retryAll(ids: readonly string[], client: Client, session: Session): Promise<number> {
+async function retryAll(ids: readonly string[], client: Client, session: Session): Promise<number> {
   const { out, signals } = session
   const tried: DeliveryView[] = []
   const refused: Row[] = []

@@ -35,7 +35,6 @@ function shortStatus({ status, replay, edited }: DeliveryView): string {
   return edited ? 'edited' : replay ? 'replayed' : status
 }
 
-/** Shortens a response. `deliveries get` shows it in full. */
 function shortResponse(delivery: DeliveryView): string {
   return truncate(String(responseText(delivery)), 32)
 }
@@ -63,8 +62,7 @@ export const get: Run<typeof DELIVERY_ID, typeof DELIVERY_GET_FLAGS> = resultSub
   (out, delivery, { flags }) => printDelivery(out, delivery, flags.last),
 )
 
-/** @param last true to print only the last attempt */
-export function printDelivery(out: Output, delivery: DeliveryView, last: boolean): void {
+export function printDelivery(out: Output, delivery: DeliveryView, onlyLast: boolean): void {
   printDetails(out, [
     ['delivery', delivery.id, out.paint.bold],
     ['status', delivery.status, (text) => paintStatus(out.paint, text)],
@@ -75,14 +73,14 @@ export function printDelivery(out: Output, delivery: DeliveryView, last: boolean
     ['body', delivery.edited && 'edited: it differs from the body of the event'],
     ['next attempt', delivery.next_attempt_at && formatUtc(delivery.next_attempt_at)],
   ])
-  const shown = last ? delivery.attempts.slice(-1) : delivery.attempts
+  const shown = onlyLast ? delivery.attempts.slice(-1) : delivery.attempts
   for (const [at, attempt] of shown.entries()) printAttempt(out, attempt, shown[at - 1])
   if (delivery.status === 'exhausted') {
     out.note(out.notePaint.dim(`Exhausted: \`psp webhooks deliveries retry ${delivery.id}\` sends it again.`))
   }
 }
 
-/** Prints an attempt. The request headers and the body are omitted if they are the same as in the attempt before. */
+/** Request headers and a body that are the same as in the attempt before are not printed again. */
 function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | undefined): void {
   const fault = attempt.fault === undefined ? '' : `  ${sanitizeLine(`fault ${attempt.fault}`)}`
   out.line()

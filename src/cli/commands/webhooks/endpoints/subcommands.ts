@@ -46,7 +46,7 @@ export const create: Run<typeof ENDPOINT_URL, typeof ENDPOINT_CREATE_FLAGS> = as
     own_secret: isOn(flags.own_secret),
   })
   if (flags.own_secret !== 'off') session.out.aside(session.out.notePaint.dim(OWN_SECRET))
-  return await printResult(session.out, endpoint, (made) => printEndpoint(session.out, made))
+  return await printResult(session.out, endpoint, (created) => printEndpoint(session.out, created))
 }
 
 const OWN_SECRET =
@@ -83,7 +83,7 @@ export const test: Run<typeof ENDPOINT_ID, NoFlags> = async ({ args, session }) 
   return delivery.status === 'delivered' ? EXIT_CODES.done : EXIT_CODES.failed
 }
 
-export function printEndpoint(out: Output, endpoint: EndpointView): void {
+function printEndpoint(out: Output, endpoint: EndpointView): void {
   const details: Detail[] = [
     ['endpoint', endpoint.id, out.paint.bold],
     ['url', endpoint.url],
