@@ -34,7 +34,7 @@ export function readPseudonymKey(session: KeyContext): Buffer {
   return Buffer.from(key)
 }
 
-/** Prints a note if {@link readPseudonymKey} has not stored its key, because there is no data directory or it is not writable. */
+/** Prints a note if {@link readPseudonymKey} could not store its key: without a writable data directory. */
 export function noteUnstoredKey(session: KeyContext & Pick<Session, 'out'>): void {
   const { path } = locate(session)
   if (existsSync(path)) return
