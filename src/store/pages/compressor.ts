@@ -88,7 +88,7 @@ export class Compressor {
 
   /** Deflates a block in the background. Call it when the block is text and will probably stay text. */
   scheduleDeflate(block: Block): void {
-    if (!this.#deflate || block.text === undefined || block.bytes > MAX_DEFLATED_BYTES) return
+    if (!this.#deflate || block.bytes > MAX_DEFLATED_BYTES) return
     this.#toDeflate.push(block)
     this.#deflateNext()
   }

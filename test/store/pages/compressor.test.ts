@@ -91,6 +91,30 @@ test('a stopped compressor deflates no blocks', async () => {
   expect(block.row(0, compressor.inflate)).toEqual({ id: 'a' })
 })
 
+test('the newest block stays objects even if its rows are large, and older blocks become text', () => {
+  const compressor = new Compressor({ recentRows: 1000 * BLOCK_ROWS, deflate: false })
+  const [older, newest] = [1, 2].map((n) => {
+    const block = new Block()
+    block.set(0, { id: `row-${n}` })
+    block.bytes = 33 * 1024 * 1024
+    compressor.enqueue(block)
+    return [block, typeof block.slots[0]] as const
+  }) as [readonly [Block, string], readonly [Block, string]]
+  expect([older[1], newest[1]]).toEqual(['object', 'object'])
+  expect([typeof older[0].slots[0], older[0].row(0, compressor.inflate)]).toEqual(['number', { id: 'row-1' }])
+})
+
+test('a table whose rows are read often is not deflated', async () => {
+  const compressor = new Compressor({ recentRows: 0, deflate: false })
+  const [short, long] = [fill(compressor, 1, ''), fill(compressor, 1, 'x'.repeat(5000))].flat() as [Block, Block]
+  compressor.scheduleDeflate(long)
+  await deflated()
+  expect([short, long].map(({ text, deflated: bytes }) => [text !== undefined, bytes])).toEqual([
+    [true, undefined],
+    [true, undefined],
+  ])
+})
+
 test('a block above 8 MiB stays text, because inflating it would block the event loop', async () => {
   const compressor = new Compressor({ recentRows: 0, deflate: true })
   const [small, large] = [7, 9].map((megabytes) => {
