@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { type SandboxTestOptions, sandboxTest } from '../../src/vitest/index.ts'
+import { describe } from 'vitest'
+import { sandboxTest } from '../../src/vitest/index.ts'
 
 const test = sandboxTest({ scope: 'test', listen: false, clock: 'frozen@2026-05-06T12:00:00Z', randomSeed: 1 })
 const ids = new Set<string>()
@@ -14,11 +14,4 @@ describe.concurrent('a test with a separate sandbox is independent of other test
     see(ids.size).toBe(1)
     see(psp).toBe(sandbox)
   })
-})
-
-it('rejects an unknown scope, and a shared server', () => {
-  expect(() => sandboxTest({ scope: 'file' } as unknown as SandboxTestOptions)).toThrow(
-    'scope: expected worker or test, got "file".',
-  )
-  expect(() => sandboxTest({ scope: 'test', url: 'http://127.0.0.1:7770' })).toThrow(TypeError)
 })

@@ -47,9 +47,16 @@ describe('text of other programs', () => {
     expect(JSON.parse(text)).toEqual(value)
   })
 
+  test('an escaped character has four digits, and a pair of surrogates two escapes', () => {
+    expect(stringifyForTerminal('a\u009b\u{e0041}b')).toBe(String.raw`"a\u009b\udb40\udc41b"`)
+    expect(stringifyForTerminal({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}')
+    expect(stringifyForTerminal(undefined)).toBe('null')
+  })
+
   test('`truncateChars` counts characters instead of code units', () => {
     expect(truncateChars('abcdef', 4)).toBe('abc…')
     expect(truncateChars('😀😀😀', 3)).toBe('😀😀😀')
+    expect(truncateChars('😀😀😀😀', 3)).toBe('😀😀…')
   })
 })
 
@@ -92,7 +99,11 @@ test('a colour function paints only its first argument', async () => {
 
 test('`wrapWords` breaks between words, and keeps lines that fit', () => {
   expect(wrapWords('fits  as it  is', 15)).toEqual(['fits  as it  is'])
+  expect(wrapWords('  indented', 10)).toEqual(['  indented'])
   expect(wrapWords('one two three\nfour', 8)).toEqual(['one two', 'three', 'four'])
+  expect(wrapWords('one two', 7)).toEqual(['one two'])
+  expect(wrapWords('one two three', 7)).toEqual(['one two', 'three'])
+  expect(wrapWords('one two three', 6)).toEqual(['one', 'two', 'three'])
   expect(wrapWords('a 0123456789abcdef b', 8)).toEqual(['a', '0123456789abcdef', 'b'])
 })
 
