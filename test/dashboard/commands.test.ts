@@ -3,6 +3,7 @@ import {
   createAsCurl,
   paymentAsCurl,
   paymentAsPsp,
+  paymentScenario,
   payoutAsPsp,
   payoutBody,
   requestAsCurl,
@@ -105,3 +106,38 @@ it('a logged request is copied as curl with its body and idempotency key, and a 
     `curl -X GET 'http://psp/v1/public/payments?limit=1&x=2' \\\n  -H "Authorization: Bearer $PSP_API_KEY"`,
   )
 })
+
+it.each([
+  ['pending', {}, [], { status: 'pending' }],
+  // Nothing brings a payment to this status at once, so its status is not checked.
+  ['processing', {}, [], {}],
+  ['succeeded', {}, [{ action: 'pay' }], { status: 'succeeded' }],
+  [
+    'failed',
+    { failure_code: 'card_expired' },
+    [{ action: 'decline', failure_code: 'card_expired' }],
+    { status: 'failed' },
+  ],
+  ['failed', {}, [{ action: 'decline', failure_code: 'do_not_honor' }], { status: 'failed' }],
+])(
+  'the scenario of a %s payment with the metadata %j has the steps to this status',
+  (status, metadata, acts, expected) => {
+    const payment = { ...PAYMENT, id: '3bac26d9-0000', status, metadata, refunds: [] } as unknown as ListedPayment
+    expect(paymentScenario(payment)).toEqual({
+      name: 'payment-3bac26d9',
+      description: `A payment with the status ${status}, saved in the dashboard.`,
+      steps: [
+        {
+          id: 'create',
+          do: 'payments.create',
+          with: { amount: 7000, currency: 'RUB', method: 'sbp', order_id: 'M-1', outcome: 'requires_action' },
+          expect: { 'payment.status': 'pending' },
+        },
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of scenarios
+        ...acts.map((act) => ({ do: 'payments.act', with: { id: '${create.payment.id}', ...act } })),
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of scenarios
+        { do: 'payments.get', with: { id: '${create.payment.id}' }, expect: expected },
+      ],
+    })
+  },
+)

@@ -86,5 +86,6 @@ describe('the query of a list', () => {
 
   it('a sort order alone does not count as a filter', () => {
     expect([hasFilters({ sort: 'amount', q: '' }), hasFilters({ q: 'x' })]).toEqual([false, true])
+    expect([hasFilters({}), hasFilters({ sort: 'amount', status: '', q: 'x' })]).toEqual([false, true])
   })
 })

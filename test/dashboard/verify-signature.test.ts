@@ -18,6 +18,8 @@ it.each([
   ['a signature of the future', sign(), BODY, NOW - 300_001, false],
   ['a v1 signature alone', sign({ version: 'v1' }), BODY, NOW, false],
   ['no signature', '', BODY, NOW, false],
+  ['a signature after other text', `x${sign()}`, BODY, NOW, false],
+  ['a signature before other text', `${sign()}0`, BODY, NOW, false],
 ])('%s is verified correctly', async (_what, header, body, now, isValid) => {
   expect(await verifySignature(header, body, SECRET, now)).toBe(isValid)
 })

@@ -10,7 +10,7 @@ export function orderStateText(newest: Pick<EventView, 'event' | 'data'> | undef
     case 'payment.succeeded':
       return 'order_paid'
     case 'payment.refunded':
-      return newest?.data['status'] === 'refunded' ? 'order_refunded' : 'order_paid'
+      return newest.data['status'] === 'refunded' ? 'order_refunded' : 'order_paid'
     default:
       return 'order_unpaid'
   }

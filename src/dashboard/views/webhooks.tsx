@@ -104,7 +104,8 @@ function ResendFailed({ found }: { readonly found: readonly DeliveryRow[] }) {
           look: 'primary',
           question: t('ask_resend', { count }),
           confirm: t('resend_failed', { count }),
-          run: () => void resendMany(ids, store, t),
+          run: () =>
+            void resendMany(ids, { retry: session.client.control.deliveries.retry, store, t, timers: browserClock }),
         })
       }
     >
