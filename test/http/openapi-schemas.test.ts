@@ -19,35 +19,48 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-interface Parameter {
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
+
+interface Described {
+  readonly description?: string
+}
+
+interface Parameter extends Described {
   readonly name: string
   readonly schema: Schema
 }
 
-interface Operation {
+interface Operation extends Described {
   readonly operationId: string
+  readonly summary: string
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
-  readonly responses: Readonly<
-    Record<string, { readonly headers?: object; readonly content?: Readonly<Record<string, { schema: Schema }>> }>
-  >
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, Described & { readonly headers?: object; readonly content?: Content }>>
 }
 
 interface Document {
+  readonly info: Described
+  readonly servers: readonly Described[]
+  readonly tags: readonly Described[]
   readonly security: readonly object[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: object }
 }
 
-const PUBLIC = publicDocument() as Document
-const CONTROL = controlDocument(CONTROL_ROUTES) as Document
-const BOTH: readonly (readonly [string, Document])[] = [
-  ['public', PUBLIC],
-  ['control', CONTROL],
+// Each test creates its document, so that mutation testing knows which test covers which part.
+const createPublic = () => publicDocument() as Document
+const createControl = () => controlDocument(CONTROL_ROUTES) as Document
+const BOTH: readonly (readonly [string, () => Document])[] = [
+  ['public', createPublic],
+  ['control', createControl],
 ]
 
 const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((methods) => Object.values(methods))
+
+const SENTENCE = /^\S.*\.$/s
+
+const example = (content: Content) => content['application/json']?.example
 
 /** Every object inside a node. */
 function objectsIn(node: unknown): Schema[] {
@@ -56,8 +69,9 @@ function objectsIn(node: unknown): Schema[] {
   return Array.isArray(node) ? inner : [node as Schema, ...inner]
 }
 
-describe.each(BOTH)('the %s document', (_, document) => {
+describe.each(BOTH)('the %s document', (_, create) => {
   test('names the schema of every body and response', () => {
+    const document = create()
     const schemas = operationsOf(document).flatMap(({ requestBody, responses }) =>
       [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {})),
     )
@@ -65,16 +79,46 @@ describe.each(BOTH)('the %s document', (_, document) => {
   })
 
   test('gives operations and schemas names that read well in code', () => {
+    const document = create()
     for (const { operationId } of operationsOf(document)) expect(operationId).toMatch(/^[a-z]+([A-Z][a-z]+)*$/)
     for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^([A-Z][a-z]+)+(V\d)?$/)
   })
 
+  test('describes itself, each tag, operation, parameter and response', () => {
+    const { info, servers, tags, components, paths } = create()
+    expect(components.securitySchemes).toEqual({
+      bearer: { type: 'http', scheme: 'bearer', description: expect.stringMatching(SENTENCE) },
+    })
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+    const parameters = operations.flatMap((operation) => operation.parameters ?? [])
+    const sentences = [info, ...servers, ...tags, ...parameters].map(({ description }) => description ?? '')
+    expect(sentences.length).toBeGreaterThan(20)
+    expect(sentences.filter((text) => !SENTENCE.test(text))).toEqual([])
+    const responses = operations.flatMap((operation) => Object.values(operation.responses))
+    const texts = [...operations.map(({ summary }) => summary), ...responses.map(({ description }) => description)]
+    expect(texts.filter((text) => !/^\S/.test(text ?? ''))).toEqual([])
+  })
+
+  test('has a body for each successful response that is not empty, and no empty list of parameters', () => {
+    for (const { operationId, parameters, responses } of operationsOf(create())) {
+      if (parameters !== undefined) expect(parameters.length, operationId).toBeGreaterThan(0)
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2') && status !== '204')
+      expect(successes.filter(([, { content }]) => content === undefined).map(([status]) => status)).toEqual([])
+      expect(
+        Object.keys(responses).some((status) => status.startsWith('2')),
+        operationId,
+      ).toBe(true)
+    }
+  })
+
   test('has no schema with the name of a global in JavaScript', () => {
+    const document = create()
     const names = Object.keys(document.components.schemas)
     expect(names.filter((name) => name in globalThis)).toEqual([])
   })
 
   test('maps each variant of a union with a discriminator to a schema with a name', () => {
+    const document = create()
     for (const { oneOf, discriminator } of objectsIn(document.components.schemas)) {
       if (oneOf === undefined) continue
       expect(discriminator).toBeDefined()
@@ -83,6 +127,7 @@ describe.each(BOTH)('the %s document', (_, document) => {
   })
 
   test('has no keyword that generators reject', () => {
+    const document = create()
     for (const { items, prefixItems, type, propertyNames, const: constant } of objectsIn(document.components.schemas)) {
       expect(items).not.toBe(false)
       expect(constant).not.toEqual(expect.any(Boolean))
@@ -93,6 +138,7 @@ describe.each(BOTH)('the %s document', (_, document) => {
   })
 
   test('gives every time its format, also one that may be null', () => {
+    const document = create()
     for (const { properties = {} } of objectsIn(document.components.schemas)) {
       for (const [name, schema] of Object.entries(properties)) {
         if (!/_(at|until)$|^(at|next_due)$/.test(name)) continue
@@ -102,6 +148,7 @@ describe.each(BOTH)('the %s document', (_, document) => {
   })
 
   test('describes the wrong method with the methods of the path, and a missing key with its scheme', () => {
+    const document = create()
     for (const { operationId, responses } of operationsOf(document)) {
       expect(responses['405']?.headers, operationId).toHaveProperty('Allow')
       expect(responses['401']?.headers, operationId).toHaveProperty('WWW-Authenticate')
@@ -109,12 +156,14 @@ describe.each(BOTH)('the %s document', (_, document) => {
   })
 
   test('describes each property, and the unit of each amount and duration', () => {
+    const document = create()
     expect(undescribed(document, '', document)).toEqual([])
   })
 })
 
 test('a message of the event stream is one of the schemas of its kinds', () => {
-  const { StreamMessage } = PUBLIC.components.schemas
+  const { components, paths } = createPublic()
+  const { StreamMessage } = components.schemas
   expect(StreamMessage?.discriminator?.mapping).toEqual({
     'payment.created': '#/components/schemas/PaymentCreatedMessage',
     'payment.status_changed': '#/components/schemas/PaymentStatusChangedMessage',
@@ -122,20 +171,21 @@ test('a message of the event stream is one of the schemas of its kinds', () => {
     'payout.status_changed': '#/components/schemas/PayoutStatusChangedMessage',
     'refund.created': '#/components/schemas/RefundCreatedMessage',
   })
-  const { content } = PUBLIC.paths['/v1/public/events']?.['get']?.responses['200'] ?? {}
+  const { content } = paths['/v1/public/events']?.['get']?.responses['200'] ?? {}
   expect(content?.['text/event-stream']?.schema).toEqual({ $ref: '#/components/schemas/StreamMessage' })
 })
 
 test('signatures have a pattern in requests and in webhooks', () => {
+  const document = createPublic()
   const patternOf = ({ parameters = [] }: Operation) =>
     new RegExp(parameters.find(({ name }) => name === 'X-PSP-Signature')?.schema.pattern ?? '$.')
   const hex = 'a'.repeat(64)
-  for (const operation of operationsOf(PUBLIC)) {
+  for (const operation of operationsOf(document)) {
     expect(`sha256=${hex}`).toMatch(patternOf(operation))
     expect(`sha256=${hex.toUpperCase()}`).not.toMatch(patternOf(operation))
   }
   for (const name of WEBHOOK_EVENTS) {
-    const pattern = patternOf(PUBLIC.webhooks?.[name]?.post ?? { operationId: '', responses: {} })
+    const pattern = patternOf(document.webhooks?.[name]?.post ?? { operationId: '', responses: {} })
     for (const signature of [`t=1,v1=${hex},v2=${hex}`, `t=1,v2=${hex}`, `sha256=${hex}`]) {
       expect(signature).toMatch(pattern)
     }
@@ -144,8 +194,45 @@ test('signatures have a pattern in requests and in webhooks', () => {
 })
 
 test('the control document requires no token on a loopback host', () => {
-  expect(PUBLIC.security).toEqual([{ bearer: [] }])
-  expect(CONTROL.security).toEqual([{}, { bearer: [] }])
+  expect(createPublic().security).toEqual([{ bearer: [] }])
+  expect(createControl().security).toEqual([{}, { bearer: [] }])
+})
+
+test('only operations that create objects have a key and a plan, and each id says whose it is', () => {
+  const { paths } = createPublic()
+  const parameters = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map(({ operationId, parameters: all = [] }) => {
+      const names = all.map(({ name }) => name)
+      const id = all.find(({ name }) => name === 'id')
+      return [operationId, path, ['Idempotency-Key', 'X-PSP-Simulate'].map((name) => names.includes(name)), id] as const
+    }),
+  )
+  const creating = parameters.filter(([, , has]) => has.includes(true)).map(([name, , has]) => [name, ...has])
+  expect(creating).toEqual([
+    ['createPayment', true, true],
+    ['refundPayment', true, true],
+    ['createPayout', true, true],
+  ])
+  for (const [, path, , id] of parameters) {
+    if (!path.includes('{id}')) continue
+    const object = path.includes('/payouts/') ? 'payout' : 'payment'
+    expect([path, id?.description, id?.schema.format]).toEqual([
+      path,
+      `The id of the ${object}: a UUID in lower or upper case.`,
+      'uuid',
+    ])
+  }
+})
+
+test('an operation has a body only if it reads one, with an example', () => {
+  const bodies = operationsOf(createPublic()).flatMap(({ operationId, requestBody }) =>
+    requestBody === undefined ? [] : [[operationId, requestBody.required, example(requestBody.content)]],
+  )
+  expect(bodies).toEqual([
+    ['createPayment', true, expect.objectContaining({ amount: expect.any(Number) })],
+    ['refundPayment', false, expect.objectContaining({ amount: expect.any(Number) })],
+    ['createPayout', true, expect.objectContaining({ amount: expect.any(Number) })],
+  ])
 })
 
 /** Returns the paths of properties without a description or, for a number, its unit. A reference may have it in its schema. */
