@@ -16,7 +16,7 @@ function check(body: unknown, strict = false): readonly string[] | string {
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, 1]))
 const TEN = '"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9"'
 
-describe('an unknown field', () => {
+describe('unknown fields', () => {
   test.each([
     [{}, []],
     [{ amuont: 1 }, ['unknown field "amuont" was ignored, did you mean amount?']],
@@ -24,11 +24,11 @@ describe('an unknown field', () => {
     [{ amuont: 1, curency: 'RUB' }, ['unknown fields "amuont", "curency" were ignored']],
     [many(10), [`unknown fields ${TEN} were ignored`]],
     [many(12), [`unknown fields ${TEN} and 2 more were ignored`]],
-  ])('of %j gives the warnings %j', (fields, warnings) => {
+  ])('an unknown field among %j gives the warnings %j', (fields, warnings) => {
     expect(check({ amount: 100, ...fields })).toEqual(warnings)
   })
 
-  test('is an error if the setting is strict', () => {
+  test('an unknown field is an error if the setting is strict', () => {
     const setting = '(the setting strict_body rejects unknown fields).'
     expect(check({ amount: 100, amuont: 1 }, true)).toBe(`body: unknown field "amuont" ${setting}`)
     expect(check({ amount: 100, a: 1, b: 2 }, true)).toBe(`body: unknown fields "a", "b" ${setting}`)

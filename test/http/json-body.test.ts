@@ -41,7 +41,7 @@ test('a body without a Content-Type is read as JSON', () => {
   checkContentType(undefined)
 })
 
-test('an encoded body is rejected with the code of the API, and `identity` is no encoding', () => {
+test('an encoded body is rejected with the code of the API, and a body with the encoding `identity` is accepted', () => {
   for (const none of ['', ' ', 'identity', 'Identity']) checkEncoding(none, 'bad_request')
   for (const code of ['bad_request', 'unsupported_media_type'] as const) {
     expect(() => checkEncoding('gzip, identity', code)).toThrow(

@@ -19,7 +19,7 @@ test.each([
   ['a text with escaped characters', '{"id":"a\\"b\\\\","amount":1}', 'id', 'a"b\\'],
   ['a text that is not ASCII', '{"id":"ё ₽ 🎉"}', 'id', 'ё ₽ 🎉'],
   ['an empty text', '{"id":"","amount":1}', 'id', ''],
-])('%s is found', (_, row, field, value) => {
+])('a row is read by its bytes: %s is found', (_, row, field, value) => {
   const before = '{"id":"before"},\n'
   const bytes = Buffer.from(`${before}${row},\n{"id":"after","object_id":"pay-2"}\n]}\n`)
   const end = before.length + Buffer.byteLength(row)
