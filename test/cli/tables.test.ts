@@ -245,11 +245,29 @@ describe('a terminal of 80 columns', () => {
       running.signal('SIGINT')
       return (await running.ended).stdout
     }
-    expect(JSON.parse((await show({})).split('\n')[1] ?? '')).toMatchObject({
-      data: { metadata: { note: 'n'.repeat(600) } },
-    })
-    const rows = (await show(NARROW)).split('\n').filter((row) => !/^\d|^$/.test(row))
-    for (const row of rows) expect(row).toMatch(/^ {18}\S.{0,61}$/)
-    expect(rows.map((row) => row.trim()).join('')).toContain('n'.repeat(600))
+    for (const options of [{}, NARROW]) {
+      const rows = (await show(options)).split('\n')
+      const [body = '', ...more] = rows.filter((row) => row.startsWith(`${' '.repeat(18)}{`))
+      expect(JSON.parse(body)).toMatchObject({ data: { metadata: { note: 'n'.repeat(600) } } })
+      expect(more).toEqual([])
+    }
+  })
+
+  test('`deliveries get` and `logs --show-body` print signatures and bodies in one line, so that they can be copied', async () => {
+    await testServer.psp(`webhooks endpoints create http://127.0.0.1:${app.port}/hooks`)
+    await testServer.psp('trigger payment.succeeded')
+    await testServer.psp('clock advance --until-idle')
+    const { items } = JSON.parse((await testServer.psp('webhooks deliveries list --json')).stdout)
+    const { id, attempts } = items.find((one: { attempts: unknown[] }) => one.attempts.length > 0)
+    const { 'x-psp-signature': signature } = attempts[0].request.headers
+    expect(signature.length).toBeGreaterThan(70)
+    const delivery = rowsOf((await testServer.psp(`webhooks deliveries get ${id}`, NARROW)).stdout)
+    expect(delivery).toContain(`> x-psp-signature: ${signature}`)
+    const log = rowsOf((await testServer.psp('logs --show-body --limit 3', NARROW)).stdout)
+    for (const rows of [delivery, log]) {
+      const bodies = rows.flatMap((row) => /^ *> (\{.*)$/.exec(row)?.[1] ?? [])
+      expect(bodies.length).toBeGreaterThan(0)
+      for (const body of bodies) expect(JSON.parse(body)).toBeInstanceOf(Object)
+    }
   })
 })

@@ -48,6 +48,14 @@ export function wrapBlock(text: string, columns: number | undefined, first: stri
   return layOut(text, columns, first, indent, hardWrap, (row) => row)
 }
 
+/**
+ * Returns the lines of a text, such as a header or a body, each with `prefix`. They are not wrapped, because a copied body or
+ * signature must be complete. The terminal wraps them without line breaks.
+ */
+export function wholeLines(text: string, prefix: string): string[] {
+  return text.split('\n').map((line) => `${prefix}${line}`)
+}
+
 function layOut(
   text: string,
   columns: number | undefined,

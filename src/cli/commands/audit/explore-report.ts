@@ -53,7 +53,10 @@ function lineWidth(out: Output): number {
   return out.columns === undefined ? Infinity : widthOf(out)
 }
 
-/** Aligns the columns. If they do not fit into the terminal, the states of a message are printed below it. */
+/**
+ * Aligns the columns. If they do not fit into the terminal, the states of a message are printed below it. If its name and its
+ * response do not fit either, the response is printed below it too.
+ */
 function tableLines(rows: readonly FindingRow[], { columns = Infinity }: Output): string[] {
   const cells = linesOf(rows).map(({ label, sent, response, state, expected }) =>
     [label, sent, response, state, expected].map((cell) => sanitizeLine(cell)),
@@ -64,15 +67,27 @@ function tableLines(rows: readonly FindingRow[], { columns = Infinity }: Output)
     ['', ...TABLE_HEAD.slice(0, 2)],
     ...cells.map((row) => row.slice(0, 3)),
   ])
-  return [head, ...messages.flatMap((line, at) => [line, ...stateLines(cells[at] ?? [], columns)])]
+  const width = Math.max(1, ...cells.map(([label = '']) => label.length))
+  const below = (row: readonly string[], from: number) => linesBelow(row, from, width + 2, columns - 2)
+  if ([head, ...messages].every((line) => line.length + 2 <= columns))
+    return [head, ...messages.flatMap((line, at) => [line, ...below(cells[at] ?? [], 2)])]
+  return cells.flatMap((row) => {
+    const [label = '', sent = ''] = row
+    return [...wrapBlock(sent, columns - 2, `${label.padEnd(width)}  `, ' '.repeat(width + 2)), ...below(row, 1)]
+  })
 }
 
-function stateLines([label = '', , , state = '', expected = '']: readonly string[], columns: number): string[] {
-  if (state === '') return []
-  const indent = ' '.repeat(Math.max(1, label.length) + 2)
-  return Object.entries({ [TABLE_HEAD[2]]: state, [TABLE_HEAD[3]]: expected }).flatMap(([name, text]) =>
-    wrapBlock(text, columns - 2, `${indent}${name.padEnd(16)}`, `${indent}${' '.repeat(16)}`),
-  )
+/**
+ * Returns the cells of a message as lines with their titles.
+ * @param from the first column, as an index of TABLE_HEAD
+ */
+function linesBelow(row: readonly string[], from: number, indent: number, columns: number): string[] {
+  const titles = TABLE_HEAD.slice(from)
+  return titles.flatMap((title, at) => {
+    const text = row[from + at + 1] ?? ''
+    if (text === '') return []
+    return wrapBlock(text, columns, `${' '.repeat(indent)}${title.padEnd(16)}`, ' '.repeat(indent + 16))
+  })
 }
 
 function alignedLines(table: readonly (readonly string[])[]): string[] {

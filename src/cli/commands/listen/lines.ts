@@ -10,7 +10,7 @@ import { durationInWords } from '../../../domain/time.ts'
 import { formatElapsed, formatTimeOfDay, formatUtc } from '../../../domain/time-text.ts'
 import { sanitizeLine, sanitizeText, truncateChars } from '../../../terminal/sanitize.ts'
 import { type Paint, paintHttp } from '../../output/colour.ts'
-import { objectText, wrapBlock } from '../../output/lines.ts'
+import { objectText, wholeLines, wrapBlock } from '../../output/lines.ts'
 import { CLOCK_TOLERANCE } from '../../output/notes.ts'
 import type { ForwardedResponse } from './forwarder.ts'
 
@@ -139,7 +139,7 @@ export function responseLines(
   const location = headerValue(headers, 'location')
   const to = location === undefined ? [] : wrapBlock(`Location: ${sanitizeLine(location)}`, columns, INDENT)
   const note = body?.note === undefined ? [] : wrapBlock(sanitizeLine(body.note), columns, INDENT)
-  if (isComplete) return [...why, ...to, ...bodyLines(textOf(body), columns), ...note]
+  if (isComplete) return [...why, ...to, ...bodyLines(textOf(body)), ...note]
   const text = sanitizeText(textOf(body)).trim()
   return [...why, ...to, ...(text === '' ? [] : firstLines(text, columns)), ...note]
 }
@@ -149,13 +149,10 @@ export function textOf({ text, b64 }: RecordedBody = {}): string {
   return text ?? Buffer.from(b64 ?? '', 'base64').toString('utf8')
 }
 
-/**
- * Returns the lines of a complete body, without control characters.
- * @param columns absent if stdout is not a terminal
- */
-export function bodyLines(body: string, columns: number | undefined): string[] {
+/** Returns the lines of a complete body, without control characters. */
+export function bodyLines(body: string): string[] {
   const text = sanitizeText(body).trim()
-  return text === '' ? [] : wrapBlock(text, columns, INDENT)
+  return text === '' ? [] : wholeLines(text, INDENT)
 }
 
 function firstLines(text: string, columns: number | undefined): string[] {

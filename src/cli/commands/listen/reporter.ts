@@ -76,7 +76,7 @@ export function createReporter(session: Session, client: Client, showBody: boole
       const now = host.systemClock.now()
       const { generation: _, ...shown } = delivery
       if (out.json) return out.document({ type: 'event', at: rfc3339(now), ...shown })
-      const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64').toString('utf8'), out.columns) : []
+      const body = showBody ? bodyLines(Buffer.from(delivery.body_b64, 'base64').toString('utf8')) : []
       latest = delivery.delivery_id
       print([wrapLine(eventLine(delivery, { now, hasSeveralReceivers }, paint), out.columns, INDENT), ...body])
     },

@@ -5,7 +5,7 @@ import { unlessAborted } from '../../../domain/promises.ts'
 import { sanitizeText } from '../../../terminal/sanitize.ts'
 import type { NoArguments, Run } from '../../command.ts'
 import { EXIT_CODES } from '../../failure.ts'
-import { requestLine, wrapBlock } from '../../output/lines.ts'
+import { requestLine, wholeLines } from '../../output/lines.ts'
 import { noteClock, warnConnectionLost } from '../../output/notes.ts'
 import { printJsonPage } from '../../output/table.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
@@ -89,10 +89,6 @@ function print({ out }: Session, request: RequestView, withBodies: boolean): voi
     ['>', request.request?.body],
     ['<', request.response?.body],
   ] as const) {
-    if (text)
-      for (const line of sanitizeText(text)
-        .split('\n')
-        .flatMap((row) => wrapBlock(row, out.columns, `  ${arrow} `)))
-        out.line(line)
+    if (text) for (const line of wholeLines(sanitizeText(text), `  ${arrow} `)) out.line(line)
   }
 }

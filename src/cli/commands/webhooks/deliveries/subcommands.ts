@@ -5,7 +5,7 @@ import { sanitizeLine, sanitizeText } from '../../../../terminal/sanitize.ts'
 import { truncate } from '../../../../terminal/text-width.ts'
 import type { NoArguments, Run } from '../../../command.ts'
 import { type Paint, paintHttp, paintStatus } from '../../../output/colour.ts'
-import { wrapBlock, wrapLine } from '../../../output/lines.ts'
+import { wholeLines, wrapBlock, wrapLine } from '../../../output/lines.ts'
 import type { Output } from '../../../output/output.ts'
 import { printDetails } from '../../../output/result.ts'
 import { type Column, idColumn, printPage, timeColumn } from '../../../output/table.ts'
@@ -88,7 +88,7 @@ function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | u
   out.line(wrapLine(line, out.columns, ''))
   const { status, error } = attempt
   // If there is no response, the line above already contains the error.
-  if (typeof status === 'number' && status >= 300 && error) printBlock(out, sanitizeLine(error), '')
+  if (typeof status === 'number' && status >= 300 && error) printBlock(out, sanitizeLine(error))
   printMessage(out, '>', attempt.request, before?.request)
   if (attempt.response) printMessage(out, '<', attempt.response)
   for (const copy of attempt.copies ?? []) {
@@ -100,16 +100,16 @@ function printAttempt(out: Output, attempt: AttemptView, before: AttemptView | u
 function printMessage(out: Output, arrow: string, message: MessageView, before?: MessageView): void {
   const known = new Set(before === undefined ? [] : headerLines(before))
   const lines = headerLines(message).filter((line) => !known.has(line))
-  for (const line of lines) printBlock(out, line, `${arrow} `, out.paint.dim)
+  for (const line of lines) out.line(out.paint.dim(`${arrow} ${line}`))
   const text = bodyText(message)
   if (before !== undefined && text !== '' && bodyText(before) === text) {
     out.line(out.paint.dim(`${arrow} the same body as before`))
-  } else if (text !== '') printBlock(out, text, `${arrow} `)
-  if (message.note !== undefined) printBlock(out, sanitizeLine(message.note), '')
+  } else if (text !== '') for (const line of wholeLines(text, `${arrow} `)) out.line(line)
+  if (message.note !== undefined) printBlock(out, sanitizeLine(message.note))
 }
 
-function printBlock(out: Output, text: string, first: string, look = (row: string) => row): void {
-  for (const row of wrapBlock(text, out.columns, first)) out.line(look(row))
+function printBlock(out: Output, text: string): void {
+  for (const row of wrapBlock(text, out.columns, '')) out.line(row)
 }
 
 function headerLines({ headers = {} }: MessageView): string[] {
