@@ -91,7 +91,6 @@ export interface Delivery {
   readonly in_backlog?: true
   /** A replay, or a manual retry of a finished delivery. It has no further retries. */
   readonly no_retries?: true
-  /** True if a replay of the event created it. */
   readonly replay?: true
   /** The edited body of a replay, sent instead of the event's. */
   readonly edited_body?: string

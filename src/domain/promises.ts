@@ -1,6 +1,5 @@
 import type { Timers } from './time.ts'
 
-/** A promise with the functions that settle it. */
 export interface Deferred<T> {
   readonly promise: Promise<T>
   resolve(this: void, value: T): void

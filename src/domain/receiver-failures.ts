@@ -22,7 +22,6 @@ interface Failure {
   readonly error: unknown
   /** Empty if the error has none. */
   readonly code: string
-  /** The message of the error. */
   readonly text: string
   readonly host: string
   readonly protocol: string

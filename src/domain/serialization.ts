@@ -2,7 +2,6 @@
 import type { Shop } from './shop.ts'
 import { rfc3339, type SandboxTime } from './time.ts'
 
-/** The settings that change only the format of a record. */
 export interface FormatOptions {
   readonly naming: 'both' | 'shop' | 'terminal'
   readonly empty_dates: 'omit' | 'null' | ''

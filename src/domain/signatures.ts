@@ -43,7 +43,6 @@ export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number]
 /** The value of `v1=` next to `v2=`: the legacy HMAC of the body, the HMAC of `t.body`, or none. */
 export type V1Form = 'body' | 'timestamped' | 'omit'
 
-/** Input of {@link signatureHeader}. */
 export interface SignatureInput {
   /** The exact bytes that are sent. */
   readonly body: Uint8Array | string

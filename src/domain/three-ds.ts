@@ -14,7 +14,6 @@ export const THREE_DS_STEPS = {
 
 export type ThreeDsStep = keyof typeof THREE_DS_STEPS
 
-/** @returns the step in English */
 export function threeDsText(step: string): string {
   return step.replaceAll('_', ' ')
 }

@@ -1,5 +1,6 @@
 import pkg from '../../package.json' with { type: 'json' }
 
+/** The version of the package. */
 export const VERSION: string = pkg.version
 
 /** The version of the public API, a date (spec 9). */

@@ -7,7 +7,6 @@ import type { Draft } from './draft.ts'
 
 export interface PlanSources {
   readonly facts: Facts
-  /** The plan in the header `X-PSP-Simulate`. */
   readonly header?: Plan | undefined
   /** `metadata.simulate`, free text of the merchant. */
   readonly metadata?: string | undefined

@@ -35,7 +35,6 @@ export interface Caller {
   readonly mode: Mode
 }
 
-/** Key and fingerprint of an idempotent request. */
 export interface Idempotency {
   readonly key: string
   readonly fingerprint: string

@@ -9,7 +9,6 @@ type Row = Tables[TableName]
 /** A world with changes that are not stored yet. */
 export interface OverlayWorld extends World {
   apply(commit: Pick<Commit, 'deletes' | 'puts' | 'retention_cursor'>): void
-  /** Returns all changes so far, as in one commit. */
   changes(): Pick<Commit, 'deletes' | 'puts' | 'retention_cursor'>
 }
 

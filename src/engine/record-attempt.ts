@@ -64,7 +64,6 @@ function scheduleRetry(draft: Draft, delivery: Delivery, due: SandboxTime | unde
   return draft.put('deliveries', { ...delivery, status: 'waiting', next_attempt_at: due })
 }
 
-/** Sets a new due time for a delivery that waits. */
 export function postponeDelivery(command: Input<'postpone_delivery'>, world: World, context: Context): Commit<null> {
   const draft = new Draft(world, context)
   const delivery = world.get('deliveries', command.delivery_id)

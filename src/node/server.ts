@@ -78,7 +78,6 @@ const SWEEP_INTERVAL = 20
 
 /** A server that is listening. Requests wait until {@link BoundServer.serve} sets their handler. */
 interface BoundServer extends RunningServer {
-  /** Called once. */
   serve(handler: FetchHandler): void
 }
 

@@ -101,7 +101,6 @@ interface StepResult extends CreatedIds {
   readonly payout?: { readonly id: string }
 }
 
-/** Returns the ids of the objects that a step created. */
 function idsOf(what: string, { id, payment, payout, payment_id, refund_id, payout_id }: StepResult): CreatedIds {
   if (what === 'payments.create') return { payment_id: payment?.id }
   if (what === 'payouts.create') return { payout_id: payout?.id }

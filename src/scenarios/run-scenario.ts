@@ -94,7 +94,6 @@ type PerformedStep = Pick<StepReport, 'do' | 'result'> & {
   readonly with?: Fields
 }
 
-/** A step that adds a fault or rule, and its request. */
 interface AddingStep {
   readonly step: Step
   readonly work: Promise<unknown>

@@ -1,9 +1,7 @@
-// The sandbox's clock, as a test controls it. All shops of a sandbox share it.
-
 import type { AdvanceReport, ClockView } from '../client/clock-types.ts'
 import type { AdvanceBody, SimulatorOperations } from '../client/control-simulator.ts'
 
-/** The sandbox's clock. It moves forwards only. */
+/** The clock of the sandbox, which all its shops share. Only a full reset, an import or a restore can set it back. */
 export interface TestClock {
   get(): Promise<ClockView>
   now(): Promise<Date>

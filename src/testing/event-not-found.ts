@@ -10,7 +10,6 @@ import { deliveriesOf, type TestEvent, type Where } from './test-event.ts'
 interface MissingEvent<Name extends WebhookEventName> {
   readonly name: Name
   readonly where: Where<Name>
-  /** The time limit, in ms. */
   readonly timeout: number
   readonly seen: readonly TestEvent[]
   /** The event, if it happened, but its first attempts are not over. */

@@ -111,5 +111,4 @@ export function createProcessHold(systemClock: Timers): ProcessHold {
   }
 }
 
-/** The longest possible delay of a timer, in ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1

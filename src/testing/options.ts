@@ -9,7 +9,7 @@ export type ClockText = 'real' | 'frozen' | `frozen@${string}` | `x${number}`
 export interface CommonOptions {
   /**
    * Webhook endpoints of the shop, for your application: `localhost:3000/hooks` or whole URLs. Their webhooks are
-   * signed with the shop's `webhookSecret`. The built-in receiver still gets all webhooks. If an address is known only
+   * signed with the shop's `webhookSecret`. The built-in receiver still gets them too. If an address is known only
    * later, use `psp.endpoints.add(url)`.
    */
   readonly endpoints?: readonly string[] | undefined

@@ -6,7 +6,6 @@ import { TimelineStoppedError } from './timeline-types.ts'
 
 /** Runs clock advances one at a time. Between advances the realtime loop runs due timers, from `begin` until `stop`. */
 export interface AdvanceQueue {
-  /** Returns true from `begin` until `stop`. */
   isRunning(): boolean
   isStopped(): boolean
   /** Returns true if the timeline is running and no advance runs or waits. Advances run their timers themselves. */
@@ -30,7 +29,6 @@ export interface AdvanceQueue {
 export function createAdvanceQueue(effects: Pick<InFlight, 'interrupt'>, done: () => void): AdvanceQueue {
   let phase: 'new' | 'started' | 'stopped' = 'new'
   let current = createAdvanceRun()
-  /** How many times `abandon` was called. */
   let abandoned = 0
   /** The number of advances that wait or run. */
   let pending = 0

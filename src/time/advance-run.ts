@@ -15,7 +15,6 @@ export interface AdvanceRun {
   onArmed(timer: Timer): void
   /** Runs a due timer. If the timer belongs to this advance, the effect that it starts belongs to the advance too. */
   runTimer(timer: Timer, run: () => Effect | undefined): void
-  /** Adds an effect that is in flight to this advance. */
   adopt(effect: Effect): void
   /** Resolves the pending `ownEffects.settled()` calls. */
   interrupt(): void

@@ -81,7 +81,6 @@ export interface Clock {
   free(): SandboxTime
   /** Returns the clock to store, anchored at `time` (default: now). */
   row(time?: SandboxTime): ClockRow
-  /** Keeps the clock at `time` until `release`. */
   hold(time: SandboxTime): void
   release(): void
   replace(row: ClockRow): void

@@ -35,7 +35,6 @@ interface QueueParts {
   readonly slots: HashIndex
   readonly heap: BinaryHeap
   readonly timers: (Timer | undefined)[]
-  /** Indexed by slot. */
   readonly busySlots: boolean[]
   readonly free: number[]
   busy: number

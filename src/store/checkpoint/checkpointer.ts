@@ -48,9 +48,7 @@ export interface CheckpointSource {
 
 /** The sealed journal files, whose lines a checkpoint moves into the pages. Later lines are in a newer file. */
 interface Sealed {
-  /** The number of the last sealed line. */
   readonly maxSeq: number
-  /** The size of all sealed files. */
   readonly sealedBytes: number
 }
 

@@ -11,7 +11,6 @@ import { isSameHolder, type LockInfo, lockBytes, readLockFile, writeTemporaryLoc
 import { isAlive, pidNamespace, processStartId } from './process-identity.ts'
 
 export interface Lock {
-  /** The content of the lock file. */
   readonly holder: LockInfo
   /** Writes the URL to the lock. Call it only while this process owns the directory; see `Ownership`. */
   publishUrl(url: string): void

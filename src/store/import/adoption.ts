@@ -58,7 +58,6 @@ export function removeOtherPages(port: FileSystemPort, layout: Layout): void {
   }
 }
 
-/** Returns the layout with the pages directory of `state`. */
 export function currentLayout(layout: Layout, { pages_folder }: Pick<StateFile, 'pages_folder'>): Layout {
   return layoutOf(layout.folder, pages_folder)
 }

@@ -44,7 +44,6 @@ export function fieldIssue(kind: EnvelopeKind, name: string, value: unknown): st
   return why === undefined ? undefined : `${name}: ${why}`
 }
 
-/** Returns an issue if a required field is missing. */
 export function missingFieldIssue(kind: EnvelopeKind, seen: ReadonlySet<string>): string | undefined {
   const missing = REQUIRED[kind].find((name) => !seen.has(name))
   return missing && fieldIssue(kind, missing, undefined)

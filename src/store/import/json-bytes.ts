@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { encodingError, jsonSyntaxError, type TextSyntaxError } from '../../domain/json-syntax-error.ts'
 
-/** Returns the value, or the issue with its line and column. */
 export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | TextSyntaxError {
   if (!isUtf8(bytes)) return encodingError(bytes) ?? { line: 1, column: 1, why: 'the text is not UTF-8' }
   const text = bytes.toString('utf8')

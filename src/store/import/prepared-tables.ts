@@ -24,10 +24,8 @@ const SLICE_ROWS = 128
 /** The methods that add rows may throw StateTextError. */
 export class PreparedTables implements PreparedTablesState {
   readonly tables: ReadonlyMap<TableName, Table> = new Map(TABLE_NAMES.map((name) => [name, new Table(name)]))
-  /** The name of the pages directory. Absent if the store is in memory. */
   readonly folder: string | undefined
   state: readonly StateRow[] = []
-  /** The size of the pages in bytes. */
   bytes = 0
   readonly #pause: Pause
   readonly #seq: number
@@ -38,7 +36,6 @@ export class PreparedTables implements PreparedTablesState {
     this.folder = target.folder
   }
 
-  /** Adds the rows of a page file. */
   async add({ table: name, number, first, bytes, lines }: StagedPage): Promise<void> {
     const table = this.#table(name)
     const page = table.addPage(number, this.#seq, bytes)

@@ -54,7 +54,6 @@ export class StateReader {
   /** The first bytes of the text. They show whether its encoding is the cause of an error. */
   #head: Buffer = Buffer.alloc(0)
 
-  /** @param maxRowBytes the length limit of a row in bytes */
   constructor(maxRowBytes?: number) {
     this.#value = new ValueScanner(maxRowBytes)
   }

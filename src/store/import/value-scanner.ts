@@ -25,12 +25,10 @@ export class ValueScanner {
   /** True for a number or a literal. */
   #isPlain = false
 
-  /** @param maxBytes the length limit of a value in bytes */
   constructor(maxBytes = MAX_ROW_BYTES) {
     this.#maxBytes = maxBytes
   }
 
-  /** Prepares for the next value. */
   reset(): void {
     this.#length = 0
     this.lines = 0

@@ -58,12 +58,10 @@ export class CommitWriter {
     this.#group = durable ? new GroupFsync(() => this.#makeDurable()) : undefined
   }
 
-  /** The number of the last journal line. */
   get seq(): number {
     return this.#seq
   }
 
-  /** See `CommitLog.append`. */
   append(at: number, command: string, commit: Commit): void | Promise<void> {
     this.#availability.assertWritable()
     // At a start, psp looks for an adoption only in the first line of each file.

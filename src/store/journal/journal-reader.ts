@@ -69,7 +69,6 @@ export function readJournals<L extends AnyLine>(
   return { ...reader.state(), obsolete }
 }
 
-/** Reads one file after another. */
 class JournalReader<L extends AnyLine> {
   readonly #covered: CoveredLine
   readonly #decoder: LineDecoder<L>

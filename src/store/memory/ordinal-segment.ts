@@ -8,7 +8,6 @@ const MIN_PLACES = 8
  * with open addressing. Each place is a pair of numbers in one array.
  */
 export class OrdinalSegment {
-  /** The number of first bits that all hashes of the segment have in common. */
   readonly depth: number
   /** For each place the hash and the ordinal plus one. 0 marks a free place. */
   #pairs = new Uint32Array(2 * MIN_PLACES)
@@ -30,7 +29,6 @@ export class OrdinalSegment {
     }
   }
 
-  /** Returns the ordinal at a place that `seek` returned. */
   ordinal(place: number): number {
     return (this.#pairs[2 * place + 1] as number) - 1
   }

@@ -1,4 +1,3 @@
-/** A row of any table. */
 export interface Row {
   readonly id: string
 }
