@@ -14,7 +14,7 @@ export const ID_EXAMPLES = {
   key: 'key_…',
 } as const
 
-/** The ids that commands accept shortened, with the minimum number of characters. A shorter beginning would match by chance. */
+/** The minimum characters of an id that commands accept shortened. A shorter beginning would match by chance. */
 export const SHORTEST_IDS = { payment: 4, payout: 4, event: 7, delivery: 7 } as const
 
 /** Returns the help of an argument: `payment id, 3f2a9c1e-…, or at least its first 4 characters`. */

@@ -30,10 +30,7 @@ export function reachableUrl(host: string, port: number): string {
   return `http://${withBrackets(address)}:${port}`
 }
 
-/**
- * Writes the scheme of a request target such as `HTTP://127.0.0.1/` in lower case, because schemes ignore case (RFC 3986) and the
- * adapter accepts only lower case.
- */
+/** Writes the scheme of a target such as `HTTP://127.0.0.1/` in lower case: the adapter accepts no other. */
 export function lowercaseScheme(incoming: IncomingMessage): void {
   if (incoming.url?.startsWith('/') === false)
     incoming.url = incoming.url.replace(/^https?:\/\//i, (scheme) => scheme.toLowerCase())

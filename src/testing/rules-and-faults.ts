@@ -1,4 +1,4 @@
-// The rules and faults of one shop. `list` omits those of other shops, `remove` rejects their ids, and `clear` keeps them.
+// The rules and faults of one shop. For those of other shops, `list` omits them, `remove` rejects, `clear` keeps them.
 import { faultBody, ruleBody, type SimulatorOperations } from '../client/control-simulator.ts'
 import type { FaultBody, FaultView, Page, PageQuery, RuleBody, RuleView } from '../client/control-types.ts'
 import { paginate } from '../client/paginate.ts'
