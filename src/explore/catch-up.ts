@@ -15,8 +15,8 @@ const MAX_WAIT = 30_000
  * one after another, so it has then handled the earlier ones too. The function does nothing without a probe of an order, or if
  * the orders ran out.
  */
-export function createCatchUp(ports: ExplorePorts, amount: number): () => Promise<void> {
-  return async () => {
+export function createCatchUp(ports: ExplorePorts, amount: number): (until: number) => Promise<void> {
+  return async (until) => {
     if (!ports.probes.some(({ isPerOrder }) => isPerOrder)) return
     const main = await ports.order(amount)
     if (main === undefined) return
@@ -28,6 +28,6 @@ export function createCatchUp(ports: ExplorePorts, amount: number): () => Promis
     const keys = enacted.events.map(({ key }) => key)
     const withoutProbes = { ...ports, probes: [] }
     await runSchedule(enacted, inOrderSchedule(keys), withoutProbes, { read: 'none', resendsAll: false })
-    await measureLag(ports, before, texts, MAX_WAIT)
+    await measureLag(ports, before, texts, Math.min(MAX_WAIT, until - systemClock.monotonic()))
   }
 }

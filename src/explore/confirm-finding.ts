@@ -34,7 +34,7 @@ const REPEATS = 10
 const MAX_CANDIDATES = 120
 /** Maximum time for shrinking one finding, in ms. */
 const MAX_SHRINK = 20_000
-/** Maximum time after the end of the search, in ms. */
+/** A failing case is confirmed for at most this time after the end of the search, in ms. It is not shrunk in this time. */
 const MAX_OVERTIME = 3000
 
 export interface Confirmation {
@@ -110,23 +110,29 @@ interface Shrunk {
 
 /** Returns the smallest case that fails with slow probes too, or `undefined` if none fails reliably. */
 async function shrinkReliably(first: FailedEvaluation, run: Confirming): Promise<Shrunk | undefined> {
+  const until = deadlineOf(run)
+  const { systemClock } = run.ports
+  const isOver = () => systemClock.monotonic() >= until
+  // If there is no time to confirm a smaller case, the first one is reported. It is already confirmed.
+  const unshrunk = { failed: first, shrunk: false }
   const failsAgain = async ({ failed }: Shrunk) => {
     const { oracle } = failed.violation
-    return (await runUntilFailure(failed.case, withSlowPorts(run), { oracle })) !== undefined
+    return (await runUntilFailure(failed.case, withSlowPorts(run), { oracle, until })) !== undefined
   }
   const quick = await shrinkFailure(first, run)
-  // There is no time to confirm the smaller case. The first one is already confirmed.
-  if (run.ports.systemClock.monotonic() >= deadlineOf(run)) return { failed: first, shrunk: false }
+  if (isOver() || (quick.failed === first && systemClock.monotonic() >= run.end)) return unshrunk
   if (await failsAgain(quick)) return quick
+  if (isOver()) return unshrunk
   const smallest = await shrinkFailure(first, withSlowPorts(run))
   // If effects are late by varying times, a correct state may look wrong for a while. So the case must fail again.
-  return run.lag === 0 || (await failsAgain(smallest)) ? smallest : undefined
+  if (run.lag === 0 || (await failsAgain(smallest))) return smallest
+  return isOver() ? unshrunk : undefined
 }
 
 async function shrinkFailure(first: FailedEvaluation, run: Confirming): Promise<Shrunk> {
   const { systemClock } = run.ports
   const { oracle } = first.violation
-  const until = Math.min(systemClock.monotonic() + MAX_SHRINK, deadlineOf(run))
+  const until = Math.min(systemClock.monotonic() + MAX_SHRINK, run.end)
   return await shrinkWhile(first, {
     mayContinue: () => run.mayContinue() && systemClock.monotonic() < until,
     onSmaller: (failed) => run.onFailing(createFinding(failed, run.meanings, UNSHRUNK)),
@@ -199,9 +205,10 @@ async function measureRate({ case: found, violation }: FailedEvaluation, run: Co
   if (!isConcurrent(found.schedule)) return SENT_ONCE
   let failed = 0
   let of = 0
-  const hasTime = () => ports.systemClock.monotonic() < deadlineOf(run)
-  for (; of < REPEATS && mayContinue() && hasTime(); of++) {
-    const repeated = await evaluateCase(found, { ports, meanings, read: 'settled', alone: true })
+  const options = { ports, meanings, read: 'settled', alone: true, until: run.end } as const
+  for (; of < REPEATS && mayContinue(); of++) {
+    const repeated = await undefinedIfTimeOver(() => evaluateCase(found, options))
+    if (repeated === undefined) break
     counted.sent += repeated.sent
     if (repeated.violation?.oracle === violation.oracle) failed++
   }

@@ -94,7 +94,7 @@ export async function runStory(
   await onEnacted?.(enacted)
   const keys = enacted.events.map(({ key }) => key)
   const fitted = schedule === undefined ? inOrderSchedule(keys) : fitSchedule(schedule, keys)
-  if (alone) await undefinedIfGone(async () => await ports.catchUp?.())
+  if (alone) await undefinedIfGone(async () => await ports.catchUp?.(until))
   // If nothing listens any more, the first message shows it.
   const before = alone ? ((await undefinedIfGone(() => readShop(ports, 'once', enacted))) ?? []) : []
   const result = await runSchedule(enacted, fitted, ports, { read, resendsAll, until })

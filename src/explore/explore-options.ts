@@ -18,9 +18,12 @@ export interface ExploreOptions {
   readonly ports: ExplorePorts
   /** The same seed generates the same stories and schedules if the handler behaves the same. */
   readonly seed: number
-  /** Maximum time in ms. */
+  /** Maximum time in ms. Then no story begins, and no finding is shrunk. A failing case is confirmed for at most 3 s more. */
   readonly time: number
-  /** Maximum number of messages. Messages that shrink a finding are not counted. */
+  /**
+   * Maximum number of messages. No case begins that would exceed it, except the first one, so retries, the last case and its
+   * confirmation may exceed it. Messages that shrink a finding are not counted.
+   */
   readonly maxMessages: number
   /** Number of cases that run at the same time. */
   readonly concurrency: number

@@ -13,8 +13,11 @@ export interface ExplorePorts {
   readonly random: Randomness
   /** Returns the id of an unused order with this amount. `undefined` if there are no more orders. */
   order(amount: number): Promise<string | undefined>
-  /** Waits until a handler that works after its response has handled every event that was sent so far. */
-  catchUp?(): Promise<void>
+  /**
+   * Waits until a handler that works after its response has handled every event that was sent so far.
+   * @param until the latest end of the wait, in ms of the monotonic clock
+   */
+  catchUp?(until: number): Promise<void>
   /** The metadata of each payment. */
   readonly metadata?: { readonly [key: string]: string }
 }

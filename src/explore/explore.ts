@@ -10,6 +10,7 @@ import { brokenIn, type Evaluation, evaluateCase } from './evaluate-case.ts'
 import type { ExploreOptions, ExploreReport } from './explore-options.ts'
 import { createFinding } from './finding.ts'
 import { isCrashOnEvent } from './judge-availability.ts'
+import { countMessages } from './schedule.ts'
 import {
   addFinding,
   ENDS,
@@ -107,7 +108,7 @@ const NOTHING: Omit<ExploreReport, 'seed' | 'spent'> = {
 
 async function runBatch(search: Search): Promise<void> {
   const { lessons, corpus, findings, situations } = search
-  const drawn = Array.from({ length: search.concurrency }, () => corpus.next())
+  const drawn = drawBatch(search)
   const isShopWrongAfter = await watchShop(lessons.ports, lessons.meanings)
   const done = (await Promise.all(drawn.map((one) => runCase(search, one)))).filter((one) => one !== undefined)
   search.stories += done.length
@@ -132,6 +133,27 @@ async function runBatch(search: Search): Promise<void> {
   const isFailure = isShopWrong || done.some(({ evaluation }) => evaluation.violation !== undefined)
   if (isFailure && !isConfirmed && immediateEndOf(search) === undefined && !findings.some(({ id }) => id === 'money'))
     countUnconfirmed(search)
+}
+
+/** Draws the cases that run at the same time: as many as the rest of the message limit allows, and at least one. */
+function drawBatch({ corpus, concurrency, sent, options: { maxMessages } }: Search): DrawnCase[] {
+  const first = corpus.next()
+  const drawn = [first]
+  let planned = sent + countPlanned(first)
+  while (drawn.length < concurrency) {
+    const next = corpus.next()
+    planned += countPlanned(next)
+    if (planned > maxMessages) break
+    drawn.push(next)
+  }
+  return drawn
+}
+
+/** Returns the number of messages of a case, without retries. */
+function countPlanned({ given: { schedule, resendsAll }, known }: DrawnCase): number {
+  const events = new Set(schedule.flat().map(({ event }) => event)).size
+  const resent = resendsAll ? events : 0
+  return countMessages(schedule) + resent + (known === undefined ? events + resent : 0)
 }
 
 /** If effects are late, the handler may have fallen behind, so fewer cases run at the same time from now on. */

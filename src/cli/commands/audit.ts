@@ -45,11 +45,15 @@ export const AUDIT_FLAGS = {
   ...underHeading('Exploration options', {
     explore: optionalValue(
       '--explore [duration]',
-      'search for an order of events that breaks the handler, instead of the checks, default 60s',
+      'search for an order of events that breaks the handler, instead of the checks, for this time, default 60s; a case that fails at its end is still confirmed, for at most 3s',
       '60s',
       positiveDuration,
     ),
-    deliveries: value('--deliveries <n>', 'end the search after this number of messages, default 2000', integer(1)),
+    deliveries: value(
+      '--deliveries <n>',
+      'begin no case that would exceed this number of messages, default 2000; retries, the last case, and confirming or shrinking a finding may exceed it',
+      integer(1),
+    ),
     seed: value(
       '--seed <n>',
       'generate the same stories and schedules (how the events of a story are sent) as an earlier run; random by default',

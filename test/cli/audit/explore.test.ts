@@ -22,8 +22,8 @@ afterAll(() => {
 const PROBES = ['--probe', 'orders/{order_id}', '--probe', 'balance', '--probe-settle', '1ms']
 /** A search that ends after its first case. With this seed, that case finds most bugs of this file with few messages. */
 const SHORT = ['--explore', '20s', '--deliveries', '20', '--lanes', '1', '--seed', '8', ...PROBES]
-/** The same with the default number of lanes. */
-const SHORT_IN_LANES = ['--explore', '20s', '--deliveries', '20', '--seed', '1', ...PROBES]
+/** A search with the default number of lanes. Its first eight cases find the bugs of this file. */
+const SHORT_IN_LANES = ['--explore', '20s', '--deliveries', '160', '--seed', '1', ...PROBES]
 
 const realClock = createSystemClock()
 /** Makes the time limits of a search 100 times as long, so that searches end for other reasons on a busy machine too. */
