@@ -1,5 +1,5 @@
-// Spec 6.1 and 3: repeated, reordered and late events. A 2xx does not show whether they had the correct effect, so probes
-// judge them.
+// Spec 6.1 and 3: repeated, reordered and late events. A 2xx does not show whether they had the correct effect, so
+// probes judge them.
 import type { Check, Message, MessageValues, Step } from './check.ts'
 import {
   changes,
@@ -160,8 +160,8 @@ function judgeComparison(a: Effect, b: Effect, lead = ''): Judgement {
 }
 
 /**
- * The refunds of 30 % and 20 % do not change a count of payments. Each changes a count of events by one. They change a sum
- * in the ratio three to two.
+ * The refunds of 30 % and 20 % do not change a count of payments. Each changes a count of events by one. They change a
+ * sum in the ratio three to two.
  *
  * @param amount the amount of the payment, in minor units
  */
@@ -173,11 +173,11 @@ function judgeProportion(amount: number, paid: Effect, first: Effect, second: Ef
   const moves = paths.map((path): Deltas => [path, whole.get(path) ?? 0, by.get(path) ?? 0, then.get(path) ?? 0])
   const odd = moves.filter((move) => !isUnchanged(move) && !isRight(move))
   if (odd.length > 0) return wrong(odd.map(formatDeltas).join('; '))
-  const ignored = moves.filter(([path, total]) => isRefundedAmount(path) || (isBalance(path) && total !== 0))
-  const stuck = ignored.filter(isUnchanged).map(([path]) => path)
+  const mustChange = moves.filter(([path, total]) => isRefundedAmount(path) || (isBalance(path) && total !== 0))
+  const stuck = mustChange.filter(isUnchanged).map(([path]) => path)
   if (stuck.length > 0) return wrong(`the refunds do not change ${stuck.join(', ')}`, HANDLE_REFUNDS)
   if (moves.some((move) => !isUnchanged(move))) return RIGHT
-  // A number that a payment changes, but not by its amount in minor or major units, is a count. Refunds need not change it.
+  // A number that a payment changes, but not by its amount in minor or major units, is a count. It may ignore refunds.
   const isCount = moves.some(([, total]) => total !== 0 && ![amount, amount / 100].includes(total))
   if (paths.length === 1 && isCount) return RIGHT
   return unseen(

@@ -52,7 +52,7 @@ export function hasChanged(effect: Effect): boolean {
   return differing(before(effect), after(effect)).length > 0
 }
 
-/** Returns whether something that existed before changed. Added entries, and counters or lists of tries, do not count. */
+/** Returns whether something that existed before changed, except in lists and counters of tries. */
 export function hasExistingChanged(effect: Effect): boolean {
   const was = before(effect)
   const apart = differing(was, after(effect)).filter(
@@ -113,14 +113,15 @@ function compareStates(a: Effect, b: Effect): Comparison {
   const states = [after(a), after(b)] as const
   const were = [before(a), before(b)] as const
   const touched = new Set([...differing(were[0], states[0]), ...differing(were[1], states[1])])
-  const apart = differing(...states).filter((path) => touched.has(path) && !alikeSteps(path, were, states))
+  const apart = differing(...states).filter((path) => touched.has(path) && !hasSameIncrease(path, were, states))
   const ids = apart.filter((path) => isOwnId(path) || isSameButForIds(states[0].get(path), states[1].get(path)))
   const rest = apart.filter((path) => !ids.includes(path))
   if (rest.length > 0) return { same: false, text: listed(rest, ...states, ', not ') }
   return { same: true, ...(ids.length === 0 ? {} : { text: `${ids.join(', ')} not compared` }) }
 }
 
-function alikeSteps(path: string, were: readonly [Fields, Fields], states: readonly [Fields, Fields]): boolean {
+/** Returns whether a number changed by the same amount in both orders. */
+function hasSameIncrease(path: string, were: readonly [Fields, Fields], states: readonly [Fields, Fields]): boolean {
   const by = ([0, 1] as const).map((at) => {
     const [from, to] = [numberOf(were[at].get(path)), numberOf(states[at].get(path))]
     return from === undefined || to === undefined ? undefined : round(to - from)

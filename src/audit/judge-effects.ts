@@ -52,14 +52,14 @@ function fixOf(judgements: readonly { readonly judgement: Judgement }[]): { read
 }
 
 /**
- * Returns whether the finding is that a probe returned no value: the probe is misspelt, or the handler does not store the
- * order. Every check with probes then has this finding.
+ * Returns whether the finding is that a probe returned no value: the probe is misspelt, or the handler does not store
+ * the order. Every check with probes then has this finding.
  */
 export function isEmptyProbeFinding({ fix }: { readonly fix: string }): boolean {
   return fix === CHECK_PROBE
 }
 
-/** Describes a probe that returned no value after accepted events. Without this finding, such a probe could never fail a check. */
+/** Describes a probe that returned no value after accepted events, because it could otherwise never fail a check. */
 function emptyProbeText({ label, effects }: ProbeResult): string {
   return `the probe ${label} ${effects.at(-1)?.note ?? ''}, after every event`
 }

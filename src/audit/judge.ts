@@ -10,7 +10,7 @@ import { judgeByPages } from './judge-pages.ts'
 import type { Page } from './page.ts'
 import type { HandlerResponse } from './ports.ts'
 
-/** `skip`: the check was not judged, because the handler is not running. */
+/** `skip`: the check was not judged, for example because the handler stopped earlier. */
 export type Result = 'pass' | 'fail' | 'warn' | 'skip'
 
 export interface Verdict {
@@ -24,7 +24,7 @@ export interface Verdict {
 /** In ms. A handler that is slower may miss the deadline of 15 s under load. */
 const SLOW = 5000
 
-/** @param seen the result of each probe; `undefined` if there is none, or if the probes failed together with the handler */
+/** @param seen the result of each probe, or `undefined` if the probes failed together with the handler */
 export function judge(
   check: Check,
   responses: readonly HandlerResponse[],
@@ -93,7 +93,7 @@ function judgeRefused(
 
 const RESPOND_FIRST = 'Respond first and work afterwards: after 15 s the webhook counts as not delivered.'
 
-/** Statuses that may concern the signature or an unknown order. The check's fix covers them better than general advice. */
+/** Statuses that may concern the signature or an unknown order. The check's fix covers them best. */
 const STATUSES_OF_CHECK = [400, 401, 404]
 
 /** The check of a valid signature. Its fix is about signatures, so it does not help with a 5xx. */

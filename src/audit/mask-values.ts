@@ -25,7 +25,7 @@ const DELIVERIES_KEY =
 const DELIVERIES_CAMEL_KEY = /[a-z](Webhooks|Hooks|Deliveries|Requests|Hits|Rejected)(Count)?$/
 const SEQUENTIAL_NUMBER_KEY = /(^|[._-])(invoice|receipt|document|order|row|line|entry)_?(number|no|nr)$/i
 const ID_KEY = /(^|[._-])(id|uuid|guid|ulid)$|[a-z](Id|UUID|Uuid|Guid)$/
-/** Counters and lists of tries and messages. Even in a correct handler, their values depend on the order of delivery. */
+/** Counters and lists of tries and messages. Their values may depend on the order of delivery. */
 const HISTORY_KEY =
   /(^|[._-])(tries|try_count|attempts?|attempt_count|history|log|logs|events?|event_count|audit|journal|timeline|messages|notes?|failures|failed_(count|tries|attempts))$/i
 const HISTORY_CAMEL_KEY = /[a-z](Tries|TryCount|Attempts?|AttemptCount|History|Log|Events|EventCount|Failures)$/
@@ -77,7 +77,7 @@ export function maskGeneratedIds(text: string): string {
   return text.replace(GENERATED_ID, '{generated id}')
 }
 
-/** Returns whether the value is a duration, a time under a time-like key, or a time in ms from 2017 to 2033 under any key. */
+/** Returns whether the value is a duration or a time. A time in ms from 2017 to 2033 needs no key that names a time. */
 function isTime(key: string, value: number): boolean {
   if (SPAN_KEY.test(key)) return Number.isFinite(value)
   if (value >= 15e11 && value < 2e12 && Number.isInteger(value)) return true

@@ -25,8 +25,8 @@ function needsUnused({ judge }: Check): boolean {
 }
 
 /**
- * If orders are given, each check of an effect gets unused orders, and all other checks share the remaining ones. If too few are
- * given, checks use orders again.
+ * If orders are given, each check of an effect gets unused orders, and all other checks share the remaining ones. If
+ * too few are given, checks use orders again.
  * @param base the values of the messages, used to count the orders of each check
  */
 export function createOrderSupply(

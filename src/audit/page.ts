@@ -14,7 +14,7 @@ export interface Page {
   readonly sentIds: SentIds
 }
 
-/** Whether a body is a web page, which some sites return for every path. It begins with `<!doctype html>` or a similar tag. */
+/** Whether a body is a web page, which some sites return for every path. */
 export function isWebPage(text: string): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(text)
 }

@@ -20,7 +20,7 @@ export interface HandlerResponse {
   readonly isVisit?: true
 }
 
-/** Sends a webhook with POST, without following redirects, or requests a page as a buyer's browser does. Never rejects. */
+/** Sends a webhook without following redirects, or requests a page as a buyer's browser does. Never rejects. */
 export type Send = (message: Message) => Promise<HandlerResponse>
 
 /** One reading of a probe: a value of the merchant's shop, such as a balance or the state of an order. */
@@ -49,13 +49,14 @@ export interface Probe {
   value(about: Subject): Promise<Reading>
   /**
    * Reads the value after it has settled.
-   * @param settleTime the minimum time for which the value must stay the same, in ms; the usual time applies if it is longer
+   * @param settleTime the minimum time for which the value must stay the same, in ms; the usual time applies if it is
+   * longer
    * @throws ProbeError
    */
   settled(about: Subject, settleTime?: number): Promise<Reading>
   /**
-   * Waits for a late effect of the first event. Later calls of `settled` then wait for at least as long.
-   * Returns `undefined` if there is no effect. After the first call it returns `undefined` at once, until `setLongWait(true)`.
+   * Waits for a late effect of the first event. Later calls of `settled` then wait for at least as long. Returns
+   * `undefined` if there is no effect. After the first call it returns `undefined` at once, until `setLongWait(true)`.
    */
   awaitEffect(about: Subject, before: Reading): Promise<Reading | undefined>
   /** Makes `settled` wait longer, to confirm that a value is wrong and not only late. */

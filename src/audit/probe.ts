@@ -14,7 +14,7 @@ export interface ProbeOptions {
    */
   readonly read: (about: Subject) => Promise<Reading>
   readonly isPerOrder: boolean
-  /** The time for which the value must stay the same to count as settled, in ms. A known lag or `setLongWait(true)` makes it longer. */
+  /** The time for which the value must stay the same, in ms. A known lag or `setLongWait(true)` makes it longer. */
   readonly settleTime: number
   readonly systemClock: Pick<SystemClock, 'setTimeout' | 'monotonic'>
 }
@@ -25,11 +25,13 @@ const MAX_READS = 50
 const MAX_LAG = 3000
 const LAG_PAUSE = 50
 /**
- * After `setLongWait(true)`, a value must stay the same for this many times `settleTime`, unless late effects are known. A
- * handler that works through a queue takes several times longer for several messages.
+ * After `setLongWait(true)`, a value must stay the same for this many times `settleTime`, unless late effects are
+ * known. A handler that works through a queue takes several times longer for several messages.
  */
 const LONG_WAIT_FACTOR = 6
-/** The maximum number of unchanged reads before a value counts as settled. If the required time is long, the pauses are longer. */
+/**
+ * The maximum number of unchanged reads before a value counts as settled. A long required time makes the pauses longer.
+ */
 const SETTLED_READS = 4
 
 export function createProbe({ label, read, isPerOrder, settleTime, systemClock }: ProbeOptions): Probe {

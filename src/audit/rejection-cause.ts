@@ -13,8 +13,8 @@ import { type Body, eventBody, paidPayment } from './sample.ts'
 /**
  * Returns `undefined` if no known mistake explains the rejection.
  *
- * @param endpointSecrets secrets that the service uses to sign for this URL. A handler that accepts one of them is correct, and
- * the finding says that the audit used a different secret.
+ * @param endpointSecrets secrets that the service uses to sign for this URL. A handler that accepts one of them is
+ * correct, and the finding says that the audit used a different secret.
  */
 export async function findCause(
   send: Send,

@@ -27,8 +27,8 @@ export interface RejectionPorts {
 }
 
 /**
- * Returns `undefined` if there was no response, or if valid webhooks are accepted. A web page that every request gets does not
- * count as accepted.
+ * Returns `undefined` if there was no response, or if valid webhooks are accepted. A web page that every request gets
+ * does not count as accepted.
  *
  * @param valid the response to a valid webhook, if there is one already
  */

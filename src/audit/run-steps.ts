@@ -107,8 +107,8 @@ interface SentMessage {
 }
 
 /**
- * Sends each refused message again, in order, and replaces its response. Only messages with a complete response are sent again.
- * The visit of a buyer to the return page is not repeated.
+ * Sends each refused message again, in order, and replaces its response. Only messages with a complete response are
+ * sent again. The visit of a buyer to the return page is not repeated.
  */
 async function retryRefused(sent: readonly SentMessage[], responses: HandlerResponse[], send: Send): Promise<void> {
   for (const one of sent) {
@@ -121,7 +121,8 @@ async function retryRefused(sent: readonly SentMessage[], responses: HandlerResp
 
 /**
  * Reads each probe after a step.
- * @param before the readings before the step, if the handler accepted every event. If a value is still the same, the probe
+ * @param before the readings before the step, if the handler accepted every event. If a value is still the same, the
+ * probe
  *   waits for a late effect.
  */
 async function readAfter(

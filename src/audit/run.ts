@@ -100,23 +100,23 @@ export function reportOf(target: string, checks: readonly CheckReport[]): AuditR
 }
 
 /**
- * Returns whether the audit must call `explainRejection` after this check: after `valid` or, if that does not run, after the
- * first check of a forgery whose result is not `fail`.
+ * Returns whether the audit must call `explainRejection` after this check: after `valid` or, if that does not run,
+ * after the first check of a forgery whose result is not `fail`.
  */
 function shouldExplainRejection({ id, expect }: Check, { result }: CheckReport): boolean {
   return id === 'valid' || (expect === 'reject' && result !== 'fail')
 }
 
-/** The outcome of one check. `handlerStopped` is true if a message got no response for a reason other than a timeout. */
 interface CheckRun {
   readonly report: CheckReport
   readonly responses: readonly HandlerResponse[]
+  /** A message got no response for a reason other than a timeout. */
   readonly handlerStopped: boolean
 }
 
 /**
- * Runs a check, and repeats it with longer waits if an effect is wrong: if the handler works after its response, the effect may
- * only be late. If it was only late, all later checks also wait longer.
+ * Runs a check, and repeats it with longer waits if an effect is wrong: if the handler works after its response, the
+ * effect may only be late. If it was only late, all later checks also wait longer.
  * @param isFirst true for the first check: if nothing listens at the target, it throws TargetUnreachableError
  */
 async function runConfirmed(

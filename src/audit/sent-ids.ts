@@ -1,4 +1,5 @@
-// The ids that a run sends, and the placeholders that replace them, so that two orders with the same history can be compared.
+// The ids that a run sends, and the placeholders that replace them. So two orders with the same history can be
+// compared.
 import { isJsonObject } from '../domain/json-values.ts'
 
 /** An id of the run, and the placeholders that replace it in the value of a probe. */

@@ -43,7 +43,9 @@ function shownBody(body: Uint8Array): string {
   return ellipsize(Buffer.from(body).toString(), MAX_SHOWN)
 }
 
-/** Returns a command for a POSIX shell, or `undefined` if it is too long. A body that is not text is sent from base64. */
+/**
+ * Returns a command for a POSIX shell, or `undefined` if the body is too long. A body that is not text is in base64.
+ */
 export function curlCommand({ url, headers, body, isVisit }: SentRequest): string | undefined {
   if (body.length > MAX_SHOWN) return undefined
   if (isVisit) return `curl -i ${quote(url)}`

@@ -11,9 +11,9 @@ import { inOrderSchedule } from './schedule.ts'
 const MAX_WAIT = 30_000
 
 /**
- * Returns a function that sends a payment of a new order, and waits at most `MAX_WAIT` for its effect. A worker handles events
- * one after another, so it has then handled the earlier ones too. The function does nothing without a probe of an order, or if
- * the orders ran out.
+ * Returns a function that sends a payment of a new order, and waits for its effect until the given time, but at most
+ * `MAX_WAIT`. A worker handles events one after another, so it has then handled the earlier ones too. The function does
+ * nothing without a probe of an order, or if the orders ran out.
  */
 export function createCatchUp(ports: ExplorePorts, amount: number): (until: number) => Promise<void> {
   return async (until) => {

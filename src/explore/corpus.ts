@@ -17,18 +17,18 @@ const MAX_KEPT = 200
 
 export interface DrawnCase {
   readonly given: Case
-  /** The in-order run of the kept case. */
+  /** The in-order run of the story, if the story is that of a kept case. */
   readonly known?: StoryRun
 }
 
 export interface Corpus {
-  /** Returns the first case, then a new story, or the story of the first case or of a kept one with another schedule. */
+  /** Returns `firstCase` once. Each later case has a new story, that of a kept case, or that of `firstCase`. */
   next(): DrawnCase
   /** Keeps the case if its behaviour is new. */
   add(evaluation: Evaluation, meanings: Meanings): void
 }
 
-/** Share of the remaining cases that have the story of `firstCase`. */
+/** Share of `firstCase` in the cases that do not have the story of a kept case. */
 const FIRST_STORY_SHARE = 0.5
 /** Share of cases with a new story that send all events again at the end. */
 const RESEND_SHARE = 0.5
@@ -74,8 +74,8 @@ export function createCorpus(random: Randomness, { amount, firstCase }: CorpusOp
 }
 
 /**
- * Describes the behaviour of the handler in a run. For each round, the text contains the response statuses by kind of event, and
- * the probed states with the states that are correct.
+ * Describes the behaviour of the handler in a run. For each round, the text contains the response statuses by kind of
+ * event, and the probed states with the states that are correct.
  */
 function behaviourOf(storyRun: StoryRun, meanings: Meanings): string {
   const { enacted, result } = storyRun

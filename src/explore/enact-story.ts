@@ -55,7 +55,7 @@ export function startStory(amounts: Story['amounts'], options: StoryOptions): St
   }
 }
 
-/** Returns whether the step pays for an order that is already paid. Such a double charge is not part of most stories. */
+/** Returns whether the step pays for an order that is already paid. Most stories contain no such double charge. */
 function paysTwice(step: StoryStep, { ids, orderOf, engine }: StoryContext): boolean {
   if (step.do !== 'pay') return false
   const order = orderOf.get(step.payment)

@@ -8,8 +8,8 @@ import { NO_PROBE, type NotJudged } from './not-judged.ts'
 import { ORACLES, type OracleId } from './violation.ts'
 
 /**
- * Each finding is a failed check. A rule without a finding is skipped if no story was finished, warns if it needs a probe and
- * there is none, and passes otherwise. Everything else that was not judged is a warning.
+ * Each finding is a failed check. A rule without a finding is skipped if no story was finished, warns if it needs a
+ * probe and there is none, and passes otherwise. Everything else that was not judged is a warning.
  */
 export function exploreChecks(
   target: string,

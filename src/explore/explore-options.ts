@@ -18,16 +18,18 @@ export interface ExploreOptions {
   readonly ports: ExplorePorts
   /** The same seed generates the same stories and schedules if the handler behaves the same. */
   readonly seed: number
-  /** Maximum time in ms. Then no story begins, and no finding is shrunk. A failing case is confirmed for at most 3 s more. */
+  /**
+   * Time in ms after which no story begins and no finding is shrunk. A failing case is confirmed for at most 3 s more.
+   */
   readonly time: number
   /**
-   * Maximum number of messages. No case begins that would exceed it, except the first one, so retries, the last case and its
-   * confirmation may exceed it. Messages that shrink a finding are not counted.
+   * Maximum number of messages. Retries, the last case and its confirmation may exceed it. Messages that shrink a
+   * finding are not counted.
    */
   readonly maxMessages: number
   /** Number of cases that run at the same time. */
   readonly concurrency: number
-  /** The first case. Half of the later cases that do not reuse a kept one have its story with another schedule. */
+  /** The first case. Some later cases have its story with another schedule. */
   readonly story?: Case
   /** Amount of every payment in minor units. Drawn by default. */
   readonly amount?: number

@@ -27,7 +27,7 @@ import type { StoryRun } from './story-run.ts'
 import { watchShop } from './watch-shop.ts'
 
 /**
- * @throws TargetUnreachableError and OrdersExhaustedError. ProbeError and the error of `order` only if there is no finding yet.
+ * @throws TargetUnreachableError, OrdersExhaustedError; without a finding also ProbeError and the error of `order`
  */
 export async function explore(given: ExploreOptions): Promise<ExploreReport> {
   const { signal } = given
@@ -116,8 +116,8 @@ async function runBatch(search: Search): Promise<void> {
     search.sent += evaluation.sent
     for (const storyRun of storyRunsOf(evaluation)) for (const title of situationsOf(storyRun)) situations.add(title)
   }
-  // If a sum of the whole shop is wrong, any of the cases may be the reason, so each case is run alone. The correct sum is
-  // unknown if a case was broken off.
+  // If a sum of the whole shop is wrong, any of the cases may be the reason, so each case is run alone. The correct sum
+  // is unknown if a case was broken off.
   const isShopWrong =
     done.length === drawn.length &&
     (await isShopWrongAfter(done.flatMap(({ evaluation, isKnown }) => storyRunsOf(evaluation).slice(isKnown ? 1 : 0))))

@@ -1,5 +1,4 @@
 // A rule that the handler breaks, with the smallest case that shows it.
-
 import type { HandlerResponse } from '../audit/ports.ts'
 import { dependsOnDeliveryOrder } from '../audit/probe-fields.ts'
 import { adviceFor } from './advice.ts'
@@ -165,7 +164,7 @@ function major(amount: number): string {
 
 const MAX_FIELDS = 4
 
-/** Returns up to `MAX_FIELDS` fields as text: those that show a state or a sum or, if there are none, the first fields. */
+/** Returns fields as text: those that show a state or a sum or, if there are none, the first ones. */
 function stateText(reading: OrderReading, storyRun: StoryRun, meanings: Meanings): string {
   const fields = [...fieldsIn(reading, storyRun, meanings)]
   const known = fields.filter(([path]) => {

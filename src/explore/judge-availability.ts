@@ -97,7 +97,7 @@ function judgeRefusal({ enacted, result }: StoryRun, refused: string): Violation
 
 /**
  * Returns the fix for an event that the handler never accepts, by its last response.
- * @param wasAbandoned the search dropped the response to an earlier message on purpose, so the handler may know the event
+ * @param wasAbandoned the response to an earlier message was lost on purpose, so the handler may know the event
  */
 export function rejectionFix({ status, error }: Partial<HandlerResponse>, kind: string, wasAbandoned: boolean): string {
   if (status === undefined)

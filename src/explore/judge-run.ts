@@ -1,4 +1,4 @@
-// The oracles: they judge one run by the true end of its story, and two runs by each other.
+// The oracles: each judges one run, or compares a run with the in-order run of its story.
 
 import { judgeAvailability } from './judge-availability.ts'
 import { numberIssue, shopIssue } from './judge-money.ts'
@@ -49,8 +49,8 @@ function judgeIdempotence(storyRun: StoryRun, meanings: Meanings): Violation | u
 }
 
 /**
- * If each event of the control order was sent once, only events of the main order can have made the state of the control
- * order wrong.
+ * If each event of the control order was sent once, only events of the main order can have made the state of the
+ * control order wrong.
  */
 function judgeIsolation(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
   if (!isControlSentOnce(storyRun)) return undefined

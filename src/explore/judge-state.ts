@@ -98,7 +98,7 @@ export function judgeStateRegression(storyRun: StoryRun, meanings: Meanings): Vi
   return undefined
 }
 
-/** Returns a filter for paths that show an allowed state in each of the readings. A change between these is not an error. */
+/** Returns a filter for paths that show an allowed state in each reading. A change between these is not an error. */
 export function createStateFilter(
   { probe }: OrderReading,
   events: readonly StoryEvent[],

@@ -19,9 +19,9 @@ import type { StoryRun } from './story-run.ts'
 
 export interface Lessons {
   readonly meanings: Meanings
-  /** Ports whose probes wait for late effects. The wait depends on how late the first lesson's effect was. */
+  /** Ports of the search. Their probes wait for an effect that is as late as that of the first simple story. */
   readonly ports: ExplorePorts
-  /** Ports whose probes wait `SLOW_FACTOR` times longer. They confirm findings. */
+  /** Ports that confirm findings. Their probes wait longer. */
   readonly slowPorts: ExplorePorts
   /** The time until an effect is visible, in ms. */
   readonly lag: number

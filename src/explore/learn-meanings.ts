@@ -1,5 +1,5 @@
-// Learns what the fields of the probes mean. Simple stories are sent in order and one at a time, so they show which value a
-// field has in each state.
+// Learns what the fields of the probes mean. Simple stories are sent in order and one at a time, so they show which
+// value a field has in each state.
 
 import { dependsOnDeliveryOrder, differing, fieldsOf, isInList, type Leaf, numberOf } from '../audit/probe-fields.ts'
 import { groupBy } from '../domain/group-by.ts'
@@ -14,7 +14,7 @@ import { type StoryRun, sameReading } from './story-run.ts'
 export interface Meanings {
   /** The value of a field in each state of an order. */
   readonly states: ReadonlyMap<string, ReadonlyMap<OrderState, Leaf | undefined>>
-  /** The measures that fit a number of an order. A measure is a sum or count with a sign and a unit: see `quantities.ts`. */
+  /** The measures that fit a number of an order. */
   readonly numbers: ReadonlyMap<string, readonly Measure[]>
   /** The measures that fit the changes of a number of the whole shop. */
   readonly shopNumbers: ReadonlyMap<string, readonly Measure[]>
@@ -82,12 +82,12 @@ function sampleOf({ enacted, result, sentIds }: StoryRun, volatile: ReadonlySet<
   return { state: allowedStates(enacted.events)[0], totals: totalsOf(enacted.events), leaves }
 }
 
-/** Returns the measures that fit the values. Two values may fit by chance. */
+/** Returns the measures that fit the values. Fewer than three values may fit by chance, so they have no measure. */
 function likelyMeasures(values: readonly { readonly totals: Totals; readonly value: number }[]): readonly Measure[] {
   return values.length < 3 ? [] : fittingMeasures(values)
 }
 
-/** Returns whether a field shows the state: its value is a word that differs between states. Ids, times and lists do not count. */
+/** Returns whether a field shows the state: a word that differs between states, and not an id, a time or in a list. */
 function isStatePath(id: string, values: readonly (Leaf | undefined)[]): boolean {
   const path = id.slice(id.lastIndexOf(' ') + 1)
   if (isInList(path) || path.includes('{') || dependsOnDeliveryOrder(path)) return false

@@ -28,13 +28,13 @@ interface LearnedProbes {
 export function listNotJudged({ probes, meanings, silent, unseenRefund }: LearnedProbes): NotJudged[] {
   if (probes.length === 0) return [NO_PROBE]
   return [
-    ...silent.map(silentProbe),
-    ...probes.filter((probe) => !silent.includes(probe)).flatMap((probe) => volatileFields(probe, meanings)),
-    ...(unseenRefund === undefined || unseenRefund.violation !== undefined ? [] : [unseen(unseenRefund)]),
+    ...silent.map(silentProbeNotJudged),
+    ...probes.filter((probe) => !silent.includes(probe)).flatMap((probe) => volatileFieldsNotJudged(probe, meanings)),
+    ...(unseenRefund === undefined || unseenRefund.violation !== undefined ? [] : [refundNotJudged(unseenRefund)]),
   ]
 }
 
-function silentProbe(probe: Probe): NotJudged {
+function silentProbeNotJudged(probe: Probe): NotJudged {
   const { label, isPerOrder } = probe
   const unsettled = unsettledReason(probe)
   if (unsettled !== undefined) return { what: label, why: `It ${unsettled}`, fix: SETTLE }
@@ -52,7 +52,7 @@ const SHOW_ORDER =
   'Let the probe show the status of the order with this id, and the sums that were received and refunded.'
 const SHOW_MONEY = "Let the probe show the shop's money: a number that payments raise and refunds lower."
 
-function volatileFields(probe: Probe, { volatile: volatileIds }: Meanings): NotJudged[] {
+function volatileFieldsNotJudged(probe: Probe, { volatile: volatileIds }: Meanings): NotJudged[] {
   const { label } = probe
   const volatile = [...probe.volatile()]
   const ofRuns = [...volatileIds].filter((id) => id.startsWith(`${label} `)).map((id) => id.slice(label.length + 1))
@@ -72,7 +72,7 @@ const TWO_RUNS = 'Two runs of the same story in order end with different values.
 const DEPEND =
   'If the value is random or counts all orders, ignore this. Otherwise let the value depend only on the events of its order.'
 
-function unseen({ kindText }: UnseenRefund): NotJudged {
+function refundNotJudged({ kindText }: UnseenRefund): NotJudged {
   const refund = kindText === 'refunds' ? 'refunded in full' : 'refunded in part'
   return { what: kindText, why: `No probe changes if a payment is ${refund}.`, fix: SHOW_REFUNDS }
 }

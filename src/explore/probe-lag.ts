@@ -11,7 +11,7 @@ const PAUSE = 20
 /**
  * Returns the time in ms until a probe shows a new value. Returns 0 if the first read shows one, or if no read does.
  * @param read returns the values of all probes as one string
- * @param max the longest time to wait, in ms
+ * @param max the longest time to wait, in ms, not counting the reads
  */
 export async function measureLag(
   ports: ExplorePorts,
@@ -29,8 +29,8 @@ export async function measureLag(
 }
 
 /**
- * A finding is confirmed with probes that wait this many times longer. A handler that works through a queue takes several times
- * longer for several messages.
+ * A finding is confirmed with probes that wait this many times longer. A handler that works through a queue takes
+ * several times longer for several messages.
  */
 export const SLOW_FACTOR = 3
 
@@ -38,8 +38,9 @@ export const SLOW_FACTOR = 3
 const BRIEF = 10
 
 /**
- * Returns ports for a search that reads many values. If effects are visible at once, two equal reads in a short time
- * count as settled. Otherwise the probe waits as usual until the value settles.
+ * Returns ports for the search. If effects are visible at once, two equal reads in a short time count as settled,
+ * because the search reads many values.
+ * @param lag the time until an effect is visible, in ms
  */
 export function searchPorts(ports: ExplorePorts, lag: number): ExplorePorts {
   if (lag > 0) return withWait(ports, lag)

@@ -1,5 +1,5 @@
-// The sums and counts that a number in the shop may represent. Simple stories show which of them fit. In longer stories, the
-// number must equal one of those that fit.
+// The sums and counts that a number in the shop may represent. Simple stories show which of them fit. In longer
+// stories, the number must equal one of those that fit.
 import type { Totals } from './story-event.ts'
 
 interface Quantity {

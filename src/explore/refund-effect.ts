@@ -1,5 +1,5 @@
-// Checks whether the probes show refunds. If a handler ignores refunds, its behaviour would be learned as the correct one, and
-// the exploration could not find the bug.
+// Checks whether the probes show refunds. If a handler ignores refunds, its behaviour would be learned as the correct
+// one, and the exploration could not find the bug.
 
 import { type Fields, type Leaf, numberOf } from '../audit/probe-fields.ts'
 import { HANDLE_REFUNDS, isBalance, isRefundedAmount } from '../audit/refund-fields.ts'
@@ -20,13 +20,15 @@ export interface UnseenRefund {
   readonly kindText: (typeof REFUNDS)[number]['kindText']
   /** The lesson with the refund. */
   readonly lesson: StoryRun
-  /** Set if a field should show refunds, by its name, but does not. Otherwise the handler may be right, and the probes do not show enough. */
+  /**
+   * Set if a field does not change although its name says that it shows refunds. Otherwise the handler may be right.
+   */
   readonly violation?: Violation
 }
 
 /**
- * Compares a paid order with a refunded one. Returns a refund that no probe shows, or that does not change a field whose name
- * says that it shows refunds.
+ * Compares a paid order with a refunded one. Returns a refund that no probe shows, or that does not change a field
+ * whose name says that it shows refunds.
  */
 export function findUnseenRefund(lessons: readonly StoryRun[], { volatile }: Meanings): UnseenRefund | undefined {
   const paid = lessonOf(lessons, 'paid')
@@ -101,7 +103,7 @@ function isNone(leaf: Leaf | undefined): boolean {
   return leaf === false || numberOf(leaf) === 0
 }
 
-/** Returns the fields of each probe of an order: `before` is from the lesson without the refund, `after` from the one with it. */
+/** Returns the fields of each probe of an order: `before` without the refund, `after` with it. */
 function pairsOf(
   lesson: StoryRun,
   paid: StoryRun,
@@ -115,7 +117,7 @@ function pairsOf(
   })
 }
 
-/** Returns by how much each number of the shop changed: `by` in the lesson with the refund, `paidBy` in the one without. */
+/** Returns by how much each number of the shop changed: `by` with the refund, `paidBy` without it. */
 function shopPairs(
   lesson: StoryRun,
   paid: StoryRun,

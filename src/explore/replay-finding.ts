@@ -9,10 +9,7 @@ import { isConcurrent } from './schedule.ts'
 const REPEATS = 10
 
 export interface Replay {
-  /**
-   * The finding of the case, or of a simple story that failed. Omitted if the case passed each time and no simple story
-   * failed.
-   */
+  /** The finding of the case, or of a simple story that crashed the handler, hung or had no visible effect. */
   readonly finding?: Finding
   readonly messages: number
   /** How many times the case was sent. 1 if the finding is that of a simple story. */

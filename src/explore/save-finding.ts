@@ -7,8 +7,8 @@ import type { Finding } from './finding.ts'
 import { findingDocument } from './finding-file.ts'
 
 /**
- * Writes the finding under the first free name: `1.json`, `2.json` and so on. If one of the files before it already has the
- * same content, no file is written.
+ * Writes the finding under the first free name: `1.json`, `2.json` and so on. If one of the files before it already has
+ * the same content, no file is written.
  * @returns the name of the file with the finding
  * @throws the system error. No file is then left behind.
  */
@@ -39,8 +39,8 @@ function tryCreate(path: string, text: string, port: FileSystemPort): boolean {
 }
 
 /**
- * Returns a rename that fails if the target exists. A plain rename would replace the file of another search, but a link does
- * not. File systems without links get a plain rename.
+ * Returns a rename that fails if the target exists. A plain rename would replace the file of another search, but a link
+ * does not. File systems without links get a plain rename.
  */
 function renameToNew(port: FileSystemPort): FileSystemPort['rename'] {
   return (from, to) => {

@@ -10,7 +10,6 @@ import { LESSON_AMOUNT, type Lessons, learnFromSimpleStories } from './learn-fro
 
 const MAX_FINDINGS = 10
 
-/** The state of a search. */
 export interface Search {
   readonly options: ExploreOptions
   readonly lessons: Lessons
@@ -106,13 +105,13 @@ function firstCaseOf({ story, amount }: ExploreOptions): Case | undefined {
 export function endOf(search: Search): ExploreReport['end'] | undefined {
   const { options, sent } = search
   const { ports, maxMessages } = options
-  const broken = immediateEndOf(search)
-  if (broken !== undefined) return broken
+  const immediate = immediateEndOf(search)
+  if (immediate !== undefined) return immediate
   if (sent >= maxMessages) return 'deliveries'
   return ports.systemClock.monotonic() >= timeLimit(search) ? 'time' : undefined
 }
 
-/** Returns a reason to end the search at once. A time or message limit ends it only after failed cases are confirmed. */
+/** Returns a reason to end the search at once. A time or message limit ends it after failed cases are confirmed. */
 export function immediateEndOf({ options, findings, stopped }: Search): ExploreReport['end'] | undefined {
   const { signal, maxFindings = MAX_FINDINGS } = options
   if (signal?.aborted === true) return 'interrupted'

@@ -45,8 +45,8 @@ function cachedByStory(legalize: ShrinkOptions['legalize']): ShrinkOptions['lega
 }
 
 /**
- * Yields smaller and simpler cases. First come a case without the resend and one in order, then cases with fewer steps, and then
- * simpler schedules and simpler steps.
+ * Yields smaller and simpler cases. First come a case without the resend and one in order, then cases with fewer steps,
+ * and then simpler schedules and simpler steps.
  */
 function* candidatesOf({ story, schedule, resendsAll }: Case, legalize: ShrinkOptions['legalize']): Generator<Case> {
   if (resendsAll) yield { story, schedule, resendsAll: false }

@@ -37,8 +37,8 @@ function lastEvents(events: readonly StoryEvent[]): readonly StoryEvent[] {
 }
 
 /**
- * Returns the correct states of an order, given its events that the receiver accepted. Several are correct if the
- * specification does not say which of the order's payments decides.
+ * Returns the correct states of an order after these events. Several are correct if the specification does not say
+ * which of the order's payments decides.
  */
 export function allowedStates(events: readonly StoryEvent[]): readonly OrderState[] {
   const payments = lastEvents(events.filter(({ order }) => order !== undefined)).map(({ snapshot }) => snapshot)

@@ -13,7 +13,7 @@ export interface StoryRun {
   readonly enacted: EnactedStory
   readonly schedule: Schedule
   readonly result: RunResult
-  /** The ids that the run sent. Their placeholders follow the order of the story, so they are the same in each of its runs. */
+  /** The ids that the run sent. Their placeholders are the same in each run of the story. */
   readonly sentIds: SentIds
   /** The fields of readings, kept because masking is slow. */
   readonly cache: Map<OrderReading, Fields>

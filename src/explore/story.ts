@@ -4,7 +4,7 @@
 export const ORDER_NAMES = ['main', 'control'] as const
 export type OrderName = (typeof ORDER_NAMES)[number]
 
-/** One operation. Payments, refunds and payouts have short names, because their ids differ between two runs of a story. */
+/** One operation. Payments, refunds and payouts have names, because their ids differ between two runs of a story. */
 export type StoryStep =
   | { readonly do: 'create'; readonly payment: string; readonly order: OrderName }
   | { readonly do: 'pay' | 'decline' | 'expire' | 'cancel'; readonly payment: string }
@@ -43,7 +43,7 @@ export interface Story {
   readonly steps: readonly StoryStep[]
 }
 
-/** Returns the name of a step. It is also the name of the event that the step causes, and the same in all runs of the story. */
+/** Returns the key of a step, and of its event if it sends one. The key is the same in all runs of the story. */
 export function eventKeyOf(step: StoryStep): string {
   const object = 'payout' in step ? step.payout : 'refund' in step ? step.refund : step.payment
   return `${step.do} ${object}`

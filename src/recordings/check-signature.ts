@@ -27,9 +27,9 @@ export type SignatureChecker = (
 ) => SignatureCheck
 
 export interface Secrets {
-  /** The secrets that should match. If the list is empty, a signature that matches no known webhook secret is unchecked. */
+  /** The secrets that should match. Without any, a signature that matches no known webhook secret is unchecked. */
   readonly given: readonly string[]
-  /** Secrets that psp knows. They explain an invalid signature. If `given` is empty, the webhook secrets among them are tried. */
+  /** Secrets that psp knows. They explain an invalid signature. Without `given`, the webhook secrets are tried. */
   readonly known: readonly KnownSecret[]
 }
 
@@ -84,7 +84,7 @@ export function createSignatureChecker({ given, known }: Secrets): SignatureChec
     return result.valid ? { signature: 'valid' } : { signature: 'invalid', cause: result.cause, why: result.message }
   }
 
-  /** Uses the check at the time of the recording. The body was masked afterwards, so it no longer matches its signature. */
+  /** Uses the check at the time of the recording, because the masked body no longer matches its signature. */
   function recordedCheck(header: string, { result, secret_check, cause, why = '' }: RecordedSignature): SignatureCheck {
     if (result === 'unchecked') return { signature: 'unchecked', cause: BODY_MASKED }
     if (result === 'invalid') {

@@ -21,7 +21,7 @@ export interface CollectOptions {
   readonly check: SignatureChecker
   /** The time for events without one, in ms. */
   readonly now: number
-  /** Called for a message that should be an event, but cannot be imported. It may throw the error. If it returns, the message is skipped. */
+  /** Called for a message that cannot be imported. It may throw the error. If it returns, the message is skipped. */
   onInvalid(error: RecordingError): void
 }
 
@@ -67,7 +67,8 @@ export class EventCollector {
   }
 
   /**
-   * Collects the event of a message, unless it was collected before or is invalid. Returns false if the message is not a webhook.
+   * Collects the event of a message, unless it was collected before or is invalid. Returns false if the message is not
+   * a webhook.
    * @throws RecordingError if the events are too large for one import
    */
   add(message: RecordedMessage, file: string): boolean {
@@ -79,7 +80,7 @@ export class EventCollector {
     }
     if (found === undefined) {
       if (headerValue(headers, SIGNATURE_HEADER) === undefined) return false
-      return rejected(`has a webhook signature, but ${whyNoEvent(message)}`)
+      return rejected(`has a webhook signature, but ${bodyIssue(message)}`)
     }
     const { body, event } = found
     const { at, signature, cause, why } = this.#check(message, body)
@@ -126,8 +127,8 @@ export class EventCollector {
   }
 
   /**
-   * Returns a time for an event without one: its `created_at`, but not earlier than the previous event of the file. Without
-   * `created_at`, it is the time of the previous event, or `now` for the first one.
+   * Returns a time for an event without one: its `created_at`, but not earlier than the previous event of the file.
+   * Without `created_at`, it is the time of the previous event, or `now` for the first one.
    */
   #timeInFile(body: string): number {
     const time = createdAt(body) ?? this.#lastReceived ?? this.#options.now
@@ -135,8 +136,9 @@ export class EventCollector {
   }
 
   /**
-   * Derives the id from the body and not from the time, because files may have different times for the same event. Equal
-   * bodies in one file get different ids, and the same ids again at the next import. The key prevents guesses at the body.
+   * Derives the id from the body and not from the time, because files may have different times for the same event.
+   * Equal bodies in one file get different ids, and the same ids again at the next import. The key prevents guesses at
+   * the body.
    */
   #idOf(body: string): string {
     const hash = this.#hashOf(compactJson(body))
@@ -165,7 +167,7 @@ function eventIn(body: Buffer | undefined): { readonly body: string; readonly ev
 
 const SKIP_ADVICE = 'Correct the recording, or use --skip-invalid to leave out what cannot be imported.'
 
-function whyNoEvent({ body, noBody }: RecordedMessage): string {
+function bodyIssue({ body, noBody }: RecordedMessage): string {
   if (noBody !== undefined) return `no body: ${noBody}`
   if (body === undefined)
     return 'no body. A proxy may have buffered it, for example nginx with a small client_body_buffer_size.'

@@ -122,11 +122,11 @@ function signatureOf(
 }
 
 interface StoredBody {
-  /** The bytes to record: the masked body, or `***` for a request body that is not JSON. Absent if nothing is recorded. */
+  /** The masked body, or `***` for a request body that is not JSON. Absent if nothing is recorded. */
   readonly bytes?: Buffer
   /**
-   * The size of the whole body in bytes: of the decoded body if all of it is stored, otherwise of the body as it was sent. -1: the
-   * client did not send it.
+   * The size of the whole body in bytes: of the decoded body if all of it is stored, otherwise of the body as it was
+   * sent. -1: the client did not send it.
    */
   readonly length: number
   readonly type: string
@@ -159,7 +159,7 @@ function whyPartial({ bytes, length }: RecordedBytes, isComplete: boolean): stri
   return isComplete ? 'it is too long when decoded' : 'it is not complete'
 }
 
-/** Returns the standard reason phrase of the status. Any other reason phrase may contain personal data, so it is omitted. */
+/** Returns the reason phrase if it is the standard one. Any other may contain personal data, so it is omitted. */
 function knownStatusText({ status, statusText }: { readonly status: number; readonly statusText: string }): string {
   return statusText === STATUS_CODES[status] ? statusText : ''
 }
@@ -172,8 +172,8 @@ function withStandIn(stored: StoredBody): StoredBody {
 }
 
 /**
- * Decodes the body. Returns the reason as a clause if it cannot be decoded. If not all of it was decoded, `length` is one more
- * than the number of bytes, which marks the body as incomplete.
+ * Decodes the body. Returns the reason as a clause if it cannot be decoded. If not all of it was decoded, `length` is
+ * one more than the number of bytes, which marks the body as incomplete.
  */
 async function decodedBody({ headers, body }: ExchangeMessage): Promise<RecordedBytes | string> {
   const encodings = encodingsOf(headers)

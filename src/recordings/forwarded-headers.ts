@@ -45,10 +45,12 @@ export interface RequestFraming {
   readonly method: string
 }
 
-/** Methods that usually have no body. A request without a body states the length 0 if it has another method (RFC 9110, 8.6). */
+/**
+ * Methods that usually have no body. With another method, a request without a body has the length 0 (RFC 9110, 8.6).
+ */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])
 
-/** Returns the end-to-end fields with the Host of the target, and the fields that frame the body. A chunked body stays chunked. */
+/** Returns the end-to-end fields with the Host of the target, and the fields that frame the body. */
 export function requestHeaders(headers: HeaderList, { host, method }: RequestFraming): HeaderList {
   const kept = endToEndHeaders(headers).map(([name, value]) => [name, isHost(name) ? host : value] as const)
   const framing: [string, string][] = []
@@ -78,7 +80,7 @@ export function responseHeaders(headers: HeaderList, canChunk: boolean): HeaderL
   ]
 }
 
-/** Returns all codings of a chunked body, such as `gzip, chunked`. The proxy removes only the chunks, so `gzip` remains. */
+/** Returns all codings of a chunked body, such as `gzip, chunked`: Node removes the chunks, but not `gzip`. */
 function transferCodings(headers: HeaderList): string | undefined {
   const codings = headerItems(headers, 'transfer-encoding')
   return codings.includes('chunked') ? codings.join(', ') : undefined

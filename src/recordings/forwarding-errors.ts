@@ -35,7 +35,7 @@ export function describeForwardingError(error: unknown, target: string, phase: P
   return { code: phase === 'connecting' ? 'target_unreachable' : 'target_failed', message }
 }
 
-/** Whether the target closed the connection before the end of its response. The client of the proxy then sees the same. */
+/** Whether the target closed the connection before the end of its response. */
 export function isDisconnected(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error) ?? '')
 }
@@ -46,8 +46,8 @@ function isReset(error: unknown): boolean {
 }
 
 /**
- * Closes or resets the client's connection, as the target did with the proxy's connection. Without a reset, the client still
- * receives the data that was already written.
+ * Closes or resets the client's connection, as the target did with the proxy's connection. Without a reset, the client
+ * still receives the data that was already written.
  */
 export function closeLike(client: Socket | null, error: unknown): void {
   if (isReset(error)) client?.resetAndDestroy()

@@ -116,7 +116,9 @@ export class Forwarding {
     })
   }
 
-  /** Wraps a listener. If it throws, only this exchange ends. Node throws for some messages that it can receive but not send. */
+  /**
+   * If the listener throws, only this exchange ends. Node throws for some messages that it can receive but not send.
+   */
   #guarded<T>(action: (value: T) => void, upstream: ClientRequest): (value: T) => void {
     return (value) => {
       try {
@@ -183,8 +185,8 @@ export class Forwarding {
       }, upstream),
     )
     response.pipe(outgoing, { end: false })
-    // An event stream may send its first byte long after its header, so the header is flushed. This is done in the next tick, so
-    // that a body that was received together with the header is sent in the same write.
+    // An event stream may send its first byte long after its header, so the header is flushed: in the next tick, so
+    // that it is sent together with a body that has already been received.
     process.nextTick(() => outgoing.flushHeaders())
   }
 
@@ -206,6 +208,7 @@ export class Forwarding {
     this.#end(message)
     if (outgoing.headersSent || outgoing.destroyed) {
       if (outgoing.destroyed || outgoing.socket === null) outgoing.destroy()
+      // Node may not have written the header yet.
       else outgoing.flushHeaders()
       closeLike(outgoing.socket, error)
       return

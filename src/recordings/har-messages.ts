@@ -4,7 +4,7 @@ import { readHar } from './har-reader.ts'
 import type { RecordedMessage } from './recorded-message.ts'
 import type { RecordingError } from './recording-error.ts'
 
-/** @param onInvalid called for an entry that cannot be read. It may throw the error. If it returns, the entry is skipped. */
+/** @param onInvalid called for an entry that cannot be read. It may throw the error, or return to skip the entry. */
 export async function* harMessages(
   pieces: AsyncIterable<Uint8Array>,
   name: string,

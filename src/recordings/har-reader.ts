@@ -19,7 +19,8 @@ const SLICE = 16 * 1024
 /**
  * Yields the entries of `log.entries`.
  * @param name the name of the file, for messages
- * @param onInvalid called for an entry that is not an HTTP exchange. It may throw the error. If it returns, the entry is skipped.
+ * @param onInvalid called for an entry that is not an HTTP exchange. It may throw the error. If it returns, the entry
+ * is skipped.
  * @throws RecordingError if the file is not a complete HAR file
  */
 export async function* readHar(

@@ -9,11 +9,11 @@ export interface HarFile {
 }
 
 export interface HarWriter {
-  /** Resolves when the entry is in the file. Rejects if it could not be written. Entries that wait at the same time share a write. */
+  /** Resolves when the entry is in the file. Rejects if the write failed. Waiting entries share a write. */
   add(entry: HarEntry): Promise<void>
   /** Resolves after the last write. Rejects if that write failed. Does not close the file. */
   flush(): Promise<void>
-  /** Whether the file still has the length that this writer gave it. Another program may have truncated it. Always true for a target that is not a regular file. */
+  /** Whether the file still has the length that this writer gave it. Always true if it is not a regular file. */
   isIntact(): Promise<boolean>
 }
 
@@ -60,8 +60,8 @@ export async function createHarWriter(file: HarFile, creator: { readonly version
   }
 
   /**
-   * Removes entries that were only partly written. The end of the document is written before the file is truncated, because
-   * the space for it is still available on a full disk.
+   * Removes entries that were only partly written. The end of the document is written before the file is truncated,
+   * because the space for it is still available on a full disk.
    */
   async function restoreEnd(): Promise<void> {
     await writeAll(file, END, position)

@@ -1,5 +1,5 @@
-// HAR 1.2: the entries of a file, and their bodies as bytes. Missing fields get empty values, because tools leave out what they do
-// not know. HAR readers ignore fields whose names begin with `_`.
+// HAR 1.2: the entries of a file, and their bodies as bytes. Fields that a tool left out get empty values. HAR readers
+// ignore fields whose names begin with `_`.
 import * as z from 'zod'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 
@@ -18,7 +18,9 @@ const size = z.number().catch(-1)
 const header = z.object({ name: text, value: text })
 const headers = z.array(header).catch([])
 
-/** HAR 1.2 has no encoding for requests, so `_encoding` is `base64` if the body is not UTF-8. Some tools write `encoding`. */
+/**
+ * HAR 1.2 has no encoding for requests. `_encoding` is `base64` if the body is not UTF-8. Some tools write `encoding`.
+ */
 const postData = z
   .object({ mimeType: text, text: body, _encoding: base64, encoding: base64 })
   .transform(({ mimeType, text: content = '', _encoding, encoding }) => ({

@@ -1,7 +1,8 @@
 // Decides which values a recording keeps. All other values are replaced.
 //
-// Values in secret and personal fields are replaced, except that `code` fields keep plain codes. personal-fields.ts lists these
-// fields. With `keepsPersonalData`, only secrets and card numbers are replaced. In all other fields, these values are kept:
+// Values in secret and personal fields are replaced, except that `code` fields keep plain codes. personal-fields.ts
+// lists these fields. With `keepsPersonalData`, only secrets and card numbers are replaced. In all other fields, these
+// values are kept:
 // 1. Plain words, see plain-words.ts.
 // 2. UUIDs, and ids whose prefix names a kind of object.
 // 3. Values in the format that `FIELDS` has for the field.
@@ -37,9 +38,8 @@ const OBJECT_ID = new RegExp(
 )
 
 /**
- * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. Not counting two or more zeros at their
- * start, there are too few digits for a phone or a document. There may be more digits if they begin with the year, or are the time of
- * the order.
+ * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. There are too few digits
+ * for a phone or a document. After a word for an order, the digits may also begin with the year, or be a time.
  */
 const isOrderNumber: FormatCheck = (text) => {
   const [, letters = '', gap, digits = ''] =
@@ -53,12 +53,12 @@ const isOrderNumber: FormatCheck = (text) => {
 const LONGEST_ORDER = 30
 const ORDER_WORD = /^(?:ord|orders?|inv|invoice|cart|basket|purchase|ref|reference|zakaz)$/i
 
-/** Digits, capitals or hexadecimal digits, as services generate them. Nine to eleven digits may be a phone or a document. */
+/** Generated digits, capitals or hexadecimal digits. Nine to eleven digits may be a phone or a document. */
 const isServiceId = matching(
   new RegExp(String.raw`^(?:\d{1,8}|\d{12,20}|\d{15}[A-Z\d]|${TWO_DIGIT_RUNS}(?:[A-Z\d]{14,26}|[\da-f]{24,64}))$`),
 )
 
-/** Times and dates since 2010. Earlier ones may be dates of birth, except 1960 and 1970 at midnight and Go's zero time. */
+/** Times since 2010. Earlier ones may be dates of birth, except 1960 and 1970 at midnight and Go's zero time. */
 const TIME =
   /^(?:0001|19[67]0(?=-01-01T00)|20[1-9]\d)-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$|^(?:0|1[2-9]\d{8}(?:\d{3})?(?:\.\d{1,6})?)$/
 const COUNT = /^-?\d{1,6}(?:\.\d{1,3})?$/
@@ -67,7 +67,9 @@ const SERVICE_OBJECTS =
   'payment|payment_intent|refund|payout|charge|transaction|operation|capture|transfer|dispute|subscription|event|evt|request|correlation|trace|psp|network|authorization|balance_transaction|rebill|deal|receipt'
 const ID_WORD = '(?:s?[._]?(?:id|ids|number|no|ref|reference|uuid)|s)?$'
 
-/** Fields with the order number of a shop. Fields such as `user_ref` are excluded, because they may identify a person. */
+/**
+ * Fields with the order number of a shop. A field such as `user_ref` may identify a person, so it is not one of them.
+ */
 const ORDER =
   /(^|\.)((merchant_)?(order|invoice|cart|basket|purchase)s?([._](id|ids|number|no|ref|reference))?|(merchant_|order_)?ref(erence)?)$/
 /** Fields with one of the codes of a service. */
@@ -87,7 +89,7 @@ const isLocale: FormatCheck = (text) => {
 /** The names of banks in the directory. The name of another bank may be the name of a person. */
 const BANK_NAMES: ReadonlySet<string> = new Set(bankDirectory('full').flatMap(({ name, name_en }) => [name, name_en]))
 
-/** The fields with a format. Names are in snake case, after the name of the object that contains the field: `data.id`. */
+/** The fields with a format, by the name of their object and their name in snake case: `data.id`. */
 const FIELDS: readonly (readonly [name: RegExp, hasFormat: FormatCheck])[] = [
   [/(^|[._])(bank|member)_id$/, matching(/^1000000\d{5}$/)],
   [/[._](rrn|arn|bank_ref)$|(^|[._])(merchant|shop|terminal|store)_id$/, isServiceId],

@@ -1,4 +1,4 @@
-// Reads files with one JSON document per line: logs of `psp listen --json`, `psp logs --json` or nginx, or webhook bodies.
+// Reads files with one JSON document per line: `psp listen --json`, `psp logs --json`, nginx logs, or webhook bodies.
 import { isUtf8 } from 'node:buffer'
 import { eventIdentityOf } from '../domain/imported-event.ts'
 import { jsonSyntaxError } from '../domain/json-syntax-error.ts'
@@ -7,7 +7,7 @@ import type { RecordedMessage } from './recorded-message.ts'
 import { RecordingError } from './recording-error.ts'
 import { type TextLine, textLines } from './text-lines.ts'
 
-/** @param onInvalid called for a line that cannot be read. It may throw the error. If it returns, the line is skipped. */
+/** @param onInvalid called for a line that cannot be read. It may throw the error, or return to skip the line. */
 export async function* lineMessages(
   pieces: AsyncIterable<Uint8Array>,
   name: string,

@@ -1,5 +1,5 @@
-// Replaces secrets, card numbers and personal data before they are written to a file or a store. kept-text.ts decides which
-// values are kept.
+// Replaces secrets, card numbers and personal data before they are written to a file or a store. kept-text.ts decides
+// which values are kept.
 import { isUtf8 } from 'node:buffer'
 import { cardDigits, cardMask, findCard, replaceCards } from '../domain/card-masking.ts'
 import { editJson, type JsonEdit, type JsonToken } from '../domain/edit-json.ts'
@@ -21,8 +21,8 @@ export interface MaskingOptions {
 
 export interface Masking {
   /**
-   * Replaces credentials and card numbers, which are found by their format, and emails and phones unless personal data is kept.
-   * For messages that psp wrote.
+   * Replaces credentials and card numbers, which are found by their format, and emails and phones unless personal data
+   * is kept. For messages that psp wrote.
    */
   text(text: string): string
   /** Masks a JSON document. Kept values, and the white space between values, keep their bytes. */
@@ -151,7 +151,7 @@ function createFormatMasking(pseudonyms: Pseudonyms, keepsPersonalData: boolean)
 
 const ORIGIN = /^(?:[a-z][a-z\d+.-]*:\/\/(?:\*{3}@)?(?:[\p{L}\d._-]*|\[[\da-f:.]+\])(?::\d{1,5})?)?$/iu
 
-/** Hides the part between the scheme and the path if it is not a host, because it can contain a password that is not encoded. */
+/** Hides the part between the scheme and the path if it is not a host: it can contain an unencoded password. */
 function withoutOddHost(origin: string): string {
   return ORIGIN.test(origin) ? origin : origin.replace(/(?<=:\/\/).*/s, HIDDEN)
 }
@@ -173,7 +173,7 @@ const URL_TEXT = /^https?:\/\/\S+$/i
 const MAX_URLS = 3
 const ONE_TIME = /^(code|key|state|nonce|confirm|access|ticket|reset)$/i
 
-/** Returns a number with the same number of digits. */
+/** Returns another number with as many digits, or stars if all the numbers that were tried look like a card. */
 function otherNumber(value: string, { digits }: Pseudonyms): JsonEdit {
   const [, mantissa = '', exponent = ''] = /^([^e]*)(.*)$/i.exec(value) ?? []
   // A number has no zero at its start.

@@ -15,7 +15,7 @@ export interface OpenOptions {
   readonly name: string
   /** Detected by default. */
   readonly format?: RecordingFormat | undefined
-  /** Called for a line or an entry that cannot be read. It may throw the error. If it returns, the line or entry is skipped. */
+  /** Called for a line or an entry that cannot be read. It may throw the error, or return to skip the line or entry. */
   onInvalid(error: RecordingError): void
 }
 

@@ -1,8 +1,8 @@
-// The fields with secrets or personal data, by their names. The kind of a field determines what replaces its value. A missing
-// field is safe: it keeps only plain words and ids, unless kept-text.ts lists it with a format or it is a field for amounts.
+// The fields with secrets or personal data, by their names. The kind of a field determines what replaces its value. A
+// field that is missing here is safe: it keeps only plain words and ids, and what kept-text.ts allows by its name.
 import { snakeCase } from '../domain/field-names.ts'
 
-/** The content of a field. A `code` field may contain an error code, which is kept, or a one-time password, which is not. */
+/** The content of a field. `code` may be an error code, which is kept, or a one-time password, which is not. */
 export type FieldKind = 'secret' | 'code' | 'card' | 'name' | 'phone' | 'person'
 
 const words = (line: string) => line.split(' ')
@@ -61,7 +61,8 @@ const PERSONAL_PARTS = /birth|(^|_)(born|dob|passport|address)(_|$)/
 const COUNTRY = /^country(_?code)?$/i
 
 /**
- * Returns the kind of a field, or `undefined` if its name does not show one. Everything inside a secret object is secret.
+ * Returns the kind of a field, or `undefined` if its name does not show one. Everything inside a secret object is
+ * secret.
  * @param path the keys of the field, the outermost first
  */
 export function fieldKind(path: readonly string[]): FieldKind | undefined {

@@ -1,5 +1,5 @@
-// Words of payment services, of their fields and of their messages. Some of these words are also names of persons, so a word
-// with a capital may be a name.
+// Words of payment services, of their fields and of their messages. Some of these words are also names of persons, so a
+// word with a capital may be a name.
 import lines from '../../fixtures/plain-words.json' with { type: 'json' }
 import { HIDDEN } from './sensitive-text.ts'
 
@@ -17,7 +17,7 @@ const WORD = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu
 /** Between two words without a separator, as in `cardNumber` and `APIKey`. */
 const JOINT = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
 
-/** Whether a string consists of known words, up to three single letters and two digits. Identifiers in camel case are split. */
+/** Whether a string consists of known words, up to three single letters and two digits. Camel case is split. */
 export function isPlain(text: string): boolean {
   if (text.length > MAX_LENGTH) return false
   let digits = 0
@@ -48,7 +48,7 @@ function isKnown(word: string): boolean {
   return WORDS.has(word) || WORDS.has(word.endsWith('s') ? word.slice(0, -1) : `${word}s`)
 }
 
-/** At least three digits, also across groups, because each group of a phone number alone looks like a harmless short number. */
+/** At least three digits, also in groups: each group of a phone number alone looks like a harmless short number. */
 const NUMBER = /(?<![\p{L}\p{N}_-])\+?\p{N}(?:[\s().-]{0,3}\p{N}){2,}(?![\p{L}\p{N}_-])/gu
 
 const TITLE = /^\P{L}*\p{Lu}(?:\p{Ll}+|\.)(?:['’-]\p{Lu}\p{Ll}+)?\P{L}*$/u
@@ -56,7 +56,7 @@ const TITLE = /^\P{L}*\p{Lu}(?:\p{Ll}+|\.)(?:['’-]\p{Lu}\p{Ll}+)?\P{L}*$/u
 const HTTP_NAME = /^\P{L}*(?:Authorization|Content-Type|Host|Idempotency-Key|Origin|Secure)\P{L}*$/u
 const STARTS_NEXT = /[.!?:…]$|^[-–—•*"'«(]+$/u
 
-/** Whether a word with a capital is a name: it is not at the start of a sentence, or the next word has a capital too. */
+/** Whether a word with a capital is a name: it does not start a sentence, or the next word has a capital too. */
 function isNameAt(parts: readonly string[], at: number): boolean {
   const word = parts[at] ?? ''
   const next = parts[at + 2] ?? ''

@@ -1,4 +1,4 @@
-// Replaces personal data with values in the same format. With the same key, equal values get the same replacement in every file.
+// Replaces personal data with values in the same format. With the same key, equal values get equal replacements.
 
 import { createHmac } from 'node:crypto'
 import { cardBrand, cardDigits, containsCard } from '../domain/card-masking.ts'
@@ -17,7 +17,7 @@ export interface Pseudonyms {
   date(text: string): string
   /** Keeps the separators, the number of digits, and a sign. */
   digits(text: string): string
-  /** For a name in a program, such as the key of an object. The result has no spaces, and is in capitals if the name is. */
+  /** For a name in a program, such as the key of an object. The result has no spaces. Capitals stay capitals. */
   word(text: string): string
   /** For any other string. */
   text(text: string): string
@@ -106,7 +106,7 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz'
 
 const EVENT_ID = /^evt_[\da-z]{20,40}$/i
 
-/** The pseudonyms themselves. They stay the same if a file is masked again. */
+/** The patterns below match pseudonyms, which are kept if a file is masked again. */
 const LETTER = `[${LETTERS}]`
 const NAME_MADE = new RegExp(`^person ${LETTER}{7}$`, 'i')
 /** The digits of a phone, with a country code. A country code with one digit is that of Russia or of North America. */
@@ -125,7 +125,7 @@ function digitAt(bytes: Buffer, at: number): string {
   return String((bytes[at % bytes.length] as number) % 10)
 }
 
-/** Changes the last digit if the result equals the original or has the digits of a card by chance. */
+/** Changes the last digit while the result equals the original or looks like a card. Returns stars if this fails. */
 export function changedAndNoCard(made: string, text: string): string {
   for (let other = made, tries = 0; tries < 10; tries++) {
     if (other !== text && !containsCard(other)) return other

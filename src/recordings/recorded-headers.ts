@@ -3,7 +3,7 @@ import { isHarmless } from './kept-text.ts'
 import { isPlain } from './plain-words.ts'
 import { HIDDEN } from './sensitive-text.ts'
 
-/** Headers whose values are words and numbers of HTTP. The values of headers that are not named in this file are replaced. */
+/** Headers whose values are words and numbers of HTTP. Headers that this file does not name lose their values. */
 const TOKENS = new RegExp(
   `^(${[
     'accept(-(charset|encoding|ranges|patch|post))?|access-control-(allow|expose|max|request)-[a-z-]+|age|allow',
@@ -13,7 +13,7 @@ const TOKENS = new RegExp(
     'upgrade(-insecure-requests)?|x-content-type-options|x-forwarded-(proto|port)|x-frame-options|x-psp-(dry-run|simulate|timestamp)',
   ].join('|')})$`,
 )
-/** Words of HTTP, of its software and of media types that the list of plain words does not need. */
+/** Words of HTTP, of its software and of media types. They are kept only in headers. */
 const HTTP_WORDS: ReadonlySet<string> = new Set(
   [
     'accel apache avif br brotli buffering bytes caddy chunked cloudflare compress cors cowboy deflate deno documentation envoy ept',
@@ -59,7 +59,7 @@ function isHttpWord(word: string): boolean {
 const LIMITS = /^(x-)?rate-?limit(-(limit|policy|remaining|reset|used|after))?(-[a-z]{1,10})?$/
 const NUMBERS = /^(?:[\d\s.,:;=wqrt-]|limit|remaining|reset|window)*$/
 
-/** Headers whose values are ids. An id that is not known to be harmless becomes a pseudonym, so that requests can be compared. */
+/** Headers whose values are ids. A pseudonym replaces an id that may be personal, so that requests can be compared. */
 const IDS =
   /^((x-)?idempoten(cy|ce)-key|[a-z-]+-version|paypal-(request|debug)-id|traceparent|x-psp-event-id|cf-ray|x-amz-cf-id|x-amzn-(requestid|trace-id)|(x-)?(request|correlation|trace)-id)$/
 
@@ -79,8 +79,8 @@ export function mediaType(value: string | undefined): string {
 }
 
 /**
- * Returns the media type as it is recorded: unknown words are hidden, and the words that say how to read the body are kept.
- * Returns an empty string for an unknown type, and for any parameter other than a known `charset`.
+ * Returns the media type as it is recorded: unknown words are hidden, and the words that say how to read the body are
+ * kept. Returns an empty string for an unknown type, and for any parameter other than a known `charset`.
  */
 export function recordedMediaType(type: string): string {
   const [, kind = '', format = '', rest = ''] = /^([^/]*\/)([^;]*)(.*)$/s.exec(type) ?? []

@@ -9,7 +9,7 @@ export interface RecordedMessage {
   readonly at?: number
   /** The bytes of the body. Absent if the recording has none. */
   readonly body?: Buffer
-  /** Why the recording has no body: the end of a sentence that begins with a problem and a colon. */
+  /** Why the recording has no body: the end of a sentence that begins with `no body:`. */
   readonly noBody?: string
   readonly headers: HeaderList
   /** The signature check at the time of the recording, if `psp record` made it. */

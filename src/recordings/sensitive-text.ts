@@ -48,7 +48,7 @@ export function withoutNamedSecrets(text: string): string {
   return (result + text.slice(end)).replace(SECURITY_CODE, HIDDEN).replace(USER, `$1${HIDDEN}`)
 }
 
-/** The name of a field, and the characters between the name and the value. The name of an option has a space or an equals sign after it. */
+/** The name of a field or an option, and the characters between the name and the value. */
 const NAME_AND_SIGN =
   /(?<![\p{L}\d_.-])(?:--?)?(\p{L}[\p{L}\d_.-]{1,60})(?![\p{L}\d_.-])(["'\]]{0,2}\s{0,3}[:=]\s{0,3}|>|(?<=(?<![\p{L}\d_.-])--[\p{L}\d_.-]{1,60}) {1,3})/gu
 const VALUE = /"(?:[^"\\]|\\.)*"?|'[^']*'?|(?:(?:bearer|basic|digest|token|apikey) {1,3})?[^\s&<>"'`]+/iy

@@ -6,7 +6,7 @@ export interface ShellWord {
   readonly line: number
 }
 
-/** A quote is not closed, or a continued line is missing. The message continues a sentence that begins with "line 4". */
+/** A quote is not closed, or a continued line is missing. The message is the end of a sentence: `line 4 has …`. */
 export class ShellSyntaxError extends Error {
   override readonly name = 'ShellSyntaxError'
   readonly line: number

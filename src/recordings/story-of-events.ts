@@ -1,5 +1,5 @@
-// Turns the webhooks of an order into a story and a schedule. The story repeats the actions, and the schedule repeats the order
-// in which the webhooks were received.
+// Turns the webhooks of an order into a story and a schedule. The story repeats the actions, and the schedule repeats
+// the order in which the webhooks were received.
 import type { Schedule } from '../explore/schedule.ts'
 import { createNames, eventKeyOf, type Story, type StoryStep } from '../explore/story.ts'
 import { RecordingError } from './recording-error.ts'

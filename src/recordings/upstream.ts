@@ -1,6 +1,6 @@
-// The connections to the target. Each client connection is paired with one connection to the target. If the target closes its
-// connection, the client's connection is closed too. A client that opens a connection for each request also opens one for each
-// at the target.
+// The connections to the target. Each client connection is paired with one connection to the target. If the target
+// closes its connection, the client's connection is closed too. A client that opens a connection for each request also
+// opens one for each at the target.
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'

@@ -1,12 +1,11 @@
-// The period in which each change of the recording may have happened. Calls before and after the change limit the period.
-
+// The period in which each change of the recording may have happened. Calls before and after the change limit it.
 import { asObject, asText } from '../../domain/json-values.ts'
 import type { RecordedObjects } from './object-states.ts'
 import { isStream, type RecordedCall } from './recorded-call.ts'
 import { ShownStates } from './shown-states.ts'
 import type { ObservedMessage } from './stream-messages.ts'
 
-/** The limits are in ms since the Unix epoch, by the clock of the recording machine. A limit that no call sets is infinite. */
+/** In ms since the Unix epoch, by the clock of the recording machine. A limit that no call sets is infinite. */
 export interface ChangePeriod {
   readonly from: number
   readonly to: number
@@ -26,9 +25,10 @@ export class ChangePeriods {
   }
 
   /**
-   * Returns the period of the change that a message reports. A creation happened during its call. A change of state happened
-   * between two calls: after the start of the last call that shows an older state, and before the end of the first call that
-   * shows the new one. Returns `undefined` for other messages, and for a creation whose call is not in the recording.
+   * Returns the period of the change that a message reports. A creation happened during its call. A change of state
+   * happened between two calls: after the start of the last call that shows an older state, and before the end of the
+   * first call that shows the new one. Returns `undefined` for other messages, and for a creation whose call is not in
+   * the recording.
    * @param id the id of the object in the recording
    */
   periodOf({ kind, payload }: ObservedMessage, id: string): ChangePeriod | undefined {

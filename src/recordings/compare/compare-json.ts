@@ -1,5 +1,5 @@
-// Compares a recorded JSON body with that of the sandbox: fields, types and formats, and the values that the request or the
-// API's specification determines.
+// Compares a recorded JSON body with that of the sandbox: fields, types and formats, and the values that the request or
+// the API's specification determines.
 
 import { asObject, type JsonObject } from '../../domain/json-values.ts'
 import { isReservedKey } from '../../domain/metadata.ts'
@@ -21,13 +21,13 @@ export interface OpeningRange {
    * moved between the creation and this response.
    */
   readonly early: number
-  /** How much later the session may open in the sandbox. The recording shows only that it opened before this response. */
+  /** How much later the session may open. The recording shows only that it opened before this response. */
   readonly late: number
 }
 
 /**
- * Fields whose values the request or the API's specification determines. Other values, such as ids, are not compared. Metadata
- * and times have other rules: see `isEchoed` and `compareSpans`.
+ * Fields whose values the request or the API's specification determines. Other values, such as ids, are not compared.
+ * Metadata and times have other rules: see `isEchoed` and `compareSpans`.
  */
 const COMPARED_VALUES: ReadonlySet<string> = new Set([
   'amount',
@@ -88,7 +88,7 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
     for (const name of Object.keys(sandbox)) {
       if (!Object.hasOwn(recorded, name))
         add('added', path(name), 'absent', shown(sandbox[name], path(name)), { sandbox: sandbox[name] })
-      else if (Object.hasOwn(recorded, name)) walk(recorded[name], sandbox[name], path(name))
+      else walk(recorded[name], sandbox[name], path(name))
     }
     compareSpans(recorded, sandbox, path)
   }
@@ -101,7 +101,7 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
       }
     }
     const name = at.slice(at.lastIndexOf('.') + 1)
-    // Only the sandbox hides a part of the value: {@link walk} ends at recorded masks.
+    // Only the sandbox hides a part of the value, because `walk` returns at a recorded mask.
     if (name.endsWith('_mask') && isMasked(sandbox)) add('format', at, shown(recorded, at), shown(sandbox, at))
     const isCompared = isMerchantText(at) ? isEchoed(name, recorded) : COMPARED_VALUES.has(name)
     if (recorded === sandbox || !isCompared) return
@@ -110,9 +110,9 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
   }
 
   /**
-   * Compares the times from the creation to the ends of the link and of the bank session, because the service determines them.
-   * Also reports a payment that ends before its creation in the recording, but not in the sandbox. Absolute times are not
-   * compared, because they always differ.
+   * Compares the times from the creation to the ends of the link and of the bank session, because the service
+   * determines them. Also reports a payment that ends before its creation in the recording, but not in the sandbox.
+   * Absolute times are not compared, because they always differ.
    */
   function compareSpans(recorded: JsonObject, sandbox: JsonObject, path: (name: string) => string): void {
     for (const name of ['expires_at', 'processing_until']) {
@@ -148,7 +148,7 @@ const isMerchantText = (at: string) => /(^|\.)metadata\./.test(at)
 
 const HAS_UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i
 
-/** Whether a metadata value must be that of the request. The service sets the reserved keys, and a replay replaces ids. */
+/** Whether a metadata value must be that of the request: not a reserved key, and not an id, which a replay replaces. */
 function isEchoed(name: string, value: unknown): boolean {
   return !isReservedKey(name) && !(typeof value === 'string' && HAS_UUID.test(value))
 }
@@ -157,7 +157,7 @@ function typeName(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 }
 
-/** Returns the value as JSON, without strings that may be personal or secret. The report masks and shortens the value. */
+/** Returns the value as JSON, without strings that may be personal or secret. */
 function shown(value: unknown, at: string): string {
   if (Array.isArray(value)) return '[…]'
   if (asObject(value) !== undefined) return '{…}'

@@ -60,11 +60,11 @@ export interface CompareReport {
 export async function compareRecording(options: CompareOptions): Promise<CompareReport> {
   const { calls, settings, mask, onProgress } = options
   const prepared = prepareReplay(calls)
-  const run = (with_: Settings, about?: string): Promise<ReplayResults> =>
+  const run = (tried: Settings, about?: string): Promise<ReplayResults> =>
     replay({
       ...options,
       prepared,
-      settings: { ...settings, ...with_ },
+      settings: { ...settings, ...tried },
       onProgress: (part) => onProgress?.(about, part),
     })
   const first = await run({})
@@ -139,8 +139,9 @@ function shortened(text: string): string {
 }
 
 /**
- * Returns whether fewer calls differ in status or, if their number is equal, there are fewer differences and no new one. With
- * fewer wrong statuses, new differences are allowed, because a body is compared only if the statuses are equal.
+ * Returns whether fewer calls differ in status or, if their number is equal, there are fewer differences and no new
+ * one. With fewer wrong statuses, new differences are allowed, because a body is compared only if the statuses are
+ * equal.
  */
 function isBetter(after: DifferenceTally, before: DifferenceTally): boolean {
   if (after.statusDifferences !== before.statusDifferences) return after.statusDifferences < before.statusDifferences

@@ -1,4 +1,4 @@
-// Compares the messages of an event stream, object by object. The order of messages about different objects is not guaranteed.
+// Compares the messages of an event stream for each object, because messages about different objects have no order.
 import { groupBy } from '../../domain/group-by.ts'
 import { compareJson, EXACT } from './compare-json.ts'
 import type { Difference } from './difference.ts'

@@ -116,7 +116,7 @@ export class ObjectDriver {
   }
 }
 
-/** Ignores a refused action, because the object may already have the state. If it does not, the comparison shows that. */
+/** Ignores a refused action: the object may already have the state. If it does not, the comparison shows that. */
 async function ignoreRefusal<T>(act: () => Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await act()
@@ -147,7 +147,7 @@ async function createPayment(shopClient: Client, known: RecordedObject | undefin
   return payment
 }
 
-/** Returns `failed:CODE` if the metadata of a payment announces a failure with its code. Otherwise the default plan applies. */
+/** Returns `failed:CODE` if the metadata announces a failure with its code. Otherwise the default plan applies. */
 function announcedPlan(metadata: JsonObject): string | undefined {
   const code = asText(metadata['simulator_failure_code'])
   return asText(metadata['simulator_outcome']) === 'failed' && code !== undefined && code !== ''

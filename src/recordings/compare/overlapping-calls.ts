@@ -1,5 +1,5 @@
-// Finds the order of calls that overlap. The proxy may record the end of a call late. Another call may then show that the
-// service finished the first call earlier.
+// Finds the order of calls that overlap. The proxy may record the end of a call late. Another call may then show that
+// the service finished the first call earlier.
 import { groupBy } from '../../domain/group-by.ts'
 import { asObject, asText } from '../../domain/json-values.ts'
 import { creationsById } from './change-periods.ts'
@@ -8,11 +8,10 @@ import { type ReplacedStream, replacedStreams } from './replaced-streams.ts'
 import { recordedKey } from './replay-shops.ts'
 import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
-/** The service finished the first call before the start or the end of the second one. */
+/** The service finished the earlier call before the start or the end of the later one. */
 export interface Precedence {
   readonly earlier: RecordedCall
   readonly later: RecordedCall
-  /** Whether the service finished the earlier call before the later one started, or only before it ended. */
   readonly before: 'start' | 'end'
 }
 
@@ -32,7 +31,7 @@ export function precedencesIn(
 /** A recording rounds the start of a call down to 1 ms, so the computed end may be up to 1 ms early. */
 const RESOLUTION = 1
 
-/** Returns the end of each call, for sorting. Ends closer together than the resolution keep the order of the recording. */
+/** Returns the end of each call, for sorting. Ends within the resolution keep the order of the recording. */
 export function effectiveEnds(
   calls: readonly RecordedCall[],
   precedences: readonly Precedence[],
@@ -68,7 +67,9 @@ function creationsBeforeRepeats(calls: readonly RecordedCall[]): Precedence[] {
 /** A busy proxy may notice up to this many ms later that a client has closed its stream. */
 const LATE_NOTICE = 2000
 
-/** If the client closed a stream and the service accepted the next one of the same API key, the first one was closed before. */
+/**
+ * If a client closed a stream and the service accepted the next one of the API key, the first one was closed before.
+ */
 function closedBeforeNext(ofKey: readonly RecordedCall[]): Precedence[] {
   const streams = ofKey.filter(isStream).toSorted((a, b) => a.startedAt - b.startedAt)
   return streams.flatMap((stream, at): Precedence[] => {
@@ -89,8 +90,9 @@ function refusedWhileOpen(ofKey: readonly RecordedCall[]): Precedence[] {
 }
 
 /**
- * If a stream contains the message about a creation or a cancellation, the service finished the call before the stream ended.
- * If the next stream replaced it and does not contain the message, the service finished the call before the next stream started.
+ * If a stream contains the message about a creation or a cancellation, the service finished the call before the stream
+ * ended. If the next stream replaced it and does not contain the message, the service finished the call before the next
+ * stream started.
  */
 function callsReportedIn(calls: readonly RecordedCall[], replaced: readonly ReplacedStream[]): Precedence[] {
   const creations = creationsById(calls)
@@ -113,8 +115,8 @@ function callsReportedIn(calls: readonly RecordedCall[], replaced: readonly Repl
 }
 
 /**
- * A read that shows the change comes after it. A read that does not show the change comes before it. Because the two calls
- * overlap, the service finished the earlier one only before the end of the later one: `before: 'end'`.
+ * A read that shows the change comes after it. A read that does not show the change comes before it. Because the two
+ * calls overlap, the service finished the earlier one only before the end of the later one: `before: 'end'`.
  */
 function readsAndChanges(calls: readonly RecordedCall[]): Precedence[] {
   const reads = groupBy(calls, ({ operation, shows }) => (operation.startsWith('GET ') ? shows?.id : undefined))

@@ -8,8 +8,8 @@ export interface ReplacedStream {
   readonly stream: RecordedCall
   readonly next: RecordedCall
   /**
-   * The messages that only `stream` has. The service sent them before it opened `next`, although the proxy may have received
-   * the request for `next` earlier.
+   * The messages that only `stream` has. The service sent them before it opened `next`, although the proxy may have
+   * received the request for `next` earlier.
    */
   readonly messages: readonly ObservedMessage[]
 }

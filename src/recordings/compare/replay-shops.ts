@@ -1,4 +1,4 @@
-// Creates a shop or key in the sandbox for each shop or key in the recording, with the flags that the recording implies.
+// Creates the shops and keys of the recording in the sandbox, with the flags that the recording implies.
 import type { Client } from '../../client/client.ts'
 import type { ShopBody } from '../../client/control-types.ts'
 import { isSuccess } from '../../domain/http-response.ts'
@@ -27,7 +27,7 @@ interface RecordedKey {
   readonly mode?: Mode
 }
 
-/** Returns the public part of the key as `hint`, or `bearer` for a key in another format. Returns `undefined` without a key. */
+/** Returns the public part of the key as `hint`, or `bearer` for a key in another format. */
 export function recordedKey({ headers }: RecordedCall): RecordedKey | undefined {
   const authorization = headers.get('authorization') ?? ''
   const [hint, mode] = /\bsk_(test|live)_[A-Za-z0-9]{6}/.exec(authorization) ?? []

@@ -1,6 +1,6 @@
 // Makes the steps of a replay, in order. A call is replayed at its end, and a stream is open from its start to its end.
-// Changes of state that a stream reports are made between the calls. The steps follow the recorded times. If one call shows
-// that another took effect earlier, a rule corrects the order.
+// Changes of state that a stream reports are made between the calls. The steps follow the recorded times. If one call
+// shows that another took effect earlier, a rule corrects the order.
 
 import { groupBy } from '../../domain/group-by.ts'
 import { isSuccess } from '../../domain/http-response.ts'
@@ -31,8 +31,8 @@ export type ReplayStep = CallStep | OpenStep | CloseStep | ChangeStep
 const SLACK = 1000
 
 /**
- * Returns the time to which the clock advances before the step. A read may show an object just before it expires. The clock
- * then advances a little less, so that the object does not expire before the read.
+ * Returns the time to which the clock advances before the step. A read may show an object just before it expires. The
+ * clock then advances a little less, so that the object does not expire before the read.
  */
 export function clockTime(step: ReplayStep): number {
   if (step.do !== 'call' || step.call.method !== 'GET') return step.clock
@@ -130,7 +130,7 @@ function stateBefore(
   if (implied !== 'no_longer_pending') return implied ?? stateShown(call)
   const id = call.objectId ?? ''
   const later = next.get(id)
-  // If the next known state is pending, a later refused refund implied it. It shows only that the payment was not paid yet.
+  // If the next known state is pending, a later refused refund implied it, which shows only that it was not paid yet.
   return later === undefined || later.status === 'pending' ? { id, type: 'payment', status: 'processing' } : later
 }
 
@@ -184,8 +184,8 @@ function changesIn(stream: RecordedCall, known: RecordedObjects, clock: ServiceC
 const within = ({ startedAt, endedAt }: RecordedCall, time: number) => Math.min(Math.max(time, startedAt), endedAt)
 
 /**
- * Returns the change that a message reports. Cancellations and refunds are ignored, because the replayed calls cause them. So is
- * `pending`, the first status.
+ * Returns the change that a message reports. Cancellations and refunds are ignored, because the replayed calls cause
+ * them. So is `pending`, the first status.
  */
 function changeIn({ kind, payload }: ObservedMessage, known: RecordedObjects): ObservedState | undefined {
   const [id, status] = [asText(payload['id']), asText(payload['status'])]
@@ -195,14 +195,14 @@ function changeIn({ kind, payload }: ObservedMessage, known: RecordedObjects): O
 }
 
 /**
- * If a call shows a final status that is older than this many ms, the payment is finished at the recorded time, and not just
- * before the call.
+ * If a call shows a final status that is older than this many ms, the payment is finished at the recorded time, and not
+ * just before the call.
  */
 const LATE = 1000
 
 /**
- * Returns the change in which the payment that the call shows was paid or declined. This may be long before the call. If the
- * sandbox waited for the call, the bank session would expire.
+ * Returns the change in which the payment that the call shows was paid or declined. This may be long before the call.
+ * If the sandbox waited for the call, the bank session would expire.
  */
 function finalChange(call: RecordedCall, clock: ServiceClock): RecordedChange[] {
   const { shows, endedAt } = call

@@ -9,7 +9,7 @@ import type { RecordedCall } from './recorded-call.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
-/** The recording may lack the messages of this many ms before the end of a stream, because a proxy notices late that it closed. */
+/** The recording may lack the messages of the last ms of a stream, because a proxy notices late that it closed. */
 const CLOSING = 1000
 
 export class ReplayStreams {
@@ -24,7 +24,7 @@ export class ReplayStreams {
     this.#systemClock = systemClock
   }
 
-  /** Reads all messages that were sent so far. A new stream may end the open ones, and their unread messages would be lost. */
+  /** Reads all messages that were sent so far. If a new stream ends the open ones, unread messages are lost. */
   async readSent(): Promise<void> {
     for (const stream of this.#open.values()) await stream.messages()
   }

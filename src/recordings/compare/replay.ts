@@ -141,7 +141,7 @@ class Replay {
     return client
   }
 
-  /** Creates the object of the call if it existed before the recording. Returns false if the sandbox refuses to create it. */
+  /** Creates the object of the call if it existed before the recording. Returns false if the sandbox refuses. */
   async #ensureObject({ objectId, operation, status }: RecordedCall, shopClient: Client | undefined): Promise<boolean> {
     if (objectId === undefined || this.#ids.get(objectId) !== undefined || shopClient === undefined) return true
     if (!isSuccess(status) && status !== 409 && status !== 422) return true

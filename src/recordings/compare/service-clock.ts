@@ -1,5 +1,6 @@
-// The clock of the recorded service, read from the times in its responses. It may differ from the clock of the recording
-// machine, and it may be moved during the recording. `Date` headers are not used, because a sandbox sends system time in them.
+// The clock of the recorded service, read from the times in its responses. It may differ from the clock of the
+// recording machine, and it may be moved during the recording. `Date` headers are not used, because a sandbox sends
+// system time in them.
 import { isSuccess } from '../../domain/http-response.ts'
 import { asObject, asText, type JsonObject } from '../../domain/json-values.ts'
 import { END_OF_TIME, isStream, type RecordedCall } from './recorded-call.ts'
@@ -11,8 +12,8 @@ export interface ServiceClock {
   /** Returns the time of the recording machine at a time of the service. */
   recordedAt(time: number): number
   /**
-   * Returns by how many ms the clock may be ahead of {@link timeAt}. The clock may have been moved before a response showed the
-   * new time.
+   * Returns by how many ms the clock may be ahead of {@link timeAt}. The clock may have been moved before a response
+   * showed the new time.
    */
   mayBeAheadAt(recordedAt: number): number
 }
@@ -72,7 +73,7 @@ function segmentsOf(calls: readonly RecordedCall[]): Segment[] {
 
 const ANY: Limits = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
 
-/** Returns the limits that the response implies. A creation happened during the call, and all other times before its end. */
+/** Returns the limits that the response implies. A creation happened during the call, other events before its end. */
 function limitsIn(call: RecordedCall): Limits {
   if (!isSuccess(call.status)) return ANY
   const latest = latestTime(call)

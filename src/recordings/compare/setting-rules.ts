@@ -17,7 +17,7 @@ export interface SettingRule {
   readonly setting: SettingName
   /** Describes for documents what the setting changes. */
   readonly changes: string
-  /** Returns the values that may remove some of the differences, the most likely first. A value may occur several times. */
+  /** Returns values that may remove some of the differences, the most likely first. Values may repeat. */
   readonly values: (differences: readonly Difference[], recording: Recording) => readonly unknown[]
 }
 

@@ -16,7 +16,7 @@ export interface ObservedMessage {
   readonly fields: readonly string[]
 }
 
-/** Parses the text of an event stream. Drops messages that do not belong to the API, and a message without its final empty line. */
+/** Parses an event stream. Drops messages that are not of the API, and a message without its final empty line. */
 export function observedMessages(text = ''): ObservedMessage[] {
   return text
     .replaceAll('\r\n', '\n')
