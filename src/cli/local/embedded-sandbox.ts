@@ -13,8 +13,7 @@ import { createTempDir } from './temp-dir.ts'
 
 /**
  * Opens the data directory in this process. Webhooks are sent later, when a server opens the directory.
- * @param folder `undefined` to use an empty sandbox in memory, because the data directory does not exist or cannot be
- *   opened
+ * @param folder `undefined`: an empty sandbox in memory, because the directory does not exist or cannot be opened
  * @param also sentences to append to the note
  */
 export async function openEmbedded(
@@ -23,10 +22,10 @@ export async function openEmbedded(
   also: readonly string[],
 ): Promise<Target> {
   const isCopy = session.dryRun !== undefined && folder !== undefined
-  const used = isCopy ? copyOf(folder, session.host.pid) : { folder, remove() {} }
-  const sandbox = await openSandbox(session, { ...omitUndefined({ folder: used.folder }), holdDeliveries: true })
+  const opened = isCopy ? copyOf(folder, session.host.pid) : { folder, remove() {} }
+  const sandbox = await openSandbox(session, { ...omitUndefined({ folder: opened.folder }), holdDeliveries: true })
   const { out } = session
-  out.aside(out.notePaint.dim([noteOn(session, isCopy ? used.folder : folder, isCopy), ...also].join(' ')))
+  out.aside(out.notePaint.dim([embeddedNote(session, opened.folder, isCopy), ...also].join(' ')))
   // Requests stay in this process. The URL is that of a later `psp serve`, so that links to hosted pages will work.
   const port = session.values.port || CONFIG_KEYS.port.fallback
   const url = `http://127.0.0.1:${port}`
@@ -42,13 +41,13 @@ export async function openEmbedded(
         if (!(error instanceof CliError) || error.code !== 'pages_not_written') throw error
         out.warn(`${error.message} ${error.hint}`)
       })
-      used.remove()
+      opened.remove()
     },
   })
   return { ...target, overdueSteps: sandbox.overdueSteps }
 }
 
-function noteOn(session: Session, folder: string | undefined, isCopy: boolean): string {
+function embeddedNote(session: Session, folder: string | undefined, isCopy: boolean): string {
   const { data } = session.values
   if (folder === undefined) {
     const issue = mayExist(dataFolder(session)) ? 'cannot be opened' : 'does not exist'

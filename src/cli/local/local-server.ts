@@ -47,23 +47,23 @@ export async function startLocalServer(session: Session, options: LocalServerOpt
       ? {}
       : { seed: await loadSeed(seed, session, resolveSettings(session.config.sources).values) }),
   }
-  let server: Bound | undefined
+  let server: BoundServer | undefined
   try {
     const sandbox = await openSandbox(session, startOptions, async ({ isNew, beforeListen }) => {
       checkAccess(session, isNew, () => beforeListen(host))
       server = await listen(session, options)
       options.beforeFirstChange?.()
     })
-    return serveSandbox(session, sandbox, server as Bound)
+    return serveSandbox(session, sandbox, server as BoundServer)
   } catch (error) {
     await server?.close({ grace_ms: 0 })
     throw error
   }
 }
 
-type Bound = Awaited<ReturnType<typeof bindServer>>
+type BoundServer = Awaited<ReturnType<typeof bindServer>>
 
-function serveSandbox(session: Session, sandbox: Sandbox, server: Bound): LocalServer {
+function serveSandbox(session: Session, sandbox: Sandbox, server: BoundServer): LocalServer {
   const url = withLoopback(server.url)
   const defaultShop = sandbox.defaultShop()
   sandbox.setBaseUrl(url)
@@ -112,7 +112,7 @@ function checkpointOptions({ host }: Session): Pick<SandboxOptions, 'store'> {
   return bytes > 0 ? { store: { checkpointThreshold: bytes } } : {}
 }
 
-async function listen(session: Session, { freePort = false, port }: LocalServerOptions): Promise<Bound> {
+async function listen(session: Session, { freePort = false, port }: LocalServerOptions): Promise<BoundServer> {
   const { values, host } = session
   const options = {
     port: port ?? values.port,

@@ -109,8 +109,8 @@ export async function writeFile(path: string, content: FileContent, options: Wri
 const OPEN_PAUSE = 50
 
 /**
- * Opens a file, a pipe or a device to write in place. Opening a pipe without a reader like a file would block a thread,
- * and the process could not exit. So it is opened as soon as it has a reader, and written like a socket.
+ * Opens a file, a pipe or a device to write in place. If a pipe has no reader, an ordinary open would block a thread,
+ * and the process could not exit. So a pipe is opened as soon as it has a reader, and written like a socket.
  */
 async function openInPlace(
   path: string,
@@ -192,7 +192,7 @@ function replacementOf({ path, mode }: WriteTarget, port: FileSystemPort, secret
     // A killed process may have had the same pid.
     port.remove(temporary)
     const rename = mode === undefined ? port.rename : renameWithMode(port, mode)
-    // The existing file may forbid other users to read it. The new file gets its mode only at the rename.
+    // Other users may not be allowed to read the existing file, whose mode the new file gets just before the rename.
     const isPrivate = secret || mode !== undefined
     file = createAtomicFile({ ...port, rename }, path, temporary, { flags: 'wx', mode: isPrivate ? 0o600 : 0o666 })
   } catch (error) {

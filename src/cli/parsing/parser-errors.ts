@@ -18,22 +18,22 @@ export function parserError(error: CommanderError, argv: readonly string[], path
   const message = error.message.replace(/^error: /, '')
   const word = /'(.*)'$/s.exec(message)?.[1] ?? ''
   const sentence = capitalize(message).replace(word, () => shortened(word))
-  const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+  const text = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
   if (isOptionOfChild(error, argv)) {
     return usageError(
-      ended,
+      text,
       'Put -- before the command, so that psp does not parse its options: psp exec -- npm test --watch=false',
     )
   }
   if (argv.some((given) => /^'[^']*$/.test(given))) {
     return usageError(
-      ended,
+      text,
       'In cmd.exe a \' is an ordinary character. Use "double quotes" around an argument with spaces.',
     )
   }
   if (error.code === 'commander.unknownCommand') return unknownCommand(word, path, argv, root)
   const help = `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`
-  return usageError(ended, hintFor(error, word, argv, path, root) ?? help)
+  return usageError(text, hintFor(error, word, argv, path, root) ?? help)
 }
 
 function hintFor(

@@ -112,19 +112,24 @@ export async function reportUnusedData(session: Session, url: string): Promise<v
   const { config, values, out } = session
   const { data, url: source } = config.origins
   if (originRank(data) < originRank(source)) return
-  const { used, isSessionData } = await serverData(session, url)
+  const { directory, isSessionData } = await serverData(session, url)
   if (isSessionData) return
   const serverText =
-    used === undefined ? '' : used === null ? ' It keeps everything in memory.' : ` Its data directory is ${used}.`
+    directory === undefined
+      ? ''
+      : directory === null
+        ? ' It keeps everything in memory.'
+        : ` Its data directory is ${directory}.`
   out.aside(
     out.notePaint.dim(`${data} ${values.data} is ignored because ${source} selects the server at ${url}.${serverText}`),
   )
 }
 
-/** Returns the data directory of the server, and whether it is the data directory of the session. */
+/** Returns the data directory of the server (null: in memory only), and whether it is that of the session. */
 async function serverData(session: Session, url: string) {
-  const used = (await findPspAt(session, url))?.data
-  return { used, isSessionData: typeof used === 'string' && realPath(used) === realPath(dataFolder(session)) }
+  const directory = (await findPspAt(session, url))?.data
+  const isSessionData = typeof directory === 'string' && realPath(directory) === realPath(dataFolder(session))
+  return { directory, isSessionData }
 }
 
 /** Ranks a flag above a variable, a variable above the configuration file, and the file above the default. */

@@ -19,7 +19,7 @@ export function isFailing({ status, attemptsMade, lastAttempt, edited }: Deliver
   return whyNotDelivered(lastAttempt) !== undefined
 }
 
-/** Older deliveries that are kept only because their webhooks fail. */
+/** At most this many older deliveries are kept because their webhooks fail. */
 export const MAX_OLDER_FAILING = 1000
 
 /** Keeps the newest rows up to the limit, and older rows whose webhooks fail. */
