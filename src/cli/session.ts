@@ -89,7 +89,6 @@ export interface Target {
   readonly kind: 'url' | 'folder' | 'embedded' | 'own server'
   readonly url: string
   readonly client: Client
-  /** Returns a client with another API key. */
   withKey(apiKey: string): Client
   /** A psp server at the configured address, if this sandbox is a different one. */
   readonly neighbour?: Neighbour

@@ -34,7 +34,6 @@ export const LIST_FLAGS = {
   ...PAGE_FLAGS,
 }
 
-/** The results that a bank may give. */
 const RESULTS = ['succeeded', 'failed', ...PAYOUT_FAILURE_CODES.map((code) => `failed:${code}`)]
 
 export const SETTLE_ARGUMENTS = {

@@ -124,7 +124,6 @@ function switchOf(given: string): boolean {
   return ON.includes(word) || (!OFF.includes(word) && oneOf(given, ['true', 'false']) === 'true')
 }
 
-/** The environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**

@@ -8,7 +8,6 @@ import type { Session } from '../session.ts'
 
 type LookupContext = Pick<Session, 'host' | 'values' | 'config'>
 
-/** A running server that uses a data directory. */
 export interface DirectoryServer {
   readonly url: string
   /** Full path of the data directory, if it is in a parent directory. */

@@ -20,8 +20,8 @@ interface CommandContext {
 const HINT_WITHOUT_LOG =
   'A rule, a fault, a magic value or --outcome may be the cause: `psp rules list`, `psp faults list`. While `psp serve` runs, `psp logs` shows which one.'
 
-/** An embedded sandbox prints the reason as a warning before the error. */
 const REASON_IN_SERVER = 'The output of `psp serve` shows the reason and the fix.'
+/** An embedded sandbox prints the reason as a warning before the error. */
 const REASON_ABOVE = 'The warning above shows the reason and the fix.'
 
 /**

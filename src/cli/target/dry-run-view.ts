@@ -148,7 +148,6 @@ function previewRemoval(what: string, id: string, items: readonly { readonly id:
     : toRemove.map((item) => `Would remove ${what} ${item.id}.`)
 }
 
-/** The tables whose rows are counted. */
 const COUNTED = ['payment', 'refund', 'payout', 'event', 'delivery', 'rule', 'fault'] as const
 
 const plural = (noun: string) => (noun === 'delivery' ? 'deliveries' : `${noun}s`)

@@ -25,7 +25,6 @@ export function renderDetail(state: State, width: number, height: number, theme:
   })
 }
 
-/** Returns the maximum scroll position. */
 export function scrollLimit(state: State): number {
   return Math.max(0, detailLinesOf(state).length - contentHeight(state.size))
 }

@@ -57,7 +57,6 @@ export function probesOf(flags: Flags, handler: string, fetch: FetchLike, sessio
   return [...byUrl, ...byCommand]
 }
 
-/** Returns the URL of the page of `--return-url`. */
 export function pageAddress(text: string, handler: string): string {
   requireKnownPlaceholders('--return-url', text)
   return addressOf(text, handler)

@@ -227,7 +227,7 @@ async function sendAll(
   }
 }
 
-/** The maximum number of rows. A longer list is summarized. */
+/** A longer list is summarized. */
 const MAX_ROWS = 20
 
 const COLUMNS: readonly Column<SendResult>[] = [

@@ -85,7 +85,6 @@ export function dashboardLines(session: Session, base: string): readonly (readon
   ]
 }
 
-/** Returns example commands that work with this server. */
 function firstCommands(commandTexts: CommandTexts): readonly (readonly [line: string, about: string])[] {
   const commands: (readonly [string, string])[] = []
   if (commandTexts.control !== undefined) {

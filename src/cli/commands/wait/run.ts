@@ -68,7 +68,6 @@ function whereText(where: readonly (readonly [field: string, value: string])[]):
 interface WatchResult {
   /** Whether enough events happened in time. */
   readonly found: boolean
-  /** Whether the server responded. */
   readonly hasResponse: boolean
 }
 
