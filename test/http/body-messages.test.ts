@@ -46,3 +46,12 @@ test.each([
 ])('%j is not a body', (body, shown) => {
   expect(check(body)).toBe(`body: expected a JSON object, got ${shown}.`)
 })
+
+const EXPECTED = 'expected an integer in minor units from 1 to 9007199254740991'
+
+test('a missing field is required, and a wrong value is shown with at most 60 characters', () => {
+  expect(check({})).toBe(`amount: required, ${EXPECTED}.`)
+  expect(check({ amount: '100' })).toBe(`amount: ${EXPECTED}, got "100".`)
+  expect(check({ amount: 'x'.repeat(58) })).toBe(`amount: ${EXPECTED}, got "${'x'.repeat(58)}".`)
+  expect(check({ amount: 'x'.repeat(59) })).toBe(`amount: ${EXPECTED}, got "${'x'.repeat(59)}….`)
+})

@@ -12,7 +12,11 @@ test('a dry run of an advance counts the steps and deliveries until its end, and
   await api.pay()
   await api.pay()
   const before = (await api.get('/clock')).body
-  const advance = async (by: string) => (await api.call('POST', '/_psp/clock/advance', { by }, DRY_RUN)).body
+  const advance = async (by: string) => {
+    const { body, headers } = await api.call('POST', '/_psp/clock/advance', { by }, DRY_RUN)
+    expect(headers.get('x-psp-dry-run')).toBe('true')
+    return body
+  }
   const [soon, late] = [await advance('1ms'), await advance('24h')]
   expect([soon.steps, soon.deliveries]).toEqual([1, 1])
   expect([late.steps, late.deliveries]).toEqual([3, 1])

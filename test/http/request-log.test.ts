@@ -121,6 +121,11 @@ describe('the request log', () => {
     expect(kept.request_body).toBe('whs_x')
     expect(presentWithoutBodies(kept)).toMatchObject({ path: '/?key=sk_test_abc123_***', warnings: ['thm_***'] })
     expect(presentWithoutBodies(kept)).not.toHaveProperty('request_body')
+    const failed = (response_body: string) => presentWithoutBodies(entry(1, { code: 'bad_request', response_body }))
+    expect(failed('{"error":{"message":"amount: required."}}').message).toBe('amount: required.')
+    for (const body of ['{"error":{"message":5}}', '{"error":{"mess… (shortened)', '']) {
+      expect(failed(body)).not.toHaveProperty('message')
+    }
   })
 })
 
