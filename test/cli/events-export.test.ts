@@ -1,5 +1,5 @@
 // `psp events export --scenario`: the file replays the story of an order.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createTestDir, jsonOf, startReceiver, startTestServer, type TestReceiver, type TestServer } from './helpers.ts'
@@ -144,9 +144,17 @@ test('the events of the sandbox are exported with their attempts', async () => {
   await run('clock advance 5s')
   app.response = { status: 200, body: '' }
   await run('clock advance --until-idle')
+  await run('trigger payment.failed --set order_id=B-10')
   const exported = await run('events export --scenario out.json --order B-1')
   expect(exported.stdout).toMatch(/events +1, delivered 2 times/)
   expect(read('out.json').finding.schedule).toHaveLength(2)
+})
+
+test('`--scenario -` prints the file on stdout, and creates none', async () => {
+  await run('trigger payment.failed --set order_id=B-3')
+  const before = readdirSync(folder.path)
+  const { code, stdout } = await run('events export --scenario - --order B-3')
+  expect([code, JSON.parse(stdout).finding.schedule.length, readdirSync(folder.path)]).toEqual([0, 1, before])
 })
 
 test('an export of an order with several endpoints has the attempts at the first one', async () => {

@@ -110,6 +110,7 @@ describe('the check of signatures', () => {
     const ran = await run(`events import ${wrong} --secret ${SECRET}`)
     expect(ran.code).toBe(8)
     expect(ran.stderr).toContain('The signature of a.har entry 1 is not valid. trailing_newline: ')
+    expect(ran.stderr.match(/not valid/g)).toHaveLength(1)
     expect(ran.stdout).toMatch(/signatures +1 invalid, 1 valid/)
     expect((await run('events list --imported')).stdout).toContain('trailing_newline')
   })

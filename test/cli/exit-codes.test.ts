@@ -58,6 +58,11 @@ describe('exit codes', () => {
     expect(explain(new ConnectionError('http://127.0.0.1:1/x', new Error('x'))).code).toBe('unreachable')
     expect(explain(new CliError('usage', 'a', 'b'))).toEqual({ code: 'usage', message: 'a', hint: 'b' })
     expect(explain(new TypeError('x is not a function'))).toMatchObject({ code: 'internal_error' })
+    const coded = (code: unknown) => explain(Object.assign(new Error('x'), { code })).code
+    expect(['ENOENT', 'ERR_INVALID_ARG_TYPE', 'abc', 5, null].map(coded)).toEqual([
+      'ENOENT',
+      ...['internal_error', 'internal_error', 'internal_error', 'internal_error'],
+    ])
     expect(explain(Object.assign(new Error('no space'), { code: 'ENOSPC' })).code).toBe('ENOSPC')
     expect(explain('text')).toMatchObject({ message: 'text' })
   })

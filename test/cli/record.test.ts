@@ -144,8 +144,11 @@ test('an open event stream is recorded up to its last message when the recording
   await fetch(`${url}/v1/public/payments`, { method: 'POST', headers, body: '{"amount":100}' })
   await reader?.read()
   running.signal('SIGINT')
-  await running.ended
+  const { stdout } = await running.ended
   await reader?.cancel().catch(() => {})
+  // A client always ends a stream by closing the connection, so the output shows no error.
+  const shown = stdout.split('\n').find((line) => line.includes('/events')) ?? expect.fail(stdout)
+  expect(JSON.parse(shown)).not.toHaveProperty('message')
   const recorded = entriesOf(file).find(({ request }) => request.url.endsWith('/events'))
   expect(recorded?.response.content.text).toMatch(/^: connected\n\nevent: payment\.created\ndata: \{.*\}\n\n$/)
   expect(recorded?.comment).toContain('The recording ended')
@@ -185,6 +188,7 @@ test('the address of the proxy itself as `--to` is refused before anything is re
   })
   expect(code).toBe(2)
   expect(stderr).toContain('is the address of the proxy itself')
+  expect(stderr).toContain('Give the URL of the real service with --to, or another --port.')
 })
 
 test('a port that is in use ends the command with 9, and the file stays as it was', async () => {

@@ -81,6 +81,11 @@ test('`psp doctor` without findings exits with 0', async () => {
   expect(stdout).toMatch(/^ok {4}versions {4}psp \d+\.\d+\.\d+, Node \d+/m)
   expect(stdout).toMatch(/^ok {4}server {6}no server is running here$/m)
   expect(stdout).not.toMatch(/^fail/m)
+  const names = stdout.split('\n').flatMap((line) => /^(?:ok|warn) +(\w+)/.exec(line)?.[1] ?? [])
+  expect(names).toEqual([
+    ...['versions', 'config', 'server', 'lock', 'port', 'disk', 'data', 'proxies', 'loopback', 'clock', 'webhooks'],
+    'terminal',
+  ])
 })
 
 test('the lines of `psp doctor` fit a terminal of 80 columns', async () => {

@@ -83,6 +83,11 @@ test('the summary merges refused requests that differ only by id, and names the 
   ])
 })
 
+test('a failed request without an error object, such as that of a page, is listed with its status', () => {
+  const page: RequestView = { method: 'GET', path: '/pay/x', status: 404, ms: 1 }
+  expect(summarizeFailure({ ...NOTHING, requests: [page] })[1]).toBe('  GET /pay/x returned 404.')
+})
+
 test('the summary lists rules and faults that never applied, with their match', () => {
   const data = summarizeFailure({
     ...NOTHING,

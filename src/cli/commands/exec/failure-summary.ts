@@ -76,7 +76,8 @@ function failedRequests({ requests }: SandboxData): string[] {
       .map((request) => {
         const { method, path, status, code, decided_by } = request
         const by = decided_by === null || decided_by === undefined ? '' : ` (by ${decided_by})`
-        return `${method} ${withoutIds(path)} returned ${status} ${code ?? ''}${by}${messageOf(request)}`
+        const result = code === undefined || code === null ? status : `${status} ${code}`
+        return `${method} ${withoutIds(path)} returned ${result}${by}${messageOf(request)}`
       }),
   )
 }
