@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 import { createTestDir, jsonOf, psp, startPsp, startReceiver, type TestReceiver, waitUntil } from './helpers.ts'
@@ -186,5 +187,14 @@ describe('demo', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(lines.at(-1)).toMatchObject({ type: 'result', ok: true, failed: [], webhooks: 8 })
+  })
+
+  test('the titles of `psp demo` are complete in a narrow terminal', async () => {
+    const scenes = (await run('demo --json')).stdout.split('\n').filter((line) => line.includes('"type":"scene"'))
+    const titles = scenes.map((line) => String(JSON.parse(line).title))
+    const { stdout } = await psp('demo', { cwd: folder.path, env: { PSP_PORT: '1' }, terminal: true, columns: 24 })
+    const text = stripVTControlCharacters(stdout).replaceAll(/\s+/g, ' ')
+    expect(titles.some((title) => title.length > 24)).toBe(true)
+    expect(titles.filter((title) => !text.includes(title))).toEqual([])
   })
 })
