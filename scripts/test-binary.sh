@@ -16,6 +16,7 @@ declare -A without=(
   [example-schemas]="example files and their schemas"
   [generated-clients]="generated clients, which see only the HTTP interface"
   [large-state]="the heap of a command, which cannot be limited in the executable"
+  [listen]="connections of several processes over HTTP, which the same code makes"
   [node-versions]="how the npm package starts in each version of Node"
   [package]="the npm package"
   [schemathesis]="the HTTP interface and its document"

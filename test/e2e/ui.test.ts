@@ -17,6 +17,9 @@ afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end()
 })
 
+/** The simulated buyer and bank do not wait. */
+const AT_ONCE = { PSP_SET_DELAYS_BUYER: '10ms', PSP_SET_DELAYS_BANK: '10ms' }
+
 const HAS_TMUX = hasTmux()
 if (!HAS_TMUX) console.warn('tmux is not installed, so the tests of `psp ui` in a real terminal are skipped.')
 
@@ -157,7 +160,7 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
   })
 
   it('starts an embedded server and shows it, and shows a status as symbol and word without colour', async () => {
-    const term = await terminal(80, 24, { NO_COLOR: '1' })
+    const term = await terminal(80, 24, { ...AT_ONCE, NO_COLOR: '1' })
     await openView(term)
     await term.waitFor(/embedded/)
     await workspace.psp('payments', 'create', '--amount', '10073')
@@ -273,7 +276,7 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
       silent.close()
     })
     const { port } = silent.address() as AddressInfo
-    const term = await terminal(80, 24, { PSP_ENDPOINT: `http://127.0.0.1:${port}/hooks` })
+    const term = await terminal(80, 24, { ...AT_ONCE, PSP_ENDPOINT: `http://127.0.0.1:${port}/hooks` })
     await openView(term)
     await workspace.psp('payments', 'create', '--amount', '4200', '--count', '6', '--outcome', 'succeeded')
     await term.waitFor(/succeeded 6/)
