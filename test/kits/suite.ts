@@ -23,7 +23,15 @@ export function temporary(): string {
 export async function run(command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) {
   const { all, exitCode } = await execa(command, args, {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: homedir(), TMPDIR: tmpdir(), PSP_BIN: BIN, ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      // How often the Go compiler collects garbage. Empty: its default.
+      GOGC: process.env['GOGC'] ?? '',
+      HOME: homedir(),
+      TMPDIR: tmpdir(),
+      PSP_BIN: BIN,
+      ...env,
+    },
     extendEnv: false,
     reject: false,
     stdin: 'ignore',
