@@ -49,8 +49,8 @@ export function wrapBlock(text: string, columns: number | undefined, first: stri
 }
 
 /**
- * Returns the lines of a text, such as a header or a body, each with `prefix`. They are not wrapped, because a copied body or
- * signature must be complete. The terminal wraps them without line breaks.
+ * Returns the lines of a text, such as a header or a body, each with `prefix`. They are not wrapped, because a copied
+ * body or signature must be complete. The terminal wraps them without line breaks.
  */
 export function wholeLines(text: string, prefix: string): string[] {
   return text.split('\n').map((line) => `${prefix}${line}`)

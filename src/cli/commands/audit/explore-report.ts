@@ -54,8 +54,8 @@ function lineWidth(out: Output): number {
 }
 
 /**
- * Aligns the columns. If they do not fit into the terminal, the states of a message are printed below it. If its name and its
- * response do not fit either, the response is printed below it too.
+ * Aligns the columns. If they do not fit into the terminal, the states of a message are printed below it. If its name
+ * and its response do not fit either, the response is printed below it too.
  */
 function tableLines(rows: readonly FindingRow[], { columns = Infinity }: Output): string[] {
   const cells = linesOf(rows).map(({ label, sent, response, state, expected }) =>
