@@ -145,7 +145,9 @@ describe('a narrow terminal', () => {
     async ({ path, command }) => {
       for (const columns of [40, 80]) {
         const { stdout, stderr } = await run(LINES[path] ?? path, plain, command.isLongRunning, columns)
-        const tooWide = `${stdout}${stderr}`.split('\n').filter((line) => line.length > columns)
+        const lines = `${stdout}${stderr}`.split('\n').filter((line) => line.length > columns)
+        // The headers and bodies of webhooks stay whole, so that they can be copied.
+        const tooWide = lines.filter((line) => !/^[<>] [a-z{]/i.test(line))
         // A label and one word, such as an id or a URL, cannot be wrapped.
         expect(tooWide.filter((line) => !/^(\S+( \S+){0,2} {2,}|\s*)\S+$/.test(line))).toEqual([])
       }
