@@ -13,9 +13,9 @@ export interface ExploreHandlerOptions {
   readonly balance?: () => unknown
   /** Creates an order with this amount in minor units and returns its id. By default the ids are generated. */
   readonly createOrder?: (amount: number) => string | Promise<string>
-  /** Maximum time of the search in ms. Shrinking findings may take longer. Default: 10,000. */
+  /** Maximum time of the search in ms. A case that fails at its end is still confirmed, for at most 3 s. Default: 10,000. */
   readonly time?: number
-  /** Maximum number of messages. Default: 500. */
+  /** Maximum number of messages. Retries, the last case, and confirming or shrinking a finding may exceed it. Default: 500. */
   readonly deliveries?: number
   /**
    * Generates the same stories and schedules as an earlier search with this seed, if the handler behaves the same. A
