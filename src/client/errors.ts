@@ -1,6 +1,6 @@
 // Errors between a client and a server: the server rejected a request, or could not be reached.
 import { decodeHeaderText } from '../domain/header-text.ts'
-import { hintFor } from './hints.ts'
+import { hintFor, lostResponseHint, NOT_REACHED } from './hints.ts'
 import { reasonOf, wasSent } from './network-failures.ts'
 
 /** The server rejected the request. `code` and `message` are the server's; `hint` says what to do next. */
@@ -61,7 +61,7 @@ export class ConnectionError extends Error {
       cause instanceof NoResponseError
         ? cause.hint
         : sent
-          ? lostResponseHint(request, this.idempotencyKey)
+          ? lostResponseHint(request.method, this.idempotencyKey)
           : NOT_REACHED
   }
 }
@@ -70,17 +70,6 @@ export class ConnectionError extends Error {
 interface FailedRequest {
   readonly method?: string
   readonly headers?: { readonly [name: string]: string }
-}
-
-const NOT_REACHED = 'Is the server running? Start one with `psp serve`, or name another with --url or PSP_URL.'
-
-function lostResponseHint({ method = 'GET' }: FailedRequest, key: string | undefined): string {
-  if (method === 'GET' || method === 'HEAD')
-    return 'Try again. A fault may have closed the connection: `psp faults list`.'
-  const done = 'The server may have processed the request'
-  return key === undefined
-    ? `${done}. Before you try again, run \`psp logs\` to see what was received.`
-    : `${done}. Send the same request again with \`Idempotency-Key: ${key}\`: the response contains the existing object, and no second one is created.`
 }
 
 function headerOf({ headers = {} }: FailedRequest, wanted: string): string | undefined {

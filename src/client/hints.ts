@@ -1,5 +1,6 @@
-// Hints for rejected requests, by code first and then by status.
+// Hints for failed and rejected requests. Those for rejected requests are found by code first, and then by status.
 import { shellWord } from '../domain/characters.ts'
+import { type SimulatedCause, simulatedCause } from '../domain/simulated-errors.ts'
 
 const PAYMENT_EVENTS = '`psp events list --object ID` lists the events of the payment.'
 
@@ -21,7 +22,6 @@ const BY_CODE: Readonly<Record<string, string>> = {
   route_not_configured: 'Enable payouts: `psp shops update … --payout-route on`; `psp shops list` shows the shops.',
   method_not_supported: 'Choose another bank: `psp banks` lists them.',
   router_error: 'Choose a bank from the directory: `psp banks` lists them.',
-  payload_too_large: 'Send less, or raise the setting: `psp settings set body_limit=N`.',
   sandbox_reset: 'Run the command again. It then uses the current state.',
   storage_unavailable:
     'Check the disk of the data directory. `psp doctor` checks it. If the disk is full, delete other files: `psp store reset` frees space only at the next checkpoint.',
@@ -42,6 +42,8 @@ const LISTS: readonly (readonly [noun: string, list: string])[] = [
   ['snapshot', 'store snapshots'],
 ]
 
+const RAISE_BODY_LIMIT = 'Send less, or raise the setting: `psp settings set body_limit=N`.'
+
 const CONTROL_TOKEN = 'Pass the token that the server was started with. Ask the person who started it.'
 
 /** The hint for an invalid request. The command line adds a pointer to `--help`. */
@@ -54,10 +56,13 @@ const BY_STATUS: readonly (readonly [from: number, to: number, hint: string])[] 
 ]
 
 export function hintFor(status: number, code: string, message: string, retryAfter?: number): string {
+  const simulated = simulatedCause(message)
+  if (simulated !== undefined) return simulatedHint(simulated)
   if (status === 429) return `Wait ${retryAfter ?? 1} s and try again.`
   if (code === 'unauthorized' && message.includes('--control-token')) return CONTROL_TOKEN
   if (code === 'not_allowed')
     return NOT_ALLOWED.find(([part]) => message.includes(part))?.[1] ?? 'Check the current status of the object.'
+  if (code === 'payload_too_large') return message.includes('body_limit') ? RAISE_BODY_LIMIT : 'Send less.'
   const known = BY_CODE[code]
   if (known !== undefined) return known
   if (message.startsWith('The control API is off')) return 'Use another server with --url, or restart this one.'
@@ -65,6 +70,22 @@ export function hintFor(status: number, code: string, message: string, retryAfte
   if (status === 404 && missing !== undefined) return orderHint(message) ?? missingHint(...missing)
   return BY_STATUS.find(([from, to]) => status >= from && status <= to)?.[2] ?? '`psp logs` shows the request.'
 }
+
+/** Returns how to stop an error that the simulator is configured to return. Trying again would fail again. */
+function simulatedHint(cause: SimulatedCause): string {
+  if (cause.kind === 'fault') return '`psp faults list` shows the faults, and `psp faults remove ID` removes one.'
+  const [, rule] = /^rule (\S+)$/.exec(cause.source) ?? []
+  if (rule !== undefined) return `\`psp rules remove ${rule}\` removes the rule.`
+  return STOPS.find(([source]) => cause.source.includes(source))?.[1] ?? '`psp logs` shows what decided it.'
+}
+
+/** How to stop a planned error, by a part of its source. */
+const STOPS: readonly (readonly [source: string, hint: string])[] = [
+  ['magic ', 'Use another value, or turn off magic values: `psp settings set magic=false`.'],
+  ['X-PSP-Simulate', 'Send another plan in this header (`--outcome`), or omit it.'],
+  ['metadata', 'Change or remove this field.'],
+  ['default_outcome', '`psp settings set default_outcome=succeeded` changes it.'],
+]
 
 /** Hints by a part of the server's message. */
 const NOT_ALLOWED: readonly (readonly [part: string, hint: string])[] = [
@@ -100,4 +121,16 @@ function missingHint(noun: string, list: string): string {
   const there = `\`psp ${list}\` lists them`
   if (noun !== 'payment' && noun !== 'payout') return `${there}. --url and --data choose the sandbox.`
   return `${there}. A key (--api-key, PSP_API_KEY) only sees the objects of its shop.`
+}
+
+export const NOT_REACHED = 'Is the server running? Start one with `psp serve`, or name another with --url or PSP_URL.'
+
+/** Returns what to do after the response to a request was lost. */
+export function lostResponseHint(method = 'GET', idempotencyKey: string | undefined): string {
+  if (method === 'GET' || method === 'HEAD')
+    return 'Try again. A fault may have closed the connection: `psp faults list`.'
+  const done = 'The server may have processed the request'
+  return idempotencyKey === undefined
+    ? `${done}. Before you try again, run \`psp logs\` to see what was received.`
+    : `${done}. Send the same request again with \`Idempotency-Key: ${idempotencyKey}\`: the response contains the existing object, and no second one is created.`
 }

@@ -17,7 +17,9 @@ export const pathSegment: typeof args.pathSegment = encodeURIComponent
 
 // The hints name commands of the terminal.
 export const CORRECT_REQUEST = ''
+export const NOT_REACHED = ''
 export const hintFor: typeof hints.hintFor = () => ''
+export const lostResponseHint: typeof hints.lostResponseHint = () => ''
 
 // Browsers do not report the cause of a network failure.
 export const reasonOf: typeof failures.reasonOf = (cause) => (cause instanceof Error ? cause.message : String(cause))

@@ -1,7 +1,8 @@
 // Chooses the plan. The first source that has one decides: a rule, the request header, metadata, a magic value, for a
 // refund the payment's plan, the default.
-import { RefusalError } from '../domain/errors.ts'
+import type { RefusalError } from '../domain/errors.ts'
 import { countMatch, type Facts, isNthMatch, matches, nextPlan, type Rule } from '../domain/faults.ts'
+import { simulatedError } from '../domain/simulated-errors.ts'
 import { ignoredPlan, ignoredPlanText, type Plan, parsePlan, type StoredPlan } from '../domain/simulator-plan.ts'
 import type { Draft } from './draft.ts'
 
@@ -46,7 +47,7 @@ function defaultPlan(text: string): StoredPlan {
 /** Returns the refusal of an `error:` plan. A rate limit needs a Retry-After. */
 export function plannedRefusal(plan: StoredPlan & { readonly outcome: 'error' }): RefusalError {
   const headers = plan.code === 'rate_limited' ? { 'Retry-After': '1' } : {}
-  return new RefusalError(plan.code, undefined, headers, plan.decided_by)
+  return simulatedError(plan.code, plan.decided_by, headers)
 }
 
 /** Returns whether a card entered on the page may still change the plan. */

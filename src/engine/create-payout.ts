@@ -4,6 +4,7 @@ import { refuse } from '../domain/errors.ts'
 import { magicBank, magicFullName, magicPhone } from '../domain/magic.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { Payout } from '../domain/payout.ts'
+import { simulatedError } from '../domain/simulated-errors.ts'
 import type { Plan } from '../domain/simulator-plan.ts'
 import { addMs } from '../domain/time.ts'
 import { drawAcquirer } from './bank-session.ts'
@@ -62,7 +63,7 @@ function startPayout(draft: Draft, payout: Payout): Payout {
 function planFor(draft: Draft, { caller, input, plan }: Input<'create_payout'>) {
   const { amount, currency, phone, bank_id, full_name } = input
   const magicPlan = caller.mode === 'test' && draft.world.settings.magic ? magicBank(bank_id) : undefined
-  if (magicPlan !== undefined && 'refusal' in magicPlan) throw refuse(magicPlan.refusal)
+  if (magicPlan !== undefined && 'refusal' in magicPlan) throw simulatedError(magicPlan.refusal, magicPlan.label)
   const bankPlan = magicPlan ?? unknownBankPlan(draft, bank_id)
   const magic = () => bankPlan ?? magicPhone(phone) ?? magicFullName(full_name ?? '')
   const chosen = choosePlan(draft, {

@@ -59,11 +59,11 @@ describe('without a server', () => {
     expect((await run('payments get nonsense')).stderr.split('\n')).toHaveLength(4)
   })
 
-  test('an error mentions `psp logs` only if a server keeps the log', async () => {
+  test('an error that --outcome selects names --outcome, without a server and with one', async () => {
     const refused = async () => (await run('payments create --amount 100 --outcome error:aml_blocked')).stderr
-    expect(await refused()).toContain('`psp rules list`, `psp faults list`. While `psp serve` runs, `psp logs`')
+    expect(await refused()).toContain('\nSend another plan in this header (`--outcome`), or omit it.\n')
     const server = await serve('--quiet')
-    expect(await refused()).toContain('\n`psp logs` shows the request.')
+    expect(await refused()).toContain('\nSend another plan in this header (`--outcome`), or omit it.\n')
     server.signal('SIGTERM')
     await server.ended
   })

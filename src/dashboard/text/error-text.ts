@@ -34,9 +34,12 @@ const DETAILED: readonly string[] = [
   'idempotent_conflict',
 ]
 
+/** An error that the simulator is configured to return, or a fault. Its text names the cause. */
+const SIMULATED = /^A fault | simulator is conf/
+
 /** Returns the text of an error. Text of the server without a translation stays English. */
 export function errorText(error: unknown, { language }: { readonly language: string }): string {
   const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string }
   if (language !== 'ru' || !Object.hasOwn(CODES, code)) return message
-  return DETAILED.includes(code) ? `${CODES[code]} ${message}` : `${CODES[code]}`
+  return DETAILED.includes(code) || SIMULATED.test(message) ? `${CODES[code]} ${message}` : `${CODES[code]}`
 }

@@ -1,5 +1,6 @@
 // Runs an operation and returns its response, or breaks the connection if the simulator requires it.
 import { type ApiErrorCode, RefusalError } from '../../domain/errors.ts'
+import { statusFaultMessage } from '../../domain/simulated-errors.ts'
 import { requireSameState } from '../../engine/engine.ts'
 import { awaitWrites } from '../await-writes.ts'
 import type { WaitForWebhook } from '../before-response.ts'
@@ -114,8 +115,7 @@ const PLAIN_CODES: { readonly [status: number]: ApiErrorCode } = {
 /** Returns the response of a `status:<code>` fault. */
 function statusFaultResponse(status: number): ApiResponse {
   const code: ApiErrorCode = PLAIN_CODES[status] ?? 'simulated_fault'
-  const message = `A fault of the sandbox produced this response (status:${status}). The request had no effect.`
   const retry = status === 429 || status === 503 ? { 'Retry-After': '1' } : undefined
   const authenticate = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
-  return { status, body: errorObject(code, message), headers: { ...retry, ...authenticate }, code }
+  return { status, body: errorObject(code, statusFaultMessage(status)), headers: { ...retry, ...authenticate }, code }
 }
