@@ -14,6 +14,9 @@ const EMPTY = Buffer.alloc(0)
  */
 export const LARGE_BODY_LIMIT = 64 * 1024 * 1024
 
+/** The limit in bytes of the body of an import, which is read in chunks. A state of a million payments is about 2 GiB long. */
+export const IMPORT_LIMIT = 16 * 1024 ** 3
+
 /**
  * Returns the bytes of the body, or an empty buffer if there is no body. Returns no promise if nothing has to be
  * awaited.
@@ -84,34 +87,41 @@ const STALL_TIMEOUT = 60_000
 
 /**
  * Yields the chunks of a body, without a limit on the total time. Each chunk is read on demand.
+ * @param limit in bytes. A larger body is rejected, and is not read to its end.
  * @throws ConnectionAbortedError if the client disconnects, or sends nothing for a minute
- * @throws RefusalError `bad_request` if other code has read the body
+ * @throws RefusalError `payload_too_large`, and `bad_request` if other code has read the body
  */
 export async function* bodyChunks(
   c: Exchange,
   systemClock: Pick<SystemClock, 'setTimeout'>,
+  limit: number,
 ): AsyncGenerator<Uint8Array> {
   const { incoming, body } = c.env ?? {}
   if (body !== undefined) {
-    yield Buffer.from(body)
+    yield fromText(body, limit)
     return
   }
   if (incoming === undefined && isConsumed(c.req.raw)) throw refuse('bad_request', BODY_CONSUMED)
   // Not a clone: everything that the caller does not read would stay in memory.
   const source = incoming === undefined ? c.req.raw.body : hasBody(incoming) ? incoming : null
   if (source === null) return
+  if (Number(incoming?.headers['content-length']) > limit) throw tooLarge(limit)
   c.env?.beforeBody?.()
   c.env?.beforeLongBody?.()
   // The connection stays open for the response to a body that is rejected before its end.
   const chunks = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : source.values()
+  let size = 0
   try {
     for (;;) {
       const next = await withStallTimeout(chunks.next(), systemClock)
       if (next.done === true) return
-      yield next.value as Uint8Array
+      const chunk = next.value as Uint8Array
+      size += chunk.byteLength
+      if (size > limit) throw tooLarge(limit)
+      yield chunk
     }
-  } catch {
-    throw clientDisconnected()
+  } catch (error) {
+    throw error instanceof RefusalError ? error : clientDisconnected()
   } finally {
     void Promise.resolve(chunks.return?.(undefined)).catch(() => {})
   }
@@ -148,7 +158,7 @@ async function fromStream(body: ReadableStream<Uint8Array>, limit: number): Prom
 }
 
 function tooLarge(limit: number): RefusalError {
-  const source = limit === LARGE_BODY_LIMIT ? '' : ' (setting body_limit)'
+  const source = limit >= LARGE_BODY_LIMIT ? '' : ' (setting body_limit)'
   return refuse('payload_too_large', `The body is larger than ${limit} bytes${source}.`)
 }
 

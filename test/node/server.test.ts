@@ -144,6 +144,14 @@ describe('the node server', () => {
     expect(await raw(server.port, Buffer.from(request))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 
+  it('rejects an import whose Content-Length is above 16 GiB before its body is sent', async () => {
+    const head = (length: number) =>
+      `PUT /_psp/import HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${length}`
+    const response = await raw(server.port, Buffer.from(`${head(16 * 1024 ** 3 + 1)}\r\nConnection: close\r\n\r\n`))
+    expect(response).toMatch(/^HTTP\/1\.1 413 /)
+    expect(response).toContain('"payload_too_large","message":"The body is larger than 17179869184 bytes."')
+  })
+
   it('continues after a client disconnects in the middle of a body', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.write(

@@ -57,6 +57,7 @@ export const store = group({
     }),
     import: command({
       description: 'Replace the whole state with the state in a file.',
+      notes: ['The file may have up to 16 GiB.'],
       args: IMPORT_FILE,
       examples: [['psp store import state.json', 'Validate the whole file, then replace the state']],
       supportsDryRun: true,

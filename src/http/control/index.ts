@@ -9,7 +9,7 @@ import { startWork } from '../cancellable-work.ts'
 import { dryRunServices, parseDryRunHeader } from '../dry-run.ts'
 import { seeksHealth } from '../guards/not-found.ts'
 import { bodyText, parseJson } from '../json-body.ts'
-import { bodyChunks, LARGE_BODY_LIMIT, readBody } from '../read-body.ts'
+import { bodyChunks, IMPORT_LIMIT, LARGE_BODY_LIMIT, readBody } from '../read-body.ts'
 import { JSON_HEADERS, respond, STREAM_HEADERS, serializeStream, toResponse, withDryRunHeader } from '../respond.ts'
 import type { Services } from '../services.ts'
 import { type ControlRole, isAnonymous, requireControl, requireOwnNames, requirePermission } from './guard.ts'
@@ -62,7 +62,7 @@ function createHandler(route: ControlRoute, real: Services): Handler<AppEnv> {
       role,
       requireSameState: checkState,
       ...read,
-      chunks: () => bodyChunks(c, services.systemClock),
+      chunks: () => bodyChunks(c, services.systemClock, IMPORT_LIMIT),
       query,
       param: (name: string) => c.req.param(name) ?? '',
     }

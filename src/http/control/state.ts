@@ -58,10 +58,11 @@ export const stateRoutes = [
     method: 'PUT',
     path: '/import',
     summary: 'Import a state',
-    description: 'Replaces the whole state in one step. Everything is checked before anything changes.',
+    description:
+      'Replaces the whole state in one step. Everything is checked before anything changes. The body may have up to 16 GiB.',
     replacesState: true,
     responses: { 200: 'Restored' },
-    errors: ['not_allowed'],
+    errors: ['not_allowed', 'payload_too_large'],
     run: (call) => replaceState(call, { kind: 'export', bytes: call.chunks() }),
   }),
 ]

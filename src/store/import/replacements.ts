@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { RefusalError } from '../../domain/errors.ts'
 import { diskReason, errorCode, StoreUnavailableError } from '../errors.ts'
 import { ignoreErrors } from '../folder/file-system.ts'
 import type { PreparedTablesState } from '../memory/prepared-tables-state.ts'
@@ -44,7 +45,8 @@ export function createReplacements(options: ReplacementOptions): Replacements {
     last = Math.max(options.seq(), last) + 1
     const target = { ...options, seq: options.seq(), number: last }
     const tables = await prepareState(source, target, signal).catch((error: unknown) => {
-      if (errorCode(error) === undefined) throw error
+      // A body that is too large also has a code.
+      if (error instanceof RefusalError || errorCode(error) === undefined) throw error
       const message = `The state could not be stored: ${diskReason(error)}. Nothing was changed.`
       options.notice(message)
       throw new StoreUnavailableError(message, error)
