@@ -104,7 +104,7 @@ test('`psp listen` reports each lost connection, reconnects, and receives the ev
     await trigger(`after ${signal}`)
     server = await workspace.serve(...flags)
     await receiver.count(turn + 2)
-    await expect.poll(() => count(/Connected again\./)).toBe(turn + 1)
+    await expect.poll(() => count(/Connected again\. Missed webhooks follow\./)).toBe(turn + 1)
   }
   const orders = receiver.received.map(({ body, valid }) => [JSON.parse(body.toString()).data.order_id, valid])
   expect(orders).toEqual([

@@ -133,6 +133,20 @@ describe('two listeners for one address', () => {
   })
 })
 
+test('after `store reset --all`, a listener reports that only new webhooks are forwarded', async () => {
+  const running = await setup.listen('--forward', String(setup.receiver.port))
+  await setup.server.psp('store reset --all')
+  await waitUntil(() => running.errors().includes('Connected again'))
+  await setup.server.psp('trigger payment.failed')
+  await waitUntil(() => running.output().includes('<-- 200'))
+  running.signal('SIGINT')
+  const { stderr } = await running.ended
+  expect(stderr.split('\n').filter((line) => line.includes('Connect'))).toEqual([
+    'Connection lost (the state of the sandbox was replaced). Reconnecting.',
+    'Connected again. The server no longer had this listener, so only new webhooks are forwarded.',
+  ])
+})
+
 test('a response that cannot be reported is a warning of whole sentences', async () => {
   const testServer = await startTestServer()
   const { held, address } = await startHoldingApp()

@@ -42,30 +42,26 @@ export interface ConnectionOptions {
 }
 
 export function connectListener(options: ConnectionOptions): ListenerConnection {
-  const { client, listener, reopen, unprinted, forwarder, reporter, session } = options
+  const { client, listener, unprinted, forwarder, reporter, session } = options
   const { listeners } = client.control
   const inFlight = new Set<Promise<void>>()
   const timeout = options.timeout === undefined ? undefined : formatDuration(options.timeout)
+  const stream = createStream(options, timeout)
   let isOwner = true
   /** Number of `reset` messages, which report resets, imports and restores. */
   let resets = 0
   let abandoned = false
-
-  /** Opens the stream. If the server no longer has the listener, for example after a reset, creates it again. */
-  async function connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchResponse> {
-    const response = await listeners.stream(listener.id, { timeout, signal })
-    if (response.status !== 404) return response
-    await reopen()
-    return await listeners.stream(listener.id, { timeout, signal })
-  }
+  /** Whether the server replaced its state since the stream was opened. */
+  let wasReset = false
 
   async function read(): Promise<void> {
     const messages = follow({
-      connect,
+      connect: stream.connect,
       timers: session.host.systemClock,
       signal: session.signals.ended,
       onState: (state) => {
-        reporter.connectionChanged(state)
+        reporter.connectionChanged(state, { wasReset, isNewListener: stream.isNewListener() })
+        wasReset = false
         if (state.state === 'open' && !state.isReconnect) options.onOpen()
       },
     })
@@ -74,7 +70,10 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
         isOwner = false
         throw new TakenOverError()
       }
-      if (event === 'reset') resets++
+      if (event === 'reset') {
+        resets++
+        wasReset = true
+      }
       if (event !== 'delivery') continue
       const job = handle(JSON.parse(data) as ListenerDelivery)
         .catch(reporter.reportFailed)
@@ -139,6 +138,23 @@ export function connectListener(options: ConnectionOptions): ListenerConnection 
     async close() {
       if (isOwner) await listeners.close(listener.id)
     },
+  }
+}
+
+function createStream({ client, listener, reopen }: ConnectionOptions, timeout: string | undefined) {
+  const { listeners } = client.control
+  let isNewListener = false
+  return {
+    /** Opens the stream. If the server no longer has the listener, for example after a reset, creates it again. */
+    async connect(_lastEventId: string | undefined, signal: AbortSignal): Promise<FetchResponse> {
+      const response = await listeners.stream(listener.id, { timeout, signal })
+      isNewListener = response.status === 404
+      if (!isNewListener) return response
+      await reopen()
+      return await listeners.stream(listener.id, { timeout, signal })
+    },
+    /** Whether the last connection needed a new listener, which gets only webhooks from then on. */
+    isNewListener: () => isNewListener,
   }
 }
 

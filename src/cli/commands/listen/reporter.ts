@@ -21,8 +21,15 @@ export interface Reporter {
   ready(url: string, listeners: readonly ListenerView[]): void
   event(delivery: ListenerDelivery): void
   attempt(delivery: ListenerDelivery, response: ForwardedResponse, after: DeliveryState | undefined): Promise<void>
-  connectionChanged(state: StreamState): void
+  connectionChanged(state: StreamState, facts: ConnectionFacts): void
   reportFailed(error: unknown): void
+}
+
+interface ConnectionFacts {
+  /** The server replaced its state before the connection was lost: a reset, an import or a restore. */
+  readonly wasReset: boolean
+  /** The server did not have the listener any more, so it was created again. */
+  readonly isNewListener: boolean
 }
 
 export function createReporter(session: Session, client: Client, showBody: boolean): Reporter {
@@ -95,13 +102,14 @@ export function createReporter(session: Session, client: Client, showBody: boole
       print([wrapLine(line, out.columns, INDENT), ...details])
       if (failed) await hintOnce(delivery, response)
     },
-    connectionChanged(state) {
+    connectionChanged(state, { wasReset, isNewListener }) {
       if (state.state === 'lost') {
-        if (!lost) out.warn(`Connection lost (${state.reason}). Reconnecting. Missed webhooks will follow.`)
+        const reason = wasReset ? 'the state of the sandbox was replaced' : state.reason
+        if (!lost) out.warn(`Connection lost (${reason}). Reconnecting.`)
         lost = true
-      } else if (state.isReconnect) {
+      } else if (lost) {
         lost = false
-        out.note(notePaint.dim('Connected again.'))
+        out.note(notePaint.dim(`Connected again. ${isNewListener ? NEW_LISTENER : 'Missed webhooks follow.'}`))
       }
     },
     reportFailed(error) {
@@ -138,6 +146,8 @@ function attemptDocument(
     ...(body?.note !== undefined && { response_note: body.note }),
   }
 }
+
+const NEW_LISTENER = 'The server no longer had this listener, so only new webhooks are forwarded.'
 
 interface HintFacts {
   readonly delivery: ListenerDelivery
