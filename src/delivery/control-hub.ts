@@ -25,7 +25,12 @@ export interface ControlHub {
   addThreeDs(payment: Payment, step: ThreeDsStep): void
   /** Adds an entry of the request log. It is serialized only when a reader needs it. */
   addRequest(entry: object): void
-  /** Returns the stored messages about a payment or payout, the oldest first. */
+  /**
+   * Returns the stored entries about a payment or payout, the oldest first. Entries from before a reset, an import or a restore
+   * are omitted, because the object may now have an earlier state.
+   */
+  entriesAbout(objectId: string): readonly ControlEntry[]
+  /** Returns the messages of {@link ControlHub.entriesAbout}. */
   messagesAbout(objectId: string): readonly { readonly id: string; readonly message: unknown }[]
   /** Returns the id of the newest message, or the number before the first id if there is none. */
   newest(): number
@@ -84,6 +89,16 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     return end
   }
 
+  function idsAbout(objectId: string): readonly number[] {
+    const found: number[] = []
+    for (let id = entries.next() - 1; id >= entries.oldest(); id--) {
+      const entry = entries.at(id)
+      if (entry.kind === 'reset') break
+      if (objectIdOf(entry) === objectId) found.push(id)
+    }
+    return found.reverse()
+  }
+
   return {
     open(lastEventId, interval) {
       const { sink, stream } = streamSink()
@@ -100,15 +115,12 @@ export function createControlHub(ports: ControlHubPorts): ControlHub {
     addRequest(entry) {
       add({ kind: 'request', at: now(), request: entry })
     },
-    messagesAbout(objectId) {
-      const found: { id: string; message: unknown }[] = []
-      for (let id = entries.oldest(); id < entries.next(); id++) {
-        const entry = entries.at(id)
-        if (objectIdOf(entry) === objectId)
-          found.push({ id: String(id), message: presentEntry(entry, world, presentRequest) })
-      }
-      return found
-    },
+    entriesAbout: (objectId) => idsAbout(objectId).map((id) => entries.at(id)),
+    messagesAbout: (objectId) =>
+      idsAbout(objectId).map((id) => ({
+        id: String(id),
+        message: presentEntry(entries.at(id), world, presentRequest),
+      })),
     newest: () => entries.next() - 1,
     counts: () => ({ connections: connections.size, kept: entries.next() - entries.oldest() }),
     close() {

@@ -1,5 +1,8 @@
-// Records transitions, commands and returns of payments whose page was opened, for the history on the panel. The log is
-// in memory only, so after a restart the history has only what is stored.
+// Records transitions, commands and returns of payments whose page was opened, for the history on the panel. Transitions
+// from before the first opening are those of the control API's stream. The log is in memory only, so after a restart the
+// history has only what is stored.
+import type { ControlHub } from '../../delivery/control-hub.ts'
+import type { ControlEntry } from '../../delivery/control-messages.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { PaymentStatus } from '../../domain/payment-states.ts'
 import type { ThreeDsStep } from '../../domain/three-ds.ts'
@@ -21,14 +24,17 @@ export interface ActivityLog {
   /** Begins to record a payment. */
   open(payment: Payment): void
   add(paymentId: string, activity: Activity): void
-  /** Returns the recorded activities, the oldest first. */
+  /** Returns the activities, the oldest first. If the page was not opened, these are the transitions. */
   of(paymentId: string): readonly Activity[]
 }
 
 const MAX_PAYMENTS = 1000
 const MAX_PER_PAYMENT = 100
 
-export function createActivityLog(engine: Pick<Engine, 'onCommit'>): ActivityLog {
+export function createActivityLog(
+  engine: Pick<Engine, 'onCommit'>,
+  hub: Pick<ControlHub, 'entriesAbout'>,
+): ActivityLog {
   const byPayment = new BoundedMap<Activity[]>(MAX_PAYMENTS)
   const add: ActivityLog['add'] = (id, activity) => {
     const entries = byPayment.get(id)
@@ -47,9 +53,18 @@ export function createActivityLog(engine: Pick<Engine, 'onCommit'>): ActivityLog
   })
   return {
     open({ id }) {
-      if (!byPayment.has(id)) byPayment.set(id, [])
+      if (!byPayment.has(id)) byPayment.set(id, earlierActivities(hub.entriesAbout(id)))
     },
     add,
-    of: (id) => byPayment.get(id) ?? [],
+    of: (id) => byPayment.get(id) ?? earlierActivities(hub.entriesAbout(id)),
   }
+}
+
+function earlierActivities(entries: readonly ControlEntry[]): Activity[] {
+  return entries.flatMap((entry): Activity[] => {
+    if (entry.kind !== 'payment') return []
+    const { at, change, status, three_ds } = entry
+    if (three_ds !== undefined) return [{ at, kind: 'three_ds', step: three_ds }]
+    return change === 'status_changed' ? [{ at, kind: 'status', status: status as PaymentStatus }] : []
+  })
 }

@@ -48,7 +48,7 @@ export function mountPages(app: Hono<AppEnv>, services: Services): void {
     services,
     guard: createFormGuard(services.random, services.payUrl),
     confirmations: createConfirmations(),
-    activity: createActivityLog(services.engine),
+    activity: createActivityLog(services.engine, services.controlHub),
   }
   services.engine.onCommit((commit) => {
     if (replacesState(commit)) context.confirmations.clear()

@@ -84,6 +84,7 @@ export const PANEL_MESSAGES = {
   entry_dropped: ['A fault dropped the return', 'Сбой отменил возврат покупателя'],
   entry_unsent: ['`{event}` has no receiver', 'У `{event}` нет получателя'],
   entry_attempt: ['{event}, attempt {number}', '{event}, попытка {number}'],
+  entry_replay: ['replay', 'повтор'],
   entry_webhook: ['Webhook {event}', 'Вебхук {event}'],
   entry_sending: ['Webhook {event} is being sent', 'Вебхук {event} отправляется'],
   entry_next: ['Webhook {event} is planned', 'Вебхук {event} запланирован'],

@@ -4,7 +4,6 @@ import type { WebhookEventName } from '../../domain/events.ts'
 import { isSuccess } from '../../domain/http-response.ts'
 import { parsedUrl } from '../../domain/http-url.ts'
 import type { Payment } from '../../domain/payment.ts'
-import { isFinalPayment } from '../../domain/payment-states.ts'
 import type { SandboxTime } from '../../domain/time.ts'
 import { deliveriesOf } from '../deliveries-of.ts'
 import type { Services } from '../services.ts'
@@ -23,6 +22,8 @@ export interface AttemptView {
   /** Host and path of the receiver, without a query, which can contain secrets. */
   readonly receiver: string
   readonly number: number
+  /** Present if a replay of the event sends it. */
+  readonly replay?: true | undefined
   readonly isAccepted?: boolean
   /** The HTTP status, or the reason why there was no response. */
   readonly result?: string
@@ -47,14 +48,13 @@ const RANKS: { readonly [K in HistoryEntry['kind']]: number } = {
 
 type Ports = Pick<Services, 'engine' | 'dispatcher'>
 
-/** @param activities what was recorded since the page was opened */
+/** @param activities those of the activity log. A stored end of the payment is added if the log does not contain it. */
 export function historyOf(ports: Ports, payment: Payment, activities: readonly Activity[]): readonly HistoryEntry[] {
-  const { created_at, page_opened_at, finalized_at, status } = payment
+  const { created_at, page_opened_at } = payment
   const entries: HistoryEntry[] = [{ kind: 'created', at: created_at }]
   if (page_opened_at !== undefined) entries.push({ kind: 'opened', at: page_opened_at })
-  entries.push(...activities)
-  const isRecorded = activities.some((each) => each.kind === 'status' && isFinalPayment(each.status))
-  if (finalized_at !== undefined && !isRecorded) entries.push({ kind: 'status', at: finalized_at, status })
+  const recorded = new Set(activities.map((each) => each.kind === 'status' && each.status))
+  entries.push(...storedEnds(ports, payment).filter(({ status }) => !recorded.has(status)), ...activities)
   for (const { id, event, created_at: at } of ports.engine.world.find('events', 'by_object', payment.id)) {
     const deliveries = ports.engine.world.find('deliveries', 'by_event', id)
     if (deliveries.length === 0) entries.push({ kind: 'unsent', at, event })
@@ -63,8 +63,20 @@ export function historyOf(ports: Ports, payment: Payment, activities: readonly A
   return entries.sort((a, b) => a.at - b.at || RANKS[a.kind] - RANKS[b.kind])
 }
 
+/** Returns the last transitions as stored: the end of the payment, and a full refund. */
+function storedEnds({ engine }: Ports, { id, finalized_at: at, status }: Payment): (Activity & { kind: 'status' })[] {
+  if (at === undefined) return []
+  if (status !== 'refunded') return [{ kind: 'status', at, status }]
+  const refunds = engine.world.find('refunds', 'by_payment', id).filter((refund) => refund.status === 'succeeded')
+  const refundedAt = refunds.map(({ completed_at = at }) => completed_at).sort((a, b) => b - a)[0] ?? at
+  return [
+    { kind: 'status', at, status: 'succeeded' },
+    { kind: 'status', at: refundedAt, status },
+  ]
+}
+
 function attemptsOf({ dispatcher }: Ports, delivery: Delivery): HistoryEntry[] {
-  const { id, event, url, attempts, next_attempt_at } = delivery
+  const { id, event, url, replay, attempts, next_attempt_at } = delivery
   const receiver = receiverOf(url)
   const entries: HistoryEntry[] = attempts.map(({ number, at, status, error, ms, fault }) => ({
     kind: 'attempt',
@@ -73,6 +85,7 @@ function attemptsOf({ dispatcher }: Ports, delivery: Delivery): HistoryEntry[] {
       event,
       receiver,
       number,
+      replay,
       isAccepted: error === undefined && isSuccess(status),
       result: error ?? String(status),
       ms,
@@ -82,7 +95,7 @@ function attemptsOf({ dispatcher }: Ports, delivery: Delivery): HistoryEntry[] {
   const number = attempts.length + 1
   const isSending = dispatcher.isInFlight(id)
   if (next_attempt_at !== undefined)
-    entries.push({ kind: 'next', at: next_attempt_at, attempt: { event, receiver, number, isSending } })
+    entries.push({ kind: 'next', at: next_attempt_at, attempt: { event, receiver, number, replay, isSending } })
   return entries
 }
 

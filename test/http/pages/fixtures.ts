@@ -9,6 +9,8 @@ export interface PageFixture {
   readonly sandbox: Sandbox
   create(body?: object): Promise<string>
   payment(id: string): Promise<Record<string, unknown> & { metadata: Record<string, string> }>
+  /** Refunds the whole payment. */
+  refund(id: string): Promise<void>
   ask(path: string, init?: RequestInit): Promise<Response>
   /** Opens the page as a browser does. */
   open(id: string, query?: string, headers?: Record<string, string>): Promise<string>
@@ -52,6 +54,10 @@ export async function createPageFixture(options: SandboxOptions = {}): Promise<P
       const created = (await response.json()) as { payment: { id: string }; payment_url: string }
       if (created.payment_url !== `${BASE}/pay/${created.payment.id}`) throw new Error(JSON.stringify(created))
       return created.payment.id
+    },
+    async refund(id) {
+      const { status } = await api(`/payments/${id}/refund`, { method: 'POST', body: '{}' })
+      if (status !== 200 && status !== 201) throw new Error(`The refund was rejected: ${status}`)
     },
     payment: async (id) => (await api(`/payments/${id}`)).json() as ReturnType<PageFixture['payment']>,
     status: async (id) => (await ask(`/pay/${id}/status`)).json() as Promise<Record<string, unknown>>,

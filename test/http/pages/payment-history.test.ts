@@ -21,6 +21,19 @@ async function entriesOf(id: string, query = ''): Promise<string[]> {
   )
 }
 
+async function control(method: string, path: string, body = '{}'): Promise<void> {
+  const response = await pages.ask(`/_psp${path}`, { method, headers: { 'content-type': 'application/json' }, body })
+  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`)
+}
+
+/** Creates a payment that succeeded after 2 s and was refunded after 5 s. */
+async function refunded(): Promise<string> {
+  const id = await pages.create({ method: 'sbp' })
+  await pages.sandbox.timeline.advance({ by: 5000 })
+  await pages.refund(id)
+  return id
+}
+
 describe('the history', () => {
   it('the history lists transitions, each webhook attempt with its status, and planned attempts', async () => {
     const statuses = [500, 200]
@@ -44,6 +57,18 @@ describe('the history', () => {
       /^\+12\.5 s good: Webhook payment\.succeeded, attempt 2 \/ 200, \d+ ms · 127\.0\.0\.1:3000\/hook$/,
     )
     expect(await pages.open(id)).not.toMatch(/token=secret/)
+  })
+
+  it('the history marks the attempts of a replay', async () => {
+    pages = await createPageFixture({ transport: async () => ({ status: 200 }) })
+    const id = await pages.create({ method: 'sbp', webhook_url: 'http://127.0.0.1:3000/hook' })
+    await pages.post(id, 'act', { act: 'approve' })
+    await pages.sandbox.timeline.advance({ by: 0 })
+    const [event] = pages.sandbox.engine.world.find('events', 'by_object', id)
+    await control('POST', `/events/${event?.id}/replay`)
+    const replays = async (query = '') => (await entriesOf(id, query)).map((entry) => /replay|повтор/.exec(entry)?.[0])
+    expect((await replays()).slice(-2)).toEqual([undefined, 'replay'])
+    expect((await replays('?lang=ru')).slice(-2)).toEqual([undefined, 'повтор'])
   })
 
   it('an attempt in flight is in the history, and its response changes the version', async () => {
@@ -111,15 +136,59 @@ describe('the history', () => {
     expect((await entriesOf(id)).at(-1)).toBe('+0.0 s good: The buyer returned to shop.example')
   })
 
-  it('a payment that ended before its page was opened has its creation and its end', async () => {
+  it('transitions from before the first opening of the page are in the history', async () => {
     pages = await createPageFixture()
     const id = await pages.create({ method: 'sbp' })
-    await pages.sandbox.timeline.advance({ by: 2000 })
+    await pages.sandbox.timeline.advance({ by: 1500 })
+    const started = ['+0.0 s plain: The shop created the payment', '+1.0 s wait: Bank session opened: SBP']
+    expect(await entriesOf(id)).toEqual([...started, '+1.5 s plain: The buyer opened the page'])
+    await pages.post(id, 'pay')
+    await pages.sandbox.timeline.advance({ by: 1000 })
+    expect(await entriesOf(id)).toEqual([
+      ...started,
+      '+1.5 s plain: The buyer opened the page',
+      '+2.5 s good: The bank approved',
+      '+2.5 s plain: payment.succeeded has no receiver',
+    ])
+  })
+
+  it('a payment that was refunded before its page was opened has each transition', async () => {
+    pages = await createPageFixture()
+    const id = await refunded()
     expect(await entriesOf(id)).toEqual([
       '+0.0 s plain: The shop created the payment',
+      '+1.0 s wait: Bank session opened: SBP',
       '+2.0 s good: The bank approved',
       '+2.0 s plain: payment.succeeded has no receiver',
+      '+5.0 s plain: The shop refunded the payment',
+      '+5.0 s plain: payment.refunded has no receiver',
     ])
+  })
+
+  it('after an import the history has the stored end of the payment and its refund', async () => {
+    pages = await createPageFixture()
+    const id = await refunded()
+    await control('PUT', '/import', await (await pages.ask('/_psp/export')).text())
+    expect((await entriesOf(id)).filter((entry) => !entry.includes('receiver'))).toEqual([
+      '+0.0 s plain: The shop created the payment',
+      '+2.0 s good: The bank approved',
+      '+5.0 s plain: The shop refunded the payment',
+    ])
+  })
+
+  it('after a snapshot is restored the history does not have the transitions that followed the snapshot', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'sbp' })
+    await control('PUT', '/snapshots/before')
+    await pages.sandbox.timeline.advance({ by: 3000 })
+    await control('POST', '/snapshots/before/restore')
+    expect(await entriesOf(id)).toEqual([
+      '+0.0 s plain: The shop created the payment',
+      '+0.0 s plain: The buyer opened the page',
+    ])
+    const response = await pages.ask(`/_psp/messages?object_id=${id}`)
+    const { items } = (await response.json()) as { items: { message: { change?: string } }[] }
+    expect(items.flatMap(({ message: { change = [] } }) => change)).toEqual(['updated'])
   })
 
   it('the status route has a version that changes with each entry, but not the version of the page', async () => {

@@ -64,14 +64,16 @@ function describeAttempt(
   { kind, attempt }: { readonly kind: 'attempt' | 'next'; readonly attempt: AttemptView },
   { localizer: { text, language } }: PageView,
 ): Description {
-  const { event, receiver, number, isAccepted, ms, fault, isSending } = attempt
+  const { event, receiver, number, replay, isAccepted, ms, fault, isSending } = attempt
+  const mark = replay && text('entry_replay')
   const result = language === 'ru' ? failureInRussian(attempt.result ?? '') : (attempt.result ?? '')
   const name = number === 1 ? event : text('entry_attempt', { event, number })
   if (kind === 'next') {
-    return { tone: 'wait', line: text(isSending ? 'entry_sending' : 'entry_next', { event: name }), detail: receiver }
+    const detail = [receiver, mark].filter(Boolean).join(' · ')
+    return { tone: 'wait', line: text(isSending ? 'entry_sending' : 'entry_next', { event: name }), detail }
   }
   const what = /^\d+$/.test(result) ? `${result}, ${ms}\u00a0${text('milliseconds')}` : truncate(result, 120)
-  const detail = [what, receiver, fault].filter(Boolean).join(' · ')
+  const detail = [what, receiver, mark, fault].filter(Boolean).join(' · ')
   return { tone: isAccepted ? 'good' : 'bad', line: text('entry_webhook', { event: name }), detail }
 }
 
