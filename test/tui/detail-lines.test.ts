@@ -64,6 +64,8 @@ describe('a timeline', () => {
     ])
     expect(linesOf([CREATED, { ...paid, gap: 2000 }]).at(-1)).toContain('  +2 s')
     expect(linesOf([CREATED, { ...paid, gap: 59_999 }]).at(-1)).toContain('  +59.999 s')
+    expect(linesOf([CREATED, { ...paid, gap: 71_600 }]).at(-1)).toContain('  +71.600 s')
+    expect(linesOf([CREATED, { ...paid, gap: 150_000 }]).at(-1)).toContain('  +3 min')
   })
 
   test('has the dates in its lines if they differ', () => {

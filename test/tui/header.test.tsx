@@ -19,7 +19,7 @@ describe('the header', () => {
       { type: 'tick', now: Date.parse('2026-05-06T12:00:01.000Z') },
     )
     const [first, second] = renderText(state).split('\n')
-    expect(first).toMatch(/^ psp {2}!0 http:\/\/127\.0\.0\.1:7770 .* clock frozen 2026-05-06 12:00:00 UTC ?$/)
+    expect(first).toMatch(/^ psp {2}0 failing {2}http:\/\/127\.0\.0\.1:7770 .* clock frozen 2026-05-06 12:00:00 UTC ?$/)
     expect(second).toMatch(/^ 5 payments {3}○ pending 3 {3}✗ failed 2 .*█ 0\.4\/s$/)
   })
 
@@ -41,7 +41,8 @@ describe('the header', () => {
 
   it.each([
     [120, ' psp  0 need attention  http://127.0.0.1:7770'],
-    [80, ' psp  !0 http://127.0.0.1:7770'],
+    [80, ' psp  0 failing  http://127.0.0.1:7770'],
+    [50, ' psp  !0 http://127.0.0.1:7770'],
   ])('shows in %i columns that the connection is being opened, and nothing once it is open', (columns, line) => {
     const state = createState(columns)
     const first = (given: State) => renderText(given).split('\n')[0]?.trimEnd()
@@ -53,7 +54,7 @@ describe('the header', () => {
   it('does not state counts that are unknown because lists are still being read', () => {
     const loading = { ...stateWithPayments(3), rowsRead: { payments: 3, deliveries: 0 } }
     const [first, second] = renderText(loading).split('\n')
-    expect(first).toMatch(/^ psp {2}!… /)
+    expect(first).toMatch(/^ psp {2}… failing {2}/)
     expect(second).toMatch(/^ 3 payments so far /)
   })
 

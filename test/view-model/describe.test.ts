@@ -82,8 +82,13 @@ describe('a payment', () => {
       ['holder', 'ANNA', 'plain'],
       ['return', 'https://shop.example/', 'plain'],
       ['expires', '2026-05-07 11:59:50', 'plain'],
-      ['result by', '2026-05-06 12:00:00', 'plain'],
+      ['bank result by', '2026-05-06 12:00:00', 'plain'],
     ])
+  })
+
+  test('has no deadline once it is final', () => {
+    const fields = fieldsOf({ status: 'expired', finalized_at: AT, processing_until: AT })
+    expect(fields.map(([label]) => label)).toEqual(['order', 'shop'])
   })
 
   test('has the id of a shop without a name, the mask of a card, and the outcome without a plan', () => {

@@ -107,7 +107,7 @@ export const KEY_TABLE = {
       description: 'show only rows that match words or field values; in the detail, search',
     },
     sort: { keys: ['s'], shown: 's', label: 'sort', description: 'change the sort order of the rows' },
-    attention: { keys: ['!'], shown: '!', description: 'show only failing webhooks, or all again' },
+    attention: { keys: ['!'], shown: '!', description: 'show only failing webhooks (!2: two fail), or all again' },
     compare: { keys: ['='], shown: '=', description: 'compare the last two attempts in the detail' },
     verify: {
       keys: ['v'],

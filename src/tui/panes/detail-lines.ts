@@ -117,5 +117,6 @@ function stepLine(
 }
 
 function formatGap(ms: number): string {
-  return ms < 60_000 ? `${(ms / 1000).toFixed(ms % 1000 === 0 ? 0 : 3)} s` : formatApproxDuration(ms)
+  // Approximate durations are rounded to seconds up to here, but the times of the steps have milliseconds.
+  return ms < 120_000 ? `${(ms / 1000).toFixed(ms % 1000 === 0 ? 0 : 3)} s` : formatApproxDuration(ms)
 }

@@ -34,9 +34,10 @@ type LineEnds = readonly [left: readonly Span[], right: readonly Span[]]
  */
 function firstLine(state: State, columns: number): LineEnds {
   const { connection, runsServer, url } = state
-  const badge = badgeSpans(state, columns >= 110)
+  const badge = badgeSpans(state, columns)
   const address = (text: string): readonly Span[] => [...badge, ' ', [text, 'bold']]
-  const note: Span = connection.state === 'open' && runsServer ? ['  embedded', 'dim'] : connectionSpan(state)
+  const note: Span =
+    connection.state === 'open' && runsServer ? ['  this view runs the server', 'dim'] : connectionSpan(state)
   const requiredNote: Span = connection.state === 'open' ? '' : note
   const short = url.replace(/^https?:\/\//, '')
   const choices: readonly LineEnds[] = [
@@ -60,9 +61,9 @@ function compactLine(state: State, theme: Theme): LineEnds {
   const { notice, connection, size } = state
   const clock = clockSpans(state, formatTime, '')
   if (notice !== undefined && isNoticeInHeader(state)) return [[[` ${sanitizeLine(notice.text)}`, notice.style]], []]
-  if (connection.state !== 'open') return [[...badgeSpans(state, false), connectionSpan(state)], clock]
+  if (connection.state !== 'open') return [[...badgeSpans(state, 0), connectionSpan(state)], clock]
   const variants = countVariants(state, theme.symbols).map((counts): readonly Span[] => [
-    ...badgeSpans(state, false),
+    ...badgeSpans(state, 0),
     ' ',
     ...counts,
   ])
@@ -71,10 +72,12 @@ function compactLine(state: State, theme: Theme): LineEnds {
 }
 
 /** The number of failing deliveries is shown at any width. Until all deliveries are read, `…` replaces it. */
-function badgeSpans({ tables, rowsRead, readOnly }: State, isWide: boolean): readonly Span[] {
+function badgeSpans({ tables, rowsRead, readOnly }: State, columns: number): readonly Span[] {
   const { length } = webhookHealth(tables).failing
   const count = rowsRead.deliveries === undefined ? length : '…'
-  const text = isWide ? `${count} ${count === 1 ? 'needs' : 'need'} attention` : `!${count}`
+  const isWide = columns >= 110
+  const wide = `${count} ${count === 1 ? 'needs' : 'need'} attention`
+  const text = isWide ? wide : columns >= 60 ? `${count} failing ` : `!${count}`
   const badge: readonly Span[] = [[' psp ', 'selected'], ' ', [text, length === 0 ? 'dim' : 'failure']]
   return [...badge, ...(readOnly ? READ_ONLY : []), isWide ? ' ' : '']
 }

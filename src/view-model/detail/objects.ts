@@ -69,8 +69,9 @@ function paymentFields(payment: ListedPayment): readonly FieldRow[] {
     ['payer', payment.customer_phone_mask ?? payment.customer_card_mask],
     ['holder', payment.customer_card_holder],
     ['return', payment.return_url],
-    ['expires', formatDateTime(payment.expires_at)],
-    ['result by', payment.processing_until ? formatDateTime(payment.processing_until) : undefined],
+    // A final payment has no deadline any more.
+    ['expires', payment.finalized_at ? undefined : formatDateTime(payment.expires_at)],
+    ['bank result by', payment.finalized_at ? undefined : formatDateTime(payment.processing_until ?? '')],
   ])
 }
 
