@@ -1,5 +1,6 @@
 // Bundles src/dashboard for browsers. Names contain a hash of the content, so that browsers may cache the files without a limit.
 // The compressed variants are made here, so that the server does not compress anything.
+import { readFileSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minify } from 'terser'
@@ -19,10 +20,43 @@ const REPLACED = [
 ]
 const REPLACEMENTS = resolve(ROOT, 'src/dashboard/replacements.ts')
 
+const MESSAGES = 'src/dashboard/text/messages.ts'
+
+/**
+ * Bundles the messages as one text for each language. Texts of one language next to each other are much smaller when
+ * compressed than pairs of texts.
+ */
+const groupMessages = (esbuild) => ({
+  name: 'group-messages',
+  setup({ onLoad }) {
+    onLoad({ filter: /text[\\/]messages\.ts$/ }, async () => {
+      const { outputFiles } = await esbuild.build({
+        entryPoints: [MESSAGES],
+        bundle: true,
+        format: 'esm',
+        write: false,
+      })
+      const url = `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
+      const rows = Object.entries((await import(url)).MESSAGES)
+      const texts = [rows.map(([key]) => key), rows.map(([, [en]]) => en), rows.map(([, [, ru]]) => ru)]
+      if (texts.flat().some((text) => text.includes('\n'))) throw new Error(`A text of ${MESSAGES} has several lines.`)
+      const [keys, en, ru] = texts.map((lines) => `${JSON.stringify(lines.join('\n'))}.split('\\n')`)
+      const contents = `const en = ${en}, ru = ${ru}
+export const MESSAGES = Object.fromEntries(${keys}.map((key, at) => [key, [en[at], ru[at]]]))`
+      return { contents, loader: 'js' }
+    })
+  },
+})
+
 /** @param unused loses each module that was replaced */
 const replaceModules = (unused) => ({
   name: 'replace-modules',
-  setup({ onResolve }) {
+  setup({ onResolve, onLoad }) {
+    // The dashboard shows only these tables.
+    onLoad({ filter: /magic\.json$/ }, ({ path }) => {
+      const { amounts, cards, phones, banks } = JSON.parse(readFileSync(path, 'utf8'))
+      return { contents: JSON.stringify({ amounts, cards, phones, banks }), loader: 'json' }
+    })
     onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
       const wanted = relative(ROOT, resolve(resolveDir, path))
       if (!REPLACED.includes(wanted)) return undefined
@@ -49,7 +83,7 @@ export async function bundleDashboard(esbuild) {
     charset: 'utf8',
     legalComments: 'none',
     external: ['*.woff2'],
-    plugins: [replaceModules(unused)],
+    plugins: [replaceModules(unused), groupMessages(esbuild)],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
@@ -89,8 +123,18 @@ async function smaller(path, text) {
   return Buffer.from(code)
 }
 
+/** Returns the smallest result of four ways to write distances. Which one is smallest depends on the bytes. */
 function brotli(bytes) {
-  return brotliCompressSync(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-  })
+  return [0, 1, 2, 3]
+    .map((postfix) =>
+      brotliCompressSync(bytes, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 11,
+          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+          [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
+          [constants.BROTLI_PARAM_NDIRECT]: postfix === 0 ? 0 : 4 << postfix,
+        },
+      }),
+    )
+    .sort((a, b) => a.length - b.length)[0]
 }

@@ -17,6 +17,7 @@ export interface DeliverySummary {
   readonly status: Delivery['status']
   readonly next_attempt_at: Delivery['next_attempt_at'] | undefined
   readonly no_retries: boolean
+  readonly replay: boolean
   readonly edited: boolean
   readonly attempts_made: number
   readonly manual_attempts: number
@@ -40,6 +41,7 @@ export function toDeliverySummary(row: Delivery): DeliverySummary {
     status: row.status,
     next_attempt_at: row.next_attempt_at,
     no_retries: row.no_retries === true,
+    replay: row.replay === true,
     edited: row.edited_body !== undefined,
     attempts_made: row.attempts.length,
     manual_attempts: countManualAttempts(row.attempts),
@@ -64,6 +66,7 @@ export function presentDelivery(row: DeliverySummary | Delivery, edited: boolean
     shop_id,
     endpoint_id,
     url,
+    ...(row.replay === true ? { replay: true as const } : {}),
     ...(edited ? { edited: true as const } : {}),
     status,
     next_attempt_at: next_attempt_at === undefined ? undefined : rfc3339(next_attempt_at),

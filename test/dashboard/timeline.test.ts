@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { timelineEntries } from '../../src/dashboard/detail/timeline-entries.ts'
+import { shownGap, timelineEntries } from '../../src/dashboard/detail/timeline-entries.ts'
 import type { TimelineBlock } from '../../src/view-model/detail/blocks.ts'
 
 const AT = '2026-05-06T12:00:00.000Z'
@@ -34,6 +34,13 @@ const delivery = {
   ] as never,
 }
 
+it('an attempt of a replay has its mark', () => {
+  const deliveries = [delivery, { ...delivery, replay: true as const }, { ...delivery, edited: true as const }]
+  const entries = timelineEntries({ statuses, events: [], deliveries, schedule: [] })
+  const marks = entries.flatMap((entry) => (entry.kind === 'attempt' && entry.number === 1 ? [entry.mark] : []))
+  expect(marks).toEqual(['edited', 'replay', undefined])
+})
+
 it('entries at the same time are in the order of their causes', () => {
   const entries = timelineEntries({
     statuses,
@@ -56,4 +63,19 @@ it('entries at the same time are in the order of their causes', () => {
     'attempt 500 true',
     'deliver http://x/',
   ])
+})
+
+it('a gap is the difference of the times as they are shown', () => {
+  const entry = (text: string) => {
+    const [found] = timelineEntries({
+      statuses,
+      events: [{ ...event('evt_1', 'payment.succeeded'), created_at: text }],
+      deliveries: [],
+      schedule: [],
+    }).filter(({ kind }) => kind === 'event')
+    if (found === undefined) throw new Error('The timeline has no event.')
+    return found
+  }
+  const [first, last] = [entry('2026-05-06T12:00:01.100Z'), entry('2026-05-06T12:01:12.900Z')]
+  expect([shownGap(first, last), shownGap(first, first)]).toEqual([71_000, 0])
 })

@@ -50,6 +50,23 @@ test('the messages about an object include the messages about its refunds, event
   })
 })
 
+test('the messages about a replay say so', async () => {
+  const box = await rig({ transport: async () => ({ status: 200 }) })
+  box.endpoint('http://127.0.0.1:1/')
+  const { id } = box.pay()
+  await box.timeline.idle()
+  const event = box.world.find('events', 'by_object', id)[0]
+  box.run('replay_event', { event_id: event?.id ?? '' })
+  await box.timeline.idle()
+  const messages = box.control.messagesAbout(id).map(({ message }) => message as { delivery?: { replay?: true } })
+  expect(messages.flatMap(({ delivery }) => (delivery === undefined ? [] : [delivery.replay]))).toEqual([
+    undefined,
+    undefined,
+    true,
+    true,
+  ])
+})
+
 test('an entry that cannot be serialized is reported and left out, and the stream continues', async () => {
   const errors: unknown[] = []
   const wrong = new Error('wrong')

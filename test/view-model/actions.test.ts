@@ -30,6 +30,7 @@ const delivery = (id: string, fields: Partial<DeliveryRow> = {}): DeliveryRow =>
   object_id: 'p1',
   url: 'http://x/',
   target: `${fields.event_id ?? `evt_${id}`} http://x/`,
+  replay: false,
   edited: false,
   status: 'waiting',
   next_attempt_at: '2026-05-06T12:00:09.000Z',

@@ -43,13 +43,33 @@ describe('webhooks', () => {
       deliveries: ['d1', 'd3'].map((id) => ({
         id,
         url: 'http://a/',
-        edited: false,
+        mark: undefined,
         status: 'waiting',
         tone: 'warning',
         nextAttemptAt: undefined,
         attempts: [],
       })),
     })
+  })
+
+  test('a replay and an edited replay have a mark', () => {
+    const deliveries = [{ replay: true }, { replay: true, edited: true }, {}].map((fields, at) => ({
+      ...delivery(`d${at}`, 'e1'),
+      ...fields,
+    })) as DeliveryView[]
+    const events = [{ id: 'e1', event: 'payment.failed', created_at: AT } as EventView]
+    const block = webhooksBlock({ ...LOADED_DETAIL, events, deliveries })
+    const marks = block.kind === 'webhooks' && block.events[0]?.deliveries.map(({ mark }) => mark)
+    expect(marks).toEqual([undefined, 'edited', 'replay'])
+    const summaries = deliveries.map(
+      (fields) =>
+        describeDelivery(deliveryRow({ ...fields, attempts_made: 0 }, undefined, 1), LOADED_DETAIL).summary[1],
+    )
+    expect(summaries).toEqual([
+      { text: 'replay', tone: 'dim' },
+      { text: 'edited', tone: 'warning' },
+      { text: 'http://a/', tone: 'plain' },
+    ])
   })
 
   test('have an error next to the status only if there are both', () => {
@@ -122,10 +142,8 @@ describe('webhooks', () => {
       { attempts: [], missing: 'loading' },
       { attempts: [], missing: 'lost' },
     ])
-    const { rows } = describeDelivery(
-      { ...row, edited: false, attemptsTotal: undefined, next_attempt_at: undefined },
-      LOADED_DETAIL,
-    ).blocks[0] as unknown as { rows: { label: string; value: string }[] }
+    const { rows } = describeDelivery({ ...row, attemptsTotal: undefined, next_attempt_at: undefined }, LOADED_DETAIL)
+      .blocks[0] as unknown as { rows: { label: string; value: string }[] }
     expect(rows.map(({ value }) => value)).toEqual(['d1', 'p1', '1'])
   })
 })

@@ -84,6 +84,7 @@ test('a delivery has these fields, and its result is the status or the error of 
         object_id: 'p1',
         url: 'http://x/',
         status: 'waiting',
+        replay: edited,
         edited,
         attempts_made: 2,
         attempts_total: 9,
@@ -94,6 +95,7 @@ test('a delivery has these fields, and its result is the status or the error of 
   const values = {
     status: 'waiting',
     failing: 'yes',
+    replay: 'no',
     edited: 'no',
     event: 'payment.failed',
     result: 500,
@@ -107,6 +109,7 @@ test('a delivery has these fields, and its result is the status or the error of 
   expect(valuesOf('deliveries', delivery(true, { at: '', ms: 7, error: 'why' }))).toEqual({
     ...values,
     failing: 'no',
+    replay: 'yes',
     edited: 'yes',
     result: 'why',
   })

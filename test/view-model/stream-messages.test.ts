@@ -37,7 +37,12 @@ const MESSAGES: readonly (readonly [message: object, objectId: string | undefine
   [{ kind: 'event', event: { object_id: 'p3', event: 'payment.failed', id: 'evt_1' } }, 'p3', 'payment.failed  evt_1'],
   [{ kind: 'delivery', delivery }, 'p1', 'payment.failed  waiting  to http://a/x'],
   [
-    { kind: 'delivery', delivery: { ...delivery, edited: true } },
+    { kind: 'attempt', delivery: { ...delivery, replay: true }, attempt: { status: 500 } },
+    'p1',
+    'payment.failed  500  replay  from http://a/x',
+  ],
+  [
+    { kind: 'delivery', delivery: { ...delivery, replay: true, edited: true } },
     'p1',
     'payment.failed  waiting  edited  to http://a/x',
   ],

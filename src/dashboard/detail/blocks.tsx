@@ -2,7 +2,7 @@
 
 import type { Block, BodyContent, DeliveryBlock, Missing } from '../../view-model/detail/blocks.ts'
 import { formatDateTime } from '../../view-model/time-format.ts'
-import { Status, toneClass } from '../components/badge.tsx'
+import { Mark, Status, toneClass } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { usePerform } from '../state/perform.ts'
 import { useStore } from '../state/store.ts'
@@ -98,11 +98,11 @@ function Delivery({ delivery }: { readonly delivery: DeliveryBlock }) {
   const t = useText()
   const perform = usePerform()
   const { session } = useStore().app
-  const { id, url, edited, status, nextAttemptAt, attempts } = delivery
+  const { id, url, mark, status, nextAttemptAt, attempts } = delivery
   return (
     <div class="delivery">
       <p class="delivery-head">
-        <Status status={status} /> {edited && <span class="tone-warning">{t('edited')} </span>}
+        <Status status={status} /> <Mark mark={mark} />
         <bdi class="url">{url}</bdi>
         {nextAttemptAt !== undefined && (
           <span class="quiet"> {t('next_attempt', { at: formatDateTime(nextAttemptAt) })}</span>

@@ -5,6 +5,7 @@ import type { DeliveryView, EventView } from '../../client/control-types.ts'
 import type { TimelineBlock, Tone } from '../../view-model/detail/blocks.ts'
 import { httpStatusTone } from '../../view-model/detail/tones.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
+import { type DeliveryMark, deliveryMark } from '../../view-model/rows/delivery-mark.ts'
 
 export type TimelineEntry = {
   /** ms since the Unix epoch, on the sandbox's clock. */
@@ -17,6 +18,7 @@ export type TimelineEntry = {
       readonly kind: 'attempt'
       readonly number: number
       readonly isManual: boolean
+      readonly mark: DeliveryMark | undefined
       readonly event: string
       readonly url: string
       readonly result: string
@@ -60,12 +62,13 @@ export function timelineEntries({ statuses, events, deliveries, schedule }: Time
       hasDelivery: deliveredEvents.has(id),
       tone: 'plain' as const,
     })),
-    ...deliveries.toReversed().flatMap(({ id, event, url, attempts }) =>
+    ...deliveries.toReversed().flatMap(({ id, event, url, replay, edited, attempts }) =>
       attempts.map(({ number, at, status, error, manual }) => ({
         kind: 'attempt' as const,
         at: Date.parse(at),
         number,
         isManual: manual === true,
+        mark: deliveryMark({ replay, edited }),
         event,
         url,
         result: formatAttemptResult({ status, error }),
@@ -83,4 +86,9 @@ export function timelineEntries({ statuses, events, deliveries, schedule }: Time
     })),
   ]
   return entries.sort((a, b) => a.at - b.at || rank(a) - rank(b))
+}
+
+/** Returns the difference in ms of two times as they are shown, which is without fractions of a second. */
+export function shownGap(before: TimelineEntry, { at }: TimelineEntry): number {
+  return (Math.floor(at / 1000) - Math.floor(before.at / 1000)) * 1000
 }

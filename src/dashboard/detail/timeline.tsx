@@ -1,13 +1,13 @@
 import { sandboxNow } from '../../view-model/model.ts'
 import { formatDateTime, formatTime } from '../../view-model/time-format.ts'
 import { AdvanceButton } from '../components/advance-button.tsx'
-import { toneClass } from '../components/badge.tsx'
+import { Mark, toneClass } from '../components/badge.tsx'
 import { useStore } from '../state/store.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { MESSAGES } from '../text/messages.ts'
 import { type Translate, useText } from '../text/translate.ts'
 import { attemptId, openAttempt } from './attempts.tsx'
-import { type TimelineEntry, type TimelineParts, timelineEntries } from './timeline-entries.ts'
+import { shownGap, type TimelineEntry, type TimelineParts, timelineEntries } from './timeline-entries.ts'
 
 /** Pauses of at least this many ms are shown as a gap. */
 const IDLE_GAP = 60_000
@@ -27,7 +27,7 @@ export function Timeline(parts: TimelineParts) {
       <ol class="timeline">
         {entries.map((entry, at) => {
           const before = entries[at - 1]
-          const gap = before === undefined ? 0 : entry.at - before.at
+          const gap = before === undefined ? 0 : shownGap(before, entry)
           return (
             <>
               {gap >= IDLE_GAP && (
@@ -86,6 +86,7 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
             {t('attempt', { number: entry.number, event: entry.event })}
             {entry.isManual && `, ${t('manual')}`}
           </span>{' '}
+          <Mark mark={entry.mark} />
           <bdi class="quiet url">{entry.url}</bdi>
         </>
       )

@@ -20,7 +20,7 @@ export const CONTROL_MESSAGES = {
   freeze: ['Freeze', 'Остановить'],
   resume: ['Resume', 'Запустить'],
   speed: ['Speed', 'Скорость'],
-  advance_idle: ['Advance until idle', 'Перевести до последнего шага'],
+  advance_idle: ['Advance to the last step', 'Перевести до последнего шага'],
   advance_by: ['Duration or time', 'На сколько или до какого времени'],
   advance_hint: [
     'A duration such as 20m or 3d, or a time such as 2030-01-01T00:00:00Z.',
@@ -32,8 +32,8 @@ export const CONTROL_MESSAGES = {
   step: ['Step', 'Шаг'],
 
   simulator_text: [
-    'Rules, settings and magic values decide outcomes. Faults disturb requests and webhooks.',
-    'Правила, настройки и магические значения определяют исход. Сбои мешают запросам и вебхукам.',
+    'Rules, settings and magic values decide outcomes. Faults delay, change or drop requests and webhooks.',
+    'Правила, настройки и магические значения определяют исход. Сбои задерживают, меняют или теряют запросы и вебхуки.',
   ],
   rules: ['Rules', 'Правила'],
   faults: ['Faults', 'Сбои'],

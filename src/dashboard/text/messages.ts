@@ -127,7 +127,6 @@ export const MESSAGES = {
   no_body: ['no body', 'нет тела'],
   headers: ['Headers', 'Заголовки'],
   next_attempt: ['next attempt {at}', 'следующая попытка {at}'],
-  edited: ['edited', 'изменён'],
   resend: ['Resend', 'Отправить снова'],
   replay: ['Replay', 'Повторить'],
   replay_to_url: ['Replay to this URL', 'Повторить на этот адрес'],

@@ -56,7 +56,7 @@ export const edited = described(
   z.literal(true).optional(),
   'True: a replay sent an edited body instead of the body of the event.',
 )
-const replay = described(z.literal(true).optional(), 'True: a replay of the event created it.')
+export const replay = described(z.literal(true).optional(), 'True: a replay of the event created it.')
 export const nextAttempt = nullableTime(
   'When the next attempt is due, on the sandbox clock. null: no attempt is scheduled.',
 )

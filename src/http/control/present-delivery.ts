@@ -40,7 +40,6 @@ function showState(services: Pick<Services, 'dispatcher'>, delivery: Delivery) {
   const shown = presentDelivery(delivery, delivery.edited_body !== undefined)
   return {
     ...shown,
-    ...omitUndefined({ replay: delivery.replay }),
     endpoint_id: shown.endpoint_id ?? null,
     status: deliveryStatus(services, delivery),
     created_at: rfc3339(delivery.created_at),

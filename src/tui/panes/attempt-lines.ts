@@ -5,6 +5,7 @@ import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { displayWidth, hardWrap } from '../../terminal/text-width.ts'
 import { wrapWords } from '../../terminal/wrap-words.ts'
 import type { AttemptBlock, DeliveryBlock, EventBlock, MessageContent } from '../../view-model/detail/blocks.ts'
+import { MARK_TONES } from '../../view-model/rows/delivery-mark.ts'
 import { chooseTimeFormat, formatDateTime, type TimeFormat } from '../../view-model/time-format.ts'
 import type { Span, StyledLines } from '../theme/styled-line.ts'
 import { statusText } from '../theme/theme.ts'
@@ -25,7 +26,7 @@ export function eventLines(
 }
 
 function deliveryLines(
-  { id, url, edited, status, tone, attempts, nextAttemptAt }: DeliveryBlock,
+  { id, url, mark, status, tone, attempts, nextAttemptAt }: DeliveryBlock,
   since: string,
   context: LineContext,
 ): StyledLines {
@@ -35,7 +36,7 @@ function deliveryLines(
     [
       '  ',
       [statusText(status, context.symbols), tone],
-      [edited ? '  edited' : '', 'warning'],
+      mark === undefined ? '' : [`  ${mark}`, MARK_TONES[mark]],
       `  ${sanitizeLine(url)}`,
       next,
     ],

@@ -6,6 +6,7 @@ import { sanitizeLine } from '../../terminal/sanitize.ts'
 import { displayWidth, truncate } from '../../terminal/text-width.ts'
 import { httpStatusTone, statusTone } from '../../view-model/detail/tones.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
+import { deliveryMark, MARK_TONES } from '../../view-model/rows/delivery-mark.ts'
 import type {
   DeliveryRow,
   MessageRow,
@@ -68,11 +69,11 @@ const deliveries: readonly Column<DeliveryRow>[] = [
   { ...timeColumn(({ lastAttempt }) => lastAttempt?.at), minListWidth: 76 },
   { title: 'event', width: 17, cell: ({ event }) => event },
   {
-    title: 'body',
+    title: 'note',
     width: 6,
     fitContent: true,
-    cell: ({ edited }) => (edited ? 'edited' : ''),
-    style: () => 'warning',
+    cell: (row) => deliveryMark(row) ?? '',
+    style: (row) => MARK_TONES[deliveryMark(row) ?? 'replay'],
   },
   { title: 'object', width: 8, minListWidth: 52, cell: ({ object_id }) => object_id.slice(0, 8), style: () => 'dim' },
   {

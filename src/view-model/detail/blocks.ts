@@ -1,5 +1,6 @@
 // The detail of a row as data, in display order. Text of merchants and receivers is not sanitized.
 import type { MessageView } from '../../client/request-types.ts'
+import type { DeliveryMark } from '../rows/delivery-mark.ts'
 
 /** How a renderer emphasizes text. */
 export type Tone = 'plain' | 'dim' | 'bold' | 'accent' | 'success' | 'warning' | 'failure'
@@ -83,8 +84,7 @@ export interface EventBlock {
 export interface DeliveryBlock {
   readonly id: string
   readonly url: string
-  /** True if a replay sent an edited body. */
-  readonly edited: boolean
+  readonly mark: DeliveryMark | undefined
   readonly status: string
   readonly tone: Tone
   readonly nextAttemptAt: string | undefined

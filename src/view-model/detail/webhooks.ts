@@ -2,6 +2,7 @@
 import type { AttemptView, DeliveryView } from '../../client/control-types.ts'
 import type { Detail } from '../model.ts'
 import { formatAttemptResult } from '../rows/attempt-result.ts'
+import { deliveryMark, MARK_TONES } from '../rows/delivery-mark.ts'
 import type { DeliveryRow } from '../rows/rows.ts'
 import { formatDateTime } from '../time-format.ts'
 import {
@@ -32,11 +33,12 @@ export function webhooksBlock({ events, deliveries, loading }: Detail): Block {
   }
 }
 
-function deliveryBlock({ id, url, edited, status, attempts, next_attempt_at }: DeliveryView): DeliveryBlock {
+function deliveryBlock(delivery: DeliveryView): DeliveryBlock {
+  const { id, url, status, attempts, next_attempt_at } = delivery
   return {
     id,
     url,
-    edited: edited === true,
+    mark: deliveryMark(delivery),
     status,
     tone: statusTone(status),
     nextAttemptAt: next_attempt_at ?? undefined,
@@ -64,6 +66,7 @@ export function attemptBlock(
 }
 
 export function describeDelivery(row: DeliveryRow, { deliveries, loading, problem }: Detail): DetailView {
+  const mark = deliveryMark(row)
   const delivery = deliveries.find(({ id }) => id === row.id)
   const { attemptsMade: made, attemptsTotal: total, next_attempt_at: next } = row
   return {
@@ -72,7 +75,7 @@ export function describeDelivery(row: DeliveryRow, { deliveries, loading, proble
     problem,
     summary: [
       { text: row.status, tone: statusTone(row.status), isStatus: true },
-      ...(row.edited ? [{ text: 'edited', tone: 'warning' } as const] : []),
+      ...(mark === undefined ? [] : [{ text: mark, tone: MARK_TONES[mark] }]),
       { text: row.url, tone: 'plain' },
     ],
     blocks: [

@@ -37,6 +37,7 @@ const payouts: Fields<PayoutRow> = {
 const deliveries: Fields<DeliveryRow> = {
   status: ({ status }) => status,
   failing: (row) => (isFailing(row) ? 'yes' : 'no'),
+  replay: ({ replay }) => (replay ? 'yes' : 'no'),
   edited: ({ edited }) => (edited ? 'yes' : 'no'),
   event: ({ event }) => event,
   result: ({ lastAttempt }) => lastAttempt?.status ?? lastAttempt?.error,

@@ -1,6 +1,7 @@
 import { formatMoney } from '../../domain/currency.ts'
 import { threeDsText } from '../../domain/three-ds.ts'
 import { formatAttemptResult } from './attempt-result.ts'
+import { deliveryMark } from './delivery-mark.ts'
 import type { ControlMessage } from './stream-message.ts'
 
 /**
@@ -26,14 +27,14 @@ export function summarizeMessage(message: ControlMessage): string {
       return joinParts(
         message.delivery.event,
         message.delivery.status,
-        ...editedPart(message.delivery),
+        deliveryMark(message.delivery) ?? '',
         `to ${message.delivery.url}`,
       )
     case 'attempt':
       return joinParts(
         message.delivery.event,
         formatAttemptResult(message.attempt),
-        ...editedPart(message.delivery),
+        deliveryMark(message.delivery) ?? '',
         `from ${message.delivery.url}`,
       )
     case 'request': {
@@ -62,10 +63,6 @@ function formatStatusChange({
 }): string {
   if (previous_status !== undefined && change === 'status_changed') return `${previous_status} -> ${status}`
   return change === 'created' ? `created ${status}` : status
-}
-
-function editedPart({ edited }: { edited?: true | undefined }): readonly string[] {
-  return edited === true ? ['edited'] : []
 }
 
 function joinParts(...parts: readonly string[]): string {

@@ -63,6 +63,8 @@ export interface DeliveryRow {
   readonly url: string
   /** The event and the URL. Only the newest delivery of a target counts for the state of the webhook. */
   readonly target: string
+  /** True if a replay of the event created it. */
+  readonly replay: boolean
   /** True if a replay sent an edited body. */
   readonly edited: boolean
   readonly status: DeliveryView['status']
@@ -76,6 +78,7 @@ export interface DeliveryRow {
 /** A delivery from a list or from the stream. `attempts_total` is the maximum number of attempts. */
 interface DeliveryFields extends Pick<DeliveryRow, 'id' | 'event' | 'event_id' | 'object_id' | 'url' | 'status'> {
   readonly next_attempt_at?: string | null | undefined
+  readonly replay?: true | undefined
   readonly edited?: true | undefined
   readonly attempts_made: number
   readonly attempts_total?: number
@@ -90,6 +93,7 @@ export function deliveryRow(
     url,
     status,
     next_attempt_at,
+    replay,
     edited,
     attempts_made,
     attempts_total,
@@ -104,6 +108,7 @@ export function deliveryRow(
     object_id,
     url,
     target: `${event_id} ${url}`,
+    replay: replay === true,
     edited: edited === true,
     status,
     next_attempt_at: next_attempt_at ?? undefined,
