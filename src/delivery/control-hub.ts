@@ -26,8 +26,8 @@ export interface ControlHub {
   /** Adds an entry of the request log. It is serialized only when a reader needs it. */
   addRequest(entry: object): void
   /**
-   * Returns the stored entries about a payment or payout, the oldest first. Entries from before a reset, an import or a restore
-   * are omitted, because the object may now have an earlier state.
+   * Returns the stored entries about a payment or payout, the oldest first. Entries from before a reset, an import or a
+   * restore are omitted, because the object may now have an earlier state.
    */
   entriesAbout(objectId: string): readonly ControlEntry[]
   /** Returns the messages of {@link ControlHub.entriesAbout}. */

@@ -1,4 +1,5 @@
-// Messages of errors that the simulator is configured to return. They name the cause, because trying again does not help.
+// Messages of errors that the simulator is configured to return. They name the cause, because trying again does not
+// help.
 import { API_ERRORS, type ApiErrorCode, RefusalError } from './errors.ts'
 
 /** Why the simulator returned an error. */
