@@ -64,6 +64,13 @@ test('the oldest block becomes text and is deflated at once if its text is short
   expect(typeof newest.slots[0]).toBe('object')
 })
 
+test('a block that changes often is queued once, so older blocks stay objects', () => {
+  const compressor = new Compressor({ recentRows: 2 * BLOCK_ROWS, deflate: false })
+  const [older, newest] = fill(compressor, 2, '') as [Block, Block]
+  for (let n = 0; n < 5; n++) compressor.enqueue(newest)
+  expect([older, newest].map(({ slots }) => typeof slots[0])).toEqual(['object', 'object'])
+})
+
 test('a long text is deflated in the background, except if its block was changed again', async () => {
   const compressor = new Compressor({ recentRows: 2 * BLOCK_ROWS, deflate: true })
   const body = 'x'.repeat(5000)
