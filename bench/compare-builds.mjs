@@ -1,7 +1,8 @@
 // Compares the processor time of creates between two builds of psp, to show the cost of a change.
 // node bench/compare-builds.mjs OTHER_TREE [--lives | --reads | --refunds] [--rounds=10] [--requests=5000]
-// The two trees must be built. A ratio is the time of the other build divided by the time of this one. With `--lives`, a server
-// with a running clock also continues each payment to its event. Its time minus that of a frozen clock is the cost of the steps.
+// The two trees must be built. A ratio is the time of the other build divided by the time of this one. With `--lives`, a
+// server with a running clock also continues each payment to its event. Its time minus that of a frozen clock is the
+// cost of the steps.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,8 +43,8 @@ function openWithJournal(tree, clock = []) {
   return open(tree, ['--data', folder, ...clock])
 }
 
-/** @returns the processor time of a request in µs, up to the last step of the payments if the clock runs */
-async function load({ server, pool }, continues, requests = [create()]) {
+/** @returns the processor time of a request in µs, up to the last step of the payments if `waits` */
+async function load({ server, pool }, waits, requests = [create()]) {
   const before = cpuTime(server.pid)
   let sent = 0
   const client = async () => {
@@ -54,7 +55,7 @@ async function load({ server, pool }, continues, requests = [create()]) {
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, client))
-  if (continues) await waitForIdle(server)
+  if (waits) await waitForIdle(server)
   return ((cpuTime(server.pid) - before) * 1000) / REQUESTS
 }
 
@@ -88,7 +89,7 @@ async function loadRefunds(server) {
   return load(server, false, requests)
 }
 
-/** Opens the servers of a build, and measures one round: the time of a create and, with `--lives`, of the steps after it. */
+/** Opens the servers of a build, and measures one round. */
 const measures = values.lives
   ? {
       open: async (tree) => [await openWithJournal(tree, ['--clock', 'frozen']), await openWithJournal(tree)],

@@ -45,10 +45,11 @@ async function writeHar(path) {
   for (let at = 0; at < EXCHANGES; at++) {
     const number = Math.floor(at / 3)
     const isCreation = at % 3 === 0
-    const own = `3f2a9c1e-0000-4000-8000-${String(number).padStart(12, '0')}`
-    const text = (isCreation ? made : shown).replaceAll(id, own)
+    const paymentId = `3f2a9c1e-0000-4000-8000-${String(number).padStart(12, '0')}`
+    const text = (isCreation ? made : shown).replaceAll(id, paymentId)
     const time = new Date(Date.parse(created_at) + at).toISOString()
-    const entry = entryOf(isCreation ? request : read(`/v1/public/payments/${own}`), isCreation ? 201 : 200, text, time)
+    const sent = isCreation ? request : read(`/v1/public/payments/${paymentId}`)
+    const entry = entryOf(sent, isCreation ? 201 : 200, text, time)
     await write(`${at === 0 ? '' : ','}${JSON.stringify(entry)}`)
   }
   await write(']}}')

@@ -80,7 +80,7 @@ async function measureLoad(page, state, seconds) {
   }
 }
 
-/** Returns the processor time of the renderer processes in seconds. The time in which they wait for a core is not included. */
+/** Returns the processor time of the renderer processes in seconds, without the time in which they wait for a core. */
 async function rendererSeconds(session) {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
   return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0)

@@ -60,7 +60,7 @@ export async function startServer(flags = []) {
   }
 }
 
-/** Starts a receiver that responds with 200 immediately, or never if `hangs`. `onBody` gets each body and its time of arrival. */
+/** Starts a receiver that responds with 200, or never if `hangs`. `onBody` gets each body and its time of arrival. */
 export async function startReceiver(onBody, { hangs = false } = {}) {
   const server = createServer((request, response) => {
     const parts = []

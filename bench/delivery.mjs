@@ -1,4 +1,4 @@
-// Measures webhooks and the event stream: `node bench/delivery.mjs [rate | delay | stream | hanging …]`, all by default.
+// Measures webhooks and the event stream: `node bench/delivery.mjs [rate | delay | stream | hanging …]`. Default: all.
 // Needs `npm run build`. The server runs with a journal in another process. Receivers, readers and load share this one.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

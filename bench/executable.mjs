@@ -1,5 +1,5 @@
-// `npm run bench -- executable [--rounds=15]`, after `npm run binary -- linux-x64`, `npm run image` and `npm run packages`.
-// Compares each form in which psp is released with the npm package.
+// Compares each form in which psp is released with the npm package: `npm run bench -- executable [--rounds=15]`. Before
+// it, run `npm run binary -- linux-x64`, `npm run image` and `npm run packages`.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { EXECUTABLE, releaseForms } from './release-forms.mjs'
@@ -78,7 +78,7 @@ function runVersion(file, args) {
   return performance.now()
 }
 
-/** Returns the time of the first line, which the server prints when it is ready. It ends normally, which writes caches. */
+/** Returns the time at which the server is ready. The server ends normally, so that it writes its caches. */
 async function serveUntilReady(file, args) {
   const child = spawn(file, [...args, 'serve', '--port', '0', '--ephemeral', '--json'], {
     stdio: ['ignore', 'pipe', 'ignore'],

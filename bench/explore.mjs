@@ -1,6 +1,6 @@
 // Explores handlers with planted bugs, and correct ones, for several seeds: handlers in this process, and shops in Node,
 // Python, PHP, Go and Java over HTTP with `psp audit --explore`.
-// npm run bench -- explore --write, or a part: npm run bench -- explore --seeds=10 --correct-seeds=0 --shop-seeds=0
+// `npm run bench -- explore --write`, or a part: `npm run bench -- explore --seeds=10 --correct-seeds=0 --shop-seeds=0`
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -103,14 +103,14 @@ async function explored(bug, seed) {
 function summary(first, runs) {
   const found = runs.filter(({ finding }) => finding !== undefined)
   const median = (of) => (found.length === 0 ? '-' : spread(found.map(of)).median)
-  const isFixed = found.filter(({ isRace }) => !isRace)
+  const steady = found.filter(({ isRace }) => !isRace)
   return {
     ...first,
     found: `${found.length}/${runs.length}`,
     deliveries: median(({ after }) => after),
     'case: deliveries': median(({ finding }) => finding.deliveries),
     'case: steps': median(({ finding }) => finding.steps),
-    'replays 10/10': `${isFixed.filter(({ replays }) => replays === REPLAYS).length}/${isFixed.length}`,
+    'replays 10/10': `${steady.filter(({ replays }) => replays === REPLAYS).length}/${steady.length}`,
     'rate of races': racesOf(found),
     seconds: Number(spread(runs.map(({ ms }) => ms / 1000)).median.toFixed(1)),
   }
@@ -154,7 +154,10 @@ function exploredCorrect(handler, seed) {
   return timed(handler, (one, clock) => exploreHandler(one, { seed, maxMessages, ...clock }))
 }
 
-/** A handler that works after its response shares a clock with the search, so the load of the machine has no influence. */
+/**
+ * A handler that works after its response shares a simulated clock with the search, so a loaded machine changes
+ * nothing.
+ */
 async function timed(handler, run) {
   if (!LATE_HANDLERS.includes(handler)) return await run(handler.create(), {})
   return (await onDrivenClock((systemClock, sleep) => run(handler.create(sleep), { systemClock }))).result

@@ -8,8 +8,8 @@ const { url, requests, connections = 32, seconds, amount } = JSON.parse(readFile
 const autocannon = createRequire(`${installPackages('load')}/`)('autocannon')
 const limit = amount === undefined ? { duration: seconds } : { amount }
 let opened = 0
-// autocannon prepares a long list of requests for seconds. Its timeouts and its duration include this time, so the timeout is
-// long, and the rate is counted from the first response.
+// autocannon prepares a long list of requests for seconds. Its timeouts and its duration include this time, so the
+// timeout is long, and the rate is counted from the first response.
 const run = autocannon({ url, requests, connections, sampleInt: 250, timeout: 60, setupClient, ...limit })
 let firstResponse
 run.once('response', () => {

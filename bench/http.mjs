@@ -1,4 +1,5 @@
-// `npm run bench -- http [--rounds=5] [--seconds=2] [--only=create,peers,operations,latency,growth] [--stored=100000,1000000]`
+// `npm run bench -- http [--rounds=5] [--seconds=2] [--only=create,peers,operations,latency,growth]
+// [--stored=100000,1000000]`
 
 import { createFilledDirectory } from './filled-directory.mjs'
 import { PEERS, versionOf, YARDSTICKS } from './peers.mjs'
@@ -106,7 +107,7 @@ async function measureOperations() {
   await sandbox.stop()
 }
 
-/** Creates paid payments. There are many, so that each gets few refunds, because an event contains all refunds of its payment. */
+/** Creates many paid payments, so that each gets few refunds: an event contains all refunds of its payment. */
 async function createSucceeded(url, count) {
   const ids = []
   const createOne = async () => (await ask(url, create({ method: 'sbp', amount: 90_000_000 }))).payment.id

@@ -48,8 +48,8 @@ async function row(server, payments, first) {
 }
 
 /**
- * Runs everything at once at a constant rate. The memory must become constant. The clock runs at 3600 times the real speed, so
- * a delivery makes all its attempts of 3.4 days in 82 s. From then on as many deliveries end as start.
+ * Runs everything at once at a constant rate. The memory must become constant. The clock runs at 3600 times the real
+ * speed, so a delivery makes all its attempts of 3.4 days in 82 s. From then on as many deliveries end as start.
  */
 async function soak() {
   const receiver = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// Packages that only measurements need. They are installed on demand under bench/.cache, outside the project's lock file.
+// Packages that only measurements need. They are installed on demand under bench/.cache, outside the lock file.
 // Each set has a separate folder, so that a failed installation does not affect the others.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Loaded into a server with `--import`. Measures the delay of its event loop. At SIGUSR2 it writes the values since the last
-// signal to the file that PSP_BENCH_DELAY names, and starts again.
+// Loaded into a server with `--import`. Measures the delay of its event loop. At SIGUSR2 it writes the values since the
+// last signal to the file that PSP_BENCH_DELAY names, and starts again.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 

@@ -1,5 +1,5 @@
-// Loaded into a command with `--import`. Prints the peak of its resident memory when it exits. `resourceUsage().maxRSS` would
-// include the memory of the parent before exec.
+// Loaded into a command with `--import`. Prints the peak of its resident memory when it exits. `resourceUsage().maxRSS`
+// would include the memory of the parent before exec.
 import { readFileSync } from 'node:fs'
 
 process.once('exit', () => {

@@ -1,5 +1,5 @@
-// Starts and stops the processes of a measurement. On Linux with two cores or more, the server runs on the first core and
-// the load on the second.
+// Starts and stops the processes of a measurement. On Linux with two cores or more, the server runs on the first core
+// and the load on the second.
 import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -89,7 +89,7 @@ export function cpuTime(pid) {
   }
 }
 
-/** Waits until a process uses no processor time for 2.5 s, which is longer than any step of a payment waits for the next. */
+/** Waits until a process uses almost no processor time for 2.5 s, which is longer than any pause between two steps. */
 export async function waitForIdle({ pid }) {
   let before
   do {

@@ -16,8 +16,9 @@ const folder = mkdtempSync(join(tmpdir(), 'psp-forms-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 /**
- * Returns the forms whose files exist. `bytes` is the size of the file, `unpacked` the size of its content, and `packed` its size
- * with xz. `command` starts psp. It is missing if this machine lacks the program that unpacks the form.
+ * Returns the forms whose files exist. `bytes` is the size of the file, `unpacked` the size of its content, and
+ * `packed` its size with xz. `command` starts psp. It is missing if this machine lacks the program that unpacks the
+ * form.
  */
 export function releaseForms() {
   const forms = [npmPackage(), executable(), debianPackage(), wheel(), image()]

@@ -12,7 +12,7 @@ const HEAD = `# Measurements
 Compare ratios, not rates: the two values of a ratio were measured alternately, in the same run on the same machine. A cell with three numbers contains the median of the rounds and, in brackets, the lowest and the highest value.
 `
 
-/** Writes a section. A run with flags keeps the tables that it did not measure, each with its machine, command and date. */
+/** Writes a section. A run with flags keeps the tables that it did not measure. */
 export function writeSection({ name, about, command, tables }) {
   const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : HEAD
   const [from, to] = [page.indexOf(open(name)), page.indexOf(close(name))]
@@ -29,7 +29,7 @@ export function writeSection({ name, about, command, tables }) {
   writeFileSync(PAGE, next)
 }
 
-/** Returns title and text of each table of a section. A table without a line about its machine, command and date gets the line of the section. */
+/** Returns the title and text of each table. A table without a line about its machine gets that of the section. */
 function blocksOf(section) {
   const [head, ...blocks] = section.split(/^(?=### )/m)
   const shared = head.trim().split('\n').at(-1)

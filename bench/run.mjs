@@ -1,6 +1,6 @@
-// Runs measurements by name in sequence: `npm run bench -- http start --write`. Without names it runs all. `--list` lists them.
-// Numbers and flags after a name are passed to its script: `npm run bench -- store 1000 100000`. `--write` writes the
-// results to docs/benchmarks.md, with the machine, the command and the date.
+// Runs measurements by name in sequence: `npm run bench -- http start --write`. Without names it runs all. `--list`
+// lists them. Numbers and flags after a name are passed to its script: `npm run bench -- store 1000 100000`. `--write`
+// writes the results to docs/benchmarks.md, with the machine, the command and the date.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -13,7 +13,7 @@ const format = (value) => `${value.toFixed(2)} ms`.padStart(9)
 
 console.log('                                        elapsed (median)  processor time (mean)')
 
-/** Runs the work `count` times in turn. The processor time includes all threads, so it is less affected by other programs. */
+/** Runs the work `count` times. The processor time includes all threads, and depends less on other programs. */
 async function measure(what, count, once) {
   const times = []
   const before = process.cpuUsage()

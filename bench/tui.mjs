@@ -51,7 +51,10 @@ async function measure(size) {
   ]
 }
 
-/** Waits until the view has read its lists, because that work would count as idle time. Afterwards it uses little processor time. */
+/**
+ * Waits until the view has read its lists, because that work would count as idle time. It then uses less of the
+ * processor.
+ */
 async function listsAreRead(pid) {
   for (let second = 0; second < 60; second++) {
     const before = cpuTime(pid)

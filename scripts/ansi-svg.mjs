@@ -1,4 +1,4 @@
-// Converts a captured terminal screen with SGR sequences to an SVG picture. Each run of text in one style is a `<text>`.
+// Converts a captured terminal screen with SGR sequences to an SVG picture. Text in one style becomes one `<text>`.
 import stringWidth from 'string-width'
 
 const CELL = { width: 8.4, height: 18 }

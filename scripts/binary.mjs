@@ -1,5 +1,6 @@
-// Builds psp as one executable file for each target: `npm run binary`, or `npm run binary -- linux-x64` for one. The files
-// are in release/. The script runs on Linux on x64, because it compiles the code of psp in the Node of that target.
+// Builds psp as one executable file for each target: `npm run binary`, or `npm run binary -- linux-x64` for one. The
+// files are in release/. The script runs on Linux on x64, because it compiles the code of psp in the Node of that
+// target.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -29,7 +30,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 /** The target that builds the others, and the only one that is tested. */
 const HOST = 'linux-x64'
 
-/** Without them, each build would contain other compiled code. */
+/** Fixed seeds, so that each build contains the same compiled code. */
 const SEEDS = ['--hash-seed=1', '--random-seed=1']
 
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'

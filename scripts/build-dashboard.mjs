@@ -1,5 +1,5 @@
-// Bundles src/dashboard for browsers. Names contain a hash of the content, so that browsers may cache the files without a limit.
-// The compressed variants are made here, so that the server does not compress anything.
+// Bundles src/dashboard for browsers. Names contain a hash of the content, so that browsers may cache the files without
+// a limit. The compressed variants are made here, so that the server does not compress anything.
 import { readFileSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'

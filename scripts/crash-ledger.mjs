@@ -45,8 +45,8 @@ async function replayAll(url, requests) {
 }
 
 /**
- * Checks that exactly the acknowledged objects are stored, that each payment, each refund and each payout has one event of
- * its success, and that all events are delivered.
+ * Checks that exactly the acknowledged objects are stored, that each payment, each refund and each payout has one event
+ * of its success, and that all events are delivered.
  */
 async function checkLists(url, acknowledged, receiver) {
   const pool = new Pool(url, { connections: 4 })

@@ -1,6 +1,6 @@
-// Kills `psp serve` under the load of 32 HTTP writers, with a receiver of webhooks. Every acknowledged object must be stored
-// exactly once: the newest ones are checked after each kill, and all at the end. A request without a response is repeated with
-// the same key, as a shop would do.
+// Kills `psp serve` under the load of 32 HTTP writers, with a receiver of webhooks. Every acknowledged object must be
+// stored exactly once: the newest ones are checked after each kill, and all at the end. A request without a response is
+// repeated with the same key, as a shop would do.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// The process that scripts/crash.mjs kills. Its parallel writers print each acknowledged commit to stdout.
+// The process that crash-store.mjs kills. Its parallel writers print each acknowledged commit to stdout.
 import { writeSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 

@@ -6,8 +6,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 const TSC = 'node_modules/@typescript/native/bin/tsc'
 
 /**
- * Writes `dist/types`. The declarations of CommonJS entries are copied into their folder, so that TypeScript treats them
- * as CommonJS.
+ * Writes `dist/types`. The declarations of CommonJS entries are copied into their folder, so that TypeScript treats
+ * them as CommonJS.
  * @param {readonly string[]} entries paths of sources, relative to the root of the project
  * @param {{ folder: string, entries: readonly string[] }} commonJs
  */

@@ -1,5 +1,6 @@
-// Builds a container image for Linux on x64 without a container engine: `npm run image`. The file in release/ is an OCI layout
-// that `docker load`, `podman load` and `skopeo` read. It needs the executable of `npm run binary`, and Debian's packages.
+// Builds a container image for Linux on x64 without a container engine: `npm run image`. The file in release/ is an OCI
+// layout that `docker load`, `podman load` and `skopeo` read. It needs the executable of `npm run binary`, and Debian's
+// packages.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -49,7 +50,7 @@ const CREATED = new Date(Number(process.env.SOURCE_DATE_EPOCH ?? 0) * 1000)
 const CONFIG = {
   User: `${USER}:${USER}`,
   ExposedPorts: { '7770/tcp': {} },
-  // A server that other machines can reach does not start with the development credentials. So it generates credentials.
+  // A server that other machines can reach does not start with the development credentials, so it generates others.
   Env: ['PATH=/usr/bin', 'PSP_HOST=0.0.0.0', 'PSP_GENERATE_CREDENTIALS=true'],
   Entrypoint: ['psp'],
   Cmd: ['serve', '--host', '0.0.0.0'],

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what the tests of the OpenAPI documents and of the test kits use: Schemathesis, generators of Python, Go and Java
-# clients, the packages of the kits, and the schemas of CI systems and Kubernetes.
-# A tool whose language is not installed is left out, and its tests are skipped. Usage: scripts/install-client-tools.sh [FOLDER]
+# Installs what the tests of the OpenAPI documents and of the test kits use: Schemathesis, generators of Python, Go and
+# Java clients, the packages of the kits, and the schemas of CI systems and Kubernetes. A tool whose language is not
+# installed is left out, and its tests are skipped. Usage: scripts/install-client-tools.sh [FOLDER]
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -65,7 +65,8 @@ schema_tools() {
     "$tools/schemas/bin/pip" install --quiet --disable-pip-version-check -r test/e2e/schemas/requirements.txt
 }
 
-# Each language by itself, because most of the time is spent on the network. Maven allows one process per repository.
+# The languages are installed in parallel, because most of the time is spent on the network. The steps of one language
+# are not, because Maven allows one process per repository.
 install_python() {
   once Python python_tools "$clients/python/requirements.txt"
   once "the Python kit" python_kit kits/python/requirements.txt

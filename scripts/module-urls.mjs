@@ -1,6 +1,6 @@
-// In a bundle, `import.meta.url` is the URL of a chunk. The two steps `sourceModuleUrls` and `resolveModuleUrls` replace it:
-// for src/a/b.ts it becomes the URL of dist/a/b.js, so that relative URLs of assets, workers, fixtures/ and package.json work
-// in source and bundle.
+// In a bundle, `import.meta.url` is the URL of a chunk. The two steps `sourceModuleUrls` and `resolveModuleUrls`
+// replace it: for src/a/b.ts it becomes the URL of dist/a/b.js, so that relative URLs of assets, workers, fixtures/ and
+// package.json work in source and bundle.
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 
@@ -35,8 +35,9 @@ export function sourceModuleUrls(root, base = 'import.meta.url') {
 }
 
 /**
- * An esbuild plugin that keeps the HTTP client in a separate CommonJS file, because it is half as large as all other code.
- * ES modules load it by `require` too. An `import` takes three times as long, because Node parses the file for its exports.
+ * An esbuild plugin that keeps the HTTP client in a separate CommonJS file, because it is half as large as all other
+ * code. ES modules load it by `require` too. An `import` takes three times as long, because Node parses the file for
+ * its exports.
  */
 export function separateUndici() {
   const path = `${DIST}/commonjs/undici.js`
@@ -66,8 +67,9 @@ export function separateView() {
 }
 
 /**
- * Prepares a bundle for `vm.Script`. A script cannot use `import()`, so bin/program.js provides `module.import`. Non-ASCII
- * characters are only in patterns, strings and comments. They are escaped, so that the file can be read as Latin-1.
+ * Prepares a bundle for `vm.Script`. A script cannot use `import()`, so the loader of the script provides `module.import`.
+ * Non-ASCII characters are only in patterns, strings and comments. They are escaped, so that the file can be read as
+ * Latin-1.
  */
 export function toScript(text) {
   return text

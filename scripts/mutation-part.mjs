@@ -1,5 +1,5 @@
-// A Stryker plugin for scripts/mutation.mjs: leaves out the code that is not in the part or the sample to run, and prints
-// each mutant that no test notices.
+// A Stryker plugin for scripts/mutation.mjs: leaves out the code that is not in the part or the sample to run, and
+// prints each mutant that no test notices.
 
 import { crc32 } from 'node:zlib'
 import { declareClassPlugin, declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'

@@ -1,8 +1,8 @@
 // Changes the sources in small ways, one at a time, and counts the changes (mutants) that no test notices.
 // npm run mutation -- FOLDER… [--part=K/N | --sample=K/N] [--static] [--timeout=SECONDS] [--concurrency=N]
-// For example `npm run mutation -- webhooks http/guards`. On a busy machine a higher timeout than 8 s avoids false timeouts,
-// and a concurrency of 1 leaves the other cores free.
-// Without a folder: all. A part has every N-th statement, and a sample every N-th declaration. A hash of their places chooses
+// For example `npm run mutation -- webhooks http/guards`. Default: all folders, a timeout of 8 s and a concurrency of 2.
+// On a busy machine a higher timeout avoids false timeouts.
+// A part has about one N-th of the statements, and a sample one N-th of the declarations. A hash of their places chooses
 // them, so the N parts of a folder contain all its statements.
 // Results are kept in .mutation/, so the next run repeats only what has changed.
 import { mkdirSync } from 'node:fs'
@@ -10,9 +10,10 @@ import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
 
 /**
- * The folders of src, the tests that cover them, and the goal: the percentage of mutants that the tests must notice. A folder
- * does not include the folders below it that have their own entry. `except` names tests below `tests` that take more than ten
- * seconds for a mutant, or that test another folder. `only` names the modules to change, if they are not all of the folder.
+ * The folders of src, the tests that cover them, and the goal: the percentage of mutants that the tests must notice. A
+ * folder does not include the folders below it that have their own entry. `except` names tests below `tests` that take
+ * more than ten seconds for a mutant, or that test another folder. `only` names the modules to change, if they are not
+ * all of the folder.
  */
 const FOLDERS = {
   domain: { tests: ['test/domain', 'test/spec'], goal: 90 },

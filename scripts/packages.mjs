@@ -1,5 +1,5 @@
-// Packs the executables in release/: `npm run packages`, after `npm run binary`. It writes a Debian package and a wheel for
-// Linux on x64, an npm package for each executable, and an npm package that selects one of them.
+// Packs the executables in release/: `npm run packages`, after `npm run binary`. It writes a Debian package and a wheel
+// for Linux on x64, an npm package for each executable, and an npm package that selects one of them.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

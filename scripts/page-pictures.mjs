@@ -1,6 +1,7 @@
-// Takes docs/pictures/page-*.png, screenshots of the hosted page. Seed, clock and addresses are fixed, so that two runs with
-// the same Chromium have the same result. Run it with `npm run pictures`. PSP_CHROMIUM is the path of another browser.
-// PSP_BEFORE is the path of an older build. With it, the script takes the pictures docs/pictures/before-*.png instead.
+// Takes docs/pictures/page-*.png, screenshots of the hosted page. Seed, clock and addresses are fixed, so that two runs
+// with the same Chromium have the same result. Run it with `npm run pictures`. PSP_CHROMIUM is the path of another
+// browser. PSP_BEFORE is the path of an older build. With it, the script takes the pictures docs/pictures/before-*.png
+// instead.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

@@ -1,5 +1,5 @@
-// Writes fixtures/signature-vectors.json. SHA-256 and HMAC are implemented here (FIPS 180-4, RFC 2104), so that the vectors
-// do not come from the library that they test. Run: node scripts/signature-vectors.mjs
+// Writes fixtures/signature-vectors.json. SHA-256 and HMAC are implemented here (FIPS 180-4, RFC 2104), so that the
+// vectors do not come from the library that they test. Run: node scripts/signature-vectors.mjs
 import { writeFileSync } from 'node:fs'
 
 const CASES = [

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests of the command line with the executable. If possible, psp runs in a root directory with a shell but without
-# Node, and without a network. Arguments are passed to vitest. Without arguments, all files run.
+# Runs the tests of the command line with the executable. If possible, psp runs in a root directory with a shell but
+# without Node, and without a network. Arguments are passed to vitest. Without arguments, all files run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$(node -p 'require("./package.json").version')

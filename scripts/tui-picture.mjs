@@ -1,5 +1,5 @@
-// Makes the picture of the terminal view for the README: `npm run build && npm run pictures`. It needs tmux, which runs the
-// view in a separate terminal with sample payments. The screen is written to docs/pictures/ui.svg.
+// Makes the picture of the terminal view for the README: `npm run build && npm run pictures`. It needs tmux, which runs
+// the view in a separate terminal with sample payments. The screen is written to docs/pictures/ui.svg.
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

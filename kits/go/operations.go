@@ -32,8 +32,9 @@ func (c Clock) Resume() {
 // Payments has the payments of the shop, and the actions of buyer and bank on them.
 type Payments struct{ shop *Shop }
 
-// Create creates a payment with an amount in minor units. The fields are the other fields of the request, such as order_id
-// and metadata. outcome is the plan of the simulator, such as failed:insufficient_funds; idempotency_key is sent as a header.
+// Create creates a payment with an amount in minor units. The fields are the other fields of the request, such as
+// order_id and metadata. outcome is the plan of the simulator, such as failed:insufficient_funds; idempotency_key is
+// sent as a header.
 func (p Payments) Create(amount int64, fields ...Fields) CreatedPayment {
 	p.shop.t.Helper()
 	return public[CreatedPayment](p.shop, "POST", "payments", merged(append(fields, Fields{"amount": amount})...))

@@ -1,5 +1,5 @@
-// Package pspsandbox runs a psp sandbox for tests: a local payment service provider whose outcomes, clock and faults a test
-// controls.
+// Package pspsandbox runs a psp sandbox for tests: a local payment service provider whose outcomes, clock and faults a
+// test controls.
 package pspsandbox
 
 import (

@@ -14,8 +14,8 @@ var headers = map[string]string{"outcome": "X-PSP-Simulate", "idempotency_key": 
 // Fields are further fields of a request, or the fields that an event, a rule or a fault must match.
 type Fields map[string]any
 
-// Shop is a shop that other tests do not see. If one of its methods gets an error, the method fails the test. Only Request
-// returns the error.
+// Shop is a shop that other tests do not see. If one of its methods gets an error, the method fails the test. Only
+// Request returns the error.
 type Shop struct {
 	CreatedShop
 	Sandbox *Sandbox
@@ -46,8 +46,8 @@ func (s *Shop) Env() map[string]string {
 	return map[string]string{"PSP_URL": s.URL, "PSP_API_KEY": s.APIKey, "PSP_SIGNING_SECRET": s.SigningSecret, "PSP_WEBHOOK_SECRET": s.WebhookSecret}
 }
 
-// Request sends a signed request of this shop to the public API, and decodes the response into result, unless that is nil.
-// The fields outcome and idempotency_key of the body are sent as headers.
+// Request sends a signed request of this shop to the public API, and decodes the response into result, unless that is
+// nil. The fields outcome and idempotency_key of the body are sent as headers.
 func (s *Shop) Request(method, path string, body Fields, result any) error {
 	header := http.Header{"Authorization": {"Bearer " + s.APIKey}}
 	body = maps.Clone(body)

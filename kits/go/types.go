@@ -121,7 +121,7 @@ type WaitResult struct {
 	Message string `json:"message,omitempty"`
 }
 
-// Delivery is an event on its way to one URL, with its attempts.
+// Delivery is the delivery of an event to one URL, with its attempts.
 type Delivery struct {
 	ID            string    `json:"id,omitempty"`
 	EventID       string    `json:"event_id,omitempty"`

@@ -13,7 +13,7 @@ const THREADS = ['store/checkpoint/checkpoint-worker', 'store/import/import-work
 
 const PROGRAM_KEY = 'dist/cli/program.cjs'
 
-/** The options of a script. Only psp itself reads assets by its `import.meta.url`; other packages would look for files. */
+/** The options of a script. Only psp reads assets by its `import.meta.url`. Other packages would look for files. */
 const scriptAt = (key) => ({
   ...COMMON_CJS,
   target: 'node22',

@@ -1,5 +1,5 @@
-// Compiles the scripts of the executable by running them, and writes V8's code of the functions that ran. It runs in the
-// Node of the executable: node code-cache.mjs FOLDER OUT. This process starts a second one, which runs the server.
+// Compiles the scripts of the executable by running them, and writes V8's code of the functions that ran. It runs in
+// the Node of the executable: node code-cache.mjs FOLDER OUT. This process starts a second one, which runs the server.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'

@@ -1,5 +1,5 @@
-// Makes executables of Linux (64-bit ELF) smaller. Their section headers are removed, because only linkers and debuggers
-// read them. The program headers say which parts of the file are loaded.
+// Makes executables of Linux (64-bit ELF) smaller. Their section headers are removed, because only linkers and
+// debuggers read them. The program headers say which parts of the file are loaded.
 
 const SIZE_OF_HEADER = 56
 const LOADED = 1
@@ -72,7 +72,7 @@ function readHeaders(bytes) {
   })
 }
 
-/** Writes the fields that differ from those of the original header. `extra` is memory after the end of the file part. */
+/** Writes the fields that differ from those of the original header. `extra` is memory beyond the bytes of the file. */
 function writeHeader(bytes, at, { raw, offset, address, end, extra }) {
   const header = Buffer.from(raw)
   const fields = [offset, address, address, end - offset, end - offset + extra]

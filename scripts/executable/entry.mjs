@@ -1,4 +1,4 @@
-// The main script of the executable. Its other scripts, the terminal view and the files of the package are assets in it.
+// The main script of the executable. Its other scripts, the terminal view and the files of the package are assets.
 import { createRequire, registerHooks } from 'node:module'
 import { getAssetKeys, getRawAsset } from 'node:sea'
 import { constants, Script } from 'node:vm'
@@ -24,7 +24,7 @@ const scripts = createScripts({
 
 main(process.argv.slice(2), startedBy, async () => scripts.load(new URL('psp:/dist/cli/program.cjs')))
 
-/** Imports a module of Node, or an ES module of the executable: the terminal view, because Ink needs a top-level `await`. */
+/** Imports a module of Node, or the terminal view, which is an ES module because Ink needs a top-level `await`. */
 function importModule({ href }) {
   if (href.startsWith(SCHEME)) registerScheme(href)
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the executable of this machine, which npm installed as an optional package. It also runs in old versions of Node.
+// Runs the executable of this machine, which npm installed as an optional package. This script supports old Node too.
 const { spawn } = require('node:child_process')
 
 const SYSTEMS = { linux: 'linux', darwin: 'darwin', win32: 'windows' }

@@ -1,16 +1,18 @@
-// Removes the languages that psp does not use from the ICU data in Node. They are a quarter of the file. For these languages,
-// Intl then uses the English formats, as it does for languages that ICU does not know.
+// Removes the languages that psp does not use from the ICU data in Node. They are a quarter of the file. For these
+// languages, Intl then uses the English formats, as it does for languages that ICU does not know.
 
 /** The data begins with the length of its header, two magic bytes and, after 8 more bytes, the format `CmnD`. */
 const MAGIC = Buffer.from([0xda, 0x27])
 const FORMAT = 'CmnD'
 const FORMAT_OFFSET = 12
 
-/** The hosted page uses English and Russian formats. The names of `root` and of bundles that are not languages do not match. */
+/** The hosted page uses English and Russian formats. `root` and bundles that are not languages do not match. */
 const LANGUAGE = /^[a-z]{2,3}(_\w+)*\.res$/
 const KEPT_LANGUAGE = /^(en|ru)(_\w+)?\.res$/
 
-/** Transliteration, spelled numbers, names of characters, line breaks, old character sets, and other parts that Intl does not use. */
+/**
+ * Parts that Intl does not use: transliteration, spelled numbers, names of characters, line breaks, old character sets.
+ */
 const UNUSED = /^(translit|rbnf)\/|^brkitr\/line|^unames\.icu$|^confusables\.cfu$|\.(cnv|dict|spp)$/
 
 const ALIGNMENT = 16

@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, readonly [schema: z.ZodType, about: string]
   ],
   CreatedShop: [RESPONSES.CreatedShop, 'a new shop with its keys.'],
   WaitResult: [RESPONSES.WaitResult, 'the result of a wait: the event, or why it did not happen in time.'],
-  Delivery: [delivery.delivery, 'an event on its way to one URL, with its attempts.'],
+  Delivery: [delivery.delivery, 'the delivery of an event to one URL, with its attempts.'],
   Attempt: [delivery.attempt, 'one webhook request. Its status is zero or null if there was no response.'],
   Copy: [delivery.copy, 'a further copy of an attempt, which the fault duplicate sends.'],
   Message: [delivery.message, 'a webhook request, or its response.'],

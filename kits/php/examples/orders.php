@@ -1,6 +1,6 @@
 <?php
 
-// The orders of the example shops, in the file SHOP_DATA. A signed webhook changes an order, and each event counts once.
+// The orders of the example shops, in the file SHOP_DATA. Signed webhooks change orders, and each event counts once.
 
 declare(strict_types=1);
 

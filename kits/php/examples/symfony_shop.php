@@ -1,6 +1,7 @@
 <?php
 
-// A shop on Symfony's HttpKernel: `PHP_CLI_SERVER_WORKERS=4 php -S 127.0.0.1:8000 symfony_shop.php` with the variables of psp.
+// A shop on Symfony's HttpKernel. Run it with the variables of psp:
+// `PHP_CLI_SERVER_WORKERS=4 php -S 127.0.0.1:8000 symfony_shop.php`
 
 declare(strict_types=1);
 

@@ -40,7 +40,10 @@ final class Executable
         return is_file($path) && is_executable($path);
     }
 
-    /** Returns the machine type of a Linux executable, or nothing for other files. PHP would run an executable of another machine as a shell script. */
+    /**
+     * Returns the machine type of a Linux executable, or nothing for other files. PHP would run an executable of
+     * another machine as a shell script.
+     */
     private static function elfMachine(string $path): string
     {
         $head = (string) file_get_contents($path, length: 20);

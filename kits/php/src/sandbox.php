@@ -134,7 +134,7 @@ final class Sandbox
             . 'A fault of the API such as `cut` causes this; otherwise see the log of the sandbox.');
     }
 
-    /** Returns how the process ended, or nothing if it still runs after a second. PHP returns the exit code only once. */
+    /** Returns how the process ended, or nothing if it still runs. PHP returns the exit code only once. */
     private function ending(): string
     {
         for ($deadline = microtime(true) + 1; $this->ending === '' && microtime(true) < $deadline; usleep(10_000)) {

@@ -96,7 +96,8 @@ final class Shop
     /**
      * Returns the first matching event, past or future, after the first attempt of each of its webhooks.
      *
-     * @param array<string, mixed> $where fields of the event or of its object, such as ['order_id' => 'A-1', 'metadata.cart' => 7]
+     * @param array<string, mixed> $where fields of the event or of its object:
+     *     ['order_id' => 'A-1', 'metadata.cart' => 7]
      * @param float $timeout in seconds
      * @return array<string, mixed>
      */

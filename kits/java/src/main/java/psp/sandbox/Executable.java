@@ -28,7 +28,10 @@ final class Executable {
                 executable, cause, System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
-    /** Returns the machine type of a Linux executable, or nothing for other files. Java would run an executable of another machine as a shell script. */
+    /**
+     * Returns the machine type of a Linux executable, or nothing for other files. Java would run an executable of
+     * another machine as a shell script.
+     */
     private static String elfMachine(Path path) {
         try (InputStream file = Files.newInputStream(path)) {
             String head = HexFormat.of().formatHex(file.readNBytes(20));

@@ -43,8 +43,8 @@ public interface Operations<T> {
         /**
          * Creates a payment with an amount in minor units.
          *
-         * @param fields the other fields of the request, such as order_id and metadata; outcome is the plan of the simulator, such
-         *     as failed:insufficient_funds; idempotency_key is sent as a header
+         * @param fields the other fields of the request, such as order_id and metadata; outcome is the plan of the
+         *     simulator, such as failed:insufficient_funds; idempotency_key is sent as a header
          */
         public CreatedPayment create(long amount, Map<?, ?>... fields) {
             return shop.request("POST", "/v1/public/payments", given(first(Map.of(), fields), "amount", amount), CreatedPayment.class);
@@ -127,7 +127,7 @@ public interface Operations<T> {
     /** Rules that decide the outcome of this shop's payments, refunds and payouts. */
     record Rules(Shop shop, String kind, Class<Rule> type) implements Counted<Rule> {
         /**
-         * Adds a rule: add("failed:insufficient_funds", Map.of("order_id", "A-*"), 1). Default: it applies without a limit.
+         * Adds a rule: add("failed:insufficient_funds", Map.of("order_id", "A-*"), 1). Default: no limit.
          *
          * @param plan a plan, or a list of plans for consecutive objects
          */

@@ -4,8 +4,8 @@ import java.util.List;
 import org.junit.jupiter.api.extension.*;
 
 /**
- * Gives tests a separate {@link Shop} and the {@link Sandbox} as parameters. All classes with the same flags share a sandbox,
- * which ends after the last test.
+ * Gives tests a separate {@link Shop} and the {@link Sandbox} as parameters. All classes with the same flags share a
+ * sandbox, which ends after the last test.
  *
  * @param flags those of {@link Sandbox#start}
  */

@@ -115,14 +115,14 @@ public final class Sandbox implements AutoCloseable {
         return new SandboxException("The sandbox at %s ended during the test (%s). %s", url, ending, message);
     }
 
-    /** Returns how the process ended, or the given text if it still runs after a second. Java adds 128 to the number of a signal. */
+    /** Returns how the process ended, or the given text if it still runs. Java adds 128 to the number of a signal. */
     private String ending(String none) {
         if (process.onExit().completeOnTimeout(null, 1, TimeUnit.SECONDS).join() == null) return none;
         int code = process.exitValue();
         return code > 128 ? "signal " + (code - 128) : "exit code " + code;
     }
 
-    /** Returns the error that the sandbox printed. Without one, returns the last lines of its log, or the given text if it is empty. */
+    /** Returns the error that the sandbox printed. Otherwise returns the last lines of its log, or the given text. */
     private String lastOutput(String none) {
         try {
             List<String> lines = Files.readString(log).strip().lines().toList();

@@ -127,7 +127,7 @@ public final class Types {
             Event event,
             String message) {}
 
-    /** An event on its way to one URL, with its attempts. */
+    /** The delivery of an event to one URL, with its attempts. */
     public record Delivery(
             String id,
             String eventId,

@@ -23,7 +23,7 @@ public final class Webhook {
      * @param rawBody the received bytes, before any JSON parser
      * @param header the value of X-PSP-Signature
      * @param now the time to compare with, for tests with a fake clock
-     * @throws InvalidSignatureException if the signature is missing or wrong, or its time differs too much from the current time
+     * @throws InvalidSignatureException if the signature is missing or wrong, or older or newer than TOLERANCE
      */
     public static Event verify(byte[] rawBody, String header, String secret, Instant... now) {
         if (secret == null || secret.isEmpty()) throw new IllegalArgumentException("verify: the webhook secret is empty. Set PSP_WEBHOOK_SECRET.");
