@@ -3,7 +3,6 @@ import type { HeaderList } from '../domain/delivery.ts'
 import type { Effect, Judgement, Subject } from './effect.ts'
 import type { Page } from './page.ts'
 
-/** A request that is ready to be sent. */
 export interface Message {
   readonly headers: HeaderList
   readonly body: Uint8Array

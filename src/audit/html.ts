@@ -110,7 +110,6 @@ function messageTable([head = [], ...rows]: readonly (readonly string[])[]) {
 <tbody>${rows.map((row) => html`<tr>${row.map((cell, at) => html`<td data-title="${head[at]}">${cell}</td>`)}</tr>`)}</tbody></table>`
 }
 
-/** Reads the design tokens of the hosted page. */
 function readTokens(): string {
   return readPackageFile(new URL('../http/pages/assets/tokens.css', import.meta.url)).toString()
 }

@@ -57,22 +57,18 @@ export function generalPath(path: string): string {
   return path.replace(/\{[^}]*\}/g, '{}')
 }
 
-/** Returns whether the key is that of an id. */
 export function isIdKey(key: string): boolean {
   return ID_KEY.test(key)
 }
 
-/** Returns whether the key is that of a counter or list of tries and messages. */
 export function isHistoryKey(key: string): boolean {
   return HISTORY_KEY.test(key) || HISTORY_CAMEL_KEY.test(key)
 }
 
-/** Returns whether the key is about the last message or the last try. */
 export function isLastKey(key: string): boolean {
   return LAST_KEY.test(key) || LAST_CAMEL_KEY.test(key)
 }
 
-/** Replaces generated ids by a placeholder. */
 export function maskGeneratedIds(text: string): string {
   return text.replace(GENERATED_ID, '{generated id}')
 }

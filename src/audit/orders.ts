@@ -2,7 +2,6 @@
 import type { Check, MessageValues } from './check.ts'
 import type { Result } from './judge.ts'
 
-/** The orders of one check. */
 export interface CheckOrders {
   /** Returns the order of the next payment. */
   next(): string

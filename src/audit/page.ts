@@ -25,7 +25,6 @@ export interface PageComparison {
   readonly first: readonly string[]
   /** Pieces of the third page that the second page shows and the first does not. */
   readonly second: readonly string[]
-  /** True if the first and the second page show the same. */
   readonly areAlike: boolean
 }
 

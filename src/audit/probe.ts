@@ -8,10 +8,7 @@ import { differing, fieldsOf } from './probe-fields.ts'
 
 export interface ProbeOptions {
   readonly label: string
-  /**
-   * Reads the value.
-   * @throws ProbeError
-   */
+  /** @throws ProbeError */
   readonly read: (about: Subject) => Promise<Reading>
   readonly isPerOrder: boolean
   /** The time for which the value must stay the same, in ms. A known lag or `setLongWait(true)` makes it longer. */
@@ -29,9 +26,7 @@ const LAG_PAUSE = 50
  * known. A handler that works through a queue takes several times longer for several messages.
  */
 const LONG_WAIT_FACTOR = 6
-/**
- * The maximum number of unchanged reads before a value counts as settled. A long required time makes the pauses longer.
- */
+/** The maximum number of unchanged reads before a value counts as settled. The longer it takes, the longer the pauses. */
 const SETTLED_READS = 4
 
 export function createProbe({ label, read, isPerOrder, settleTime, systemClock }: ProbeOptions): Probe {

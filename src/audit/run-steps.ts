@@ -122,8 +122,7 @@ async function retryRefused(sent: readonly SentMessage[], responses: HandlerResp
 /**
  * Reads each probe after a step.
  * @param before the readings before the step, if the handler accepted every event. If a value is still the same, the
- * probe
- *   waits for a late effect.
+ *   probe waits for a late effect.
  */
 async function readAfter(
   probes: readonly Probe[],

@@ -6,11 +6,9 @@ import type { OracleId } from './violation.ts'
 /** The properties of the smallest case that show its cause. */
 interface Traits {
   readonly oracle: OracleId
-  /** Two copies of an event are sent at the same time. */
   readonly copiesAtOnce: boolean
   /** An event is sent again after it was handled. */
   readonly sentAgain: boolean
-  /** Two events are sent at the same time. */
   readonly eventsAtOnce: boolean
   /** The events in the order of their first delivery. */
   readonly events: readonly StoryEvent[]

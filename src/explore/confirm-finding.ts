@@ -51,7 +51,6 @@ export interface Confirmation {
   readonly shrinking: number
 }
 
-/** A confirmation in progress. */
 export interface Confirming extends ConfirmOptions {
   /** Number of messages that were sent so far. */
   readonly counted: { sent: number }

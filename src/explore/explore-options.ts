@@ -57,11 +57,9 @@ export interface ExploreReport {
   readonly volatile: readonly string[]
   /** Probes that did not change in any simple story. Nothing can be judged by them. */
   readonly silent: readonly string[]
-  /** Everything that was not judged, with the reason. */
   readonly notJudged: readonly NotJudged[]
   /** Time in ms until an effect is visible. */
   readonly lag: number
-  /** Why the search ended. */
   readonly end:
     | 'time'
     | 'deliveries'

@@ -18,7 +18,6 @@ export interface ExplorePorts {
    * @param until the latest end of the wait, in ms of the monotonic clock
    */
   catchUp?(until: number): Promise<void>
-  /** The metadata of each payment. */
   readonly metadata?: { readonly [key: string]: string }
 }
 

@@ -10,7 +10,6 @@ import { type OrderReading, type ReadMode, readOrders } from './read-probes.ts'
 import type { Schedule, ScheduledDelivery } from './schedule.ts'
 import type { StoryEvent } from './story-event.ts'
 
-/** One message and its response. */
 export interface SentMessage {
   readonly event: string
   readonly response: HandlerResponse
@@ -41,7 +40,6 @@ export interface RunResult {
 export interface RunOptions {
   /** How the probes are read after each round. */
   readonly read: ReadMode
-  /** Sends all events again at the end. */
   readonly resendsAll: boolean
   /** No message is sent after this time, in ms of the monotonic clock. */
   readonly until?: number | undefined

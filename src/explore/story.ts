@@ -49,7 +49,6 @@ export function eventKeyOf(step: StoryStep): string {
   return `${step.do} ${object}`
 }
 
-/** Returns whether the steps concern the unrelated order. */
 export function hasControlOrder({ steps }: Story): boolean {
   return steps.some((step) => step.do === 'create' && step.order === 'control')
 }

@@ -43,7 +43,6 @@ export interface ForwardingOptions extends RecorderOptions {
   readonly onTargetClosed: () => void
 }
 
-/** A request that is being forwarded. */
 export class Forwarding {
   readonly #options: ForwardingOptions
   readonly #startedAt: number

@@ -20,5 +20,4 @@ export interface RecordedMessage {
 
 export type RecordingFormat = 'har' | 'ndjson' | 'nginx' | 'curl'
 
-/** The signature header of a webhook. */
 export const SIGNATURE_HEADER = 'x-psp-signature'

@@ -134,7 +134,6 @@ function stateBefore(
   return later === undefined || later.status === 'pending' ? { id, type: 'payment', status: 'processing' } : later
 }
 
-/** The first step is performed before the second. */
 export type OrderRule<T> = readonly [earlier: T, later: T]
 
 /** Keeps the given order, except that a step waits until the last of the steps that must precede it. */
