@@ -74,12 +74,14 @@ type Examined = Omit<Confirmation, 'confirming' | 'shrinking'>
 const PASSED: Examined = { isFailing: false }
 
 /**
- * Runs the case alone: with the ordinary probes, unless the given run already failed alone, and with slow probes.
- * Returns `undefined` if it passes in either run.
+ * Runs the case alone: with the ordinary probes, unless the given run already failed alone or the search is over, and with slow
+ * probes. Returns `undefined` if it passes in either run.
  */
 async function failAlone(given: Evaluation, wasAlone: boolean, run: Confirming): Promise<FailedEvaluation | undefined> {
   const until = deadlineOf(run)
-  const isSeen = wasAlone && given.violation !== undefined
+  // After the end of the search, one run alone has to be enough.
+  const isLate = run.ports.systemClock.monotonic() >= run.end
+  const isSeen = (wasAlone || isLate) && given.violation !== undefined
   const seen = isSeen ? given : await runUntilFailure(given.case, run, { until })
   return seen && (await runUntilFailure(seen.case, withSlowPorts(run), { until }))
 }
