@@ -62,5 +62,6 @@ export interface RequestOptions {
   readonly idempotencyKey?: string | undefined
   /** A plan of the simulator, sent as `X-PSP-Simulate`. */
   readonly outcome?: PlanText | undefined
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined
 }
