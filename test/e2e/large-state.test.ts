@@ -6,7 +6,7 @@ import { execa } from 'execa'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { BIN, createWorkspace, isExecutable } from './helpers.ts'
 
-const PAYMENTS = 4500
+const PAYMENTS = 1170
 /** The heap in MB, smaller than the file. A command needs about 20 MB. */
 const HEAP = 32
 
@@ -70,7 +70,7 @@ async function writeState(name: string): Promise<number> {
   const [row = '', ...after] = rest.split('\n')
   const fd = openSync(join(workspace.cwd, name), 'w')
   writeSync(fd, `${before}"payments":[`)
-  const filler = 'x'.repeat(8000)
+  const filler = 'x'.repeat(32_000)
   for (let n = 0; n < PAYMENTS; n++) {
     const id = `5a0d0000-0000-4000-8000-${String(n).padStart(12, '0')}`
     // The payments are final, because a pending one has a timer in the heap.
