@@ -34,9 +34,7 @@ const REPEATS = 10
 const MAX_CANDIDATES = 120
 /** Maximum time for shrinking one finding, in ms. */
 const MAX_SHRINK = 20_000
-/**
- * A failing case is confirmed for at most this time after the end of the search, in ms. It is not shrunk in this time.
- */
+/** A failing case is confirmed, but not shrunk, for at most this time after the end of the search, in ms. */
 const MAX_OVERTIME = 3000
 
 export interface Confirmation {
@@ -74,8 +72,8 @@ type Examined = Omit<Confirmation, 'confirming' | 'shrinking'>
 const PASSED: Examined = { isFailing: false }
 
 /**
- * Runs the case alone: with the ordinary probes, unless the given run already failed alone or the search is over, and with slow
- * probes. Returns `undefined` if it passes in either run.
+ * Runs the case alone: with the ordinary probes, unless the given run already failed alone or the search is over, and
+ * with slow probes. Returns `undefined` if it passes in either run.
  */
 async function failAlone(given: Evaluation, wasAlone: boolean, run: Confirming): Promise<FailedEvaluation | undefined> {
   const until = deadlineOf(run)

@@ -17,7 +17,7 @@ export interface Pseudonyms {
   date(text: string): string
   /** Keeps the separators, the number of digits, and a sign. */
   digits(text: string): string
-  /** For a name in a program, such as the key of an object. The result has no spaces. Capitals stay capitals. */
+  /** For a name in a program, such as the key of an object. A name in capitals stays in capitals. No spaces remain. */
   word(text: string): string
   /** For any other string. */
   text(text: string): string

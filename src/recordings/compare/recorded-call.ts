@@ -126,7 +126,7 @@ export function recordedCall(entry: HarEntry, number: number): RecordedCall | un
   }
 }
 
-/** If the recording has no time, the response is assumed to begin at most this long after its request, in ms. */
+/** If the recording does not say when a response began, it began at most this many ms after the request. */
 const USUAL_WAIT = 100
 
 function waitOf({ time, timings }: HarEntry): number {

@@ -9,7 +9,7 @@ import type { RecordedCall } from './recorded-call.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
-/** The recording may lack the messages of the last ms of a stream, because a proxy notices late that it closed. */
+/** The recording may lack messages of this many ms at the end of a stream: a proxy notices late that it closed. */
 const CLOSING = 1000
 
 export class ReplayStreams {
