@@ -25,6 +25,11 @@ test.each([
   expect(stderr.trimEnd().endsWith(hint), stderr).toBe(true)
 })
 
+test('without a name it says how to list them', async () => {
+  const { code, stderr } = await server.psp('trigger')
+  expect([code, stderr]).toEqual([2, 'error Name an event or a scenario.\n`psp trigger --list` shows them.\n'])
+})
+
 test('a scenario with a reference to a field that a response lacks is wrong usage', async () => {
   const file = join(folder.path, 'wrong.json')
   const steps = [

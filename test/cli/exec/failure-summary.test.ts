@@ -83,6 +83,18 @@ test('the summary merges refused requests that differ only by id, and names the 
   ])
 })
 
+test.each([
+  [7, 9, undefined],
+  [8, 10, undefined],
+  [9, 10, 2],
+  [20, 10, 13],
+])('a summary of %d failed requests and a frozen clock has %d lines, and leaves out %s', (count, length, left) => {
+  const requests = Array.from({ length: count }, (_, at) => request(400, `/${at}`))
+  const lines = summarizeFailure({ ...NOTHING, requests })
+  const rest = left === undefined ? [] : [`  and ${left} more: psp exec --report DIR writes everything to files`]
+  expect([lines.length, lines.filter((line) => line.startsWith('  and '))]).toEqual([length, rest])
+})
+
 test('a failed request without an error object, such as that of a page, is listed with its status', () => {
   const page: RequestView = { method: 'GET', path: '/pay/x', status: 404, ms: 1 }
   expect(summarizeFailure({ ...NOTHING, requests: [page] })[1]).toBe('  GET /pay/x returned 404.')
