@@ -25,7 +25,7 @@ test.each([
   expect(stderr.trimEnd().endsWith(hint), stderr).toBe(true)
 })
 
-test('without a name it says how to list them', async () => {
+test('`psp trigger` without a name says how to list them', async () => {
   const { code, stderr } = await server.psp('trigger')
   expect([code, stderr]).toEqual([2, 'error Name an event or a scenario.\n`psp trigger --list` shows them.\n'])
 })
