@@ -103,6 +103,12 @@ describe('on a server', () => {
     expect(remarks.join('\n')).toMatch(remark)
   })
 
+  test('`rules remove --dry-run` names only the rule that it would remove', async () => {
+    const other = (await created('rules add failed:card_expired')).id
+    expect((await dryRun(`rules remove ${made.rule}`)).remarks).toEqual([`Would remove rule ${made.rule}.`])
+    expect((await testServer.psp(`rules remove ${other}`)).code).toBe(0)
+  })
+
   test('`store reset --dry-run` counts more rows than one page of a list has', async () => {
     const payments = Array.from({ length: 1203 }, () => ({ amount: 100 }))
     const many = await startTestServer({ seed: readSeed({ payments }) })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, expect, test } from 'vitest'
 import { temporaryPath } from '../../src/cli/output/temporary-file.ts'
+import { VERSION } from '../../src/domain/version.ts'
 import type { HarEntry } from '../../src/recordings/har.ts'
 import { listenOnIPv6Only, refusingPort, reservedPort } from '../ports.ts'
 import { rawServer } from '../recordings/wire.ts'
@@ -75,6 +76,7 @@ test('`psp record` writes each exchange to a file that is complete while it reco
   expect(code).toBe(0)
   expect(stdout).toMatch(/"type":"request",.*"method":"POST","path":"\/v1\/public\/payments","status":201/)
   expect(stderr).toContain('1 exchange in session.har.')
+  expect(JSON.parse(readFileSync(file, 'utf8')).log.creator).toMatchObject({ version: VERSION })
 })
 
 test('`psp record` prints each exchange like `psp logs`, with the code of an error', async () => {
