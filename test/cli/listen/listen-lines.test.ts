@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INDENT } from '../../../src/cli/commands/listen/lines.ts'
 import { wrapLine } from '../../../src/cli/output/lines.ts'
 import {
+  closeHandlers,
   createTestDir,
+  serveHandler,
   startListener,
   startReceiver,
   startTestServer,
@@ -21,17 +24,22 @@ beforeAll(async () => {
   app = await startReceiver()
 })
 afterAll(async () => {
+  closeHandlers()
   await app.close()
   await testServer.close()
 })
 
 test('overlapping responses name their event, and a repeated attempt has its number', async () => {
-  app.response = { status: 500, silent: true }
-  const running = testServer.startPsp(['listen', '--forward', `:${app.port}/hooks`, '--timeout', '300ms'])
-  await waitUntil(() => running.errors().includes('Ready.'))
+  const received: ServerResponse[] = []
+  // The connections of the first two requests close when both have arrived, so their attempts overlap.
+  const url = await serveHandler((_, response) => {
+    received.push(response)
+    if (received.length > 2) response.end()
+    else if (received.length === 2) for (const each of received) each.destroy()
+  })
+  const running = await startListener(testServer, '--forward', `${url}/hooks`)
   await Promise.all([testServer.psp('trigger payment.failed'), testServer.psp('trigger payment.failed')])
   await waitUntil(() => running.output().split('<--').length > 2)
-  app.response = { status: 200 }
   await testServer.psp('clock advance --until-idle')
   await waitUntil(() => running.output().split('<-- 200').length > 2)
   running.signal('SIGINT')
