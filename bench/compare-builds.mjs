@@ -1,6 +1,6 @@
 // Compares the processor time of creates between two builds of psp, to show the cost of a change.
 // node bench/compare-builds.mjs OTHER_TREE [--lives | --reads | --refunds] [--rounds=10] [--requests=5000]
-// The two trees must be built. A ratio is the time of the other build divided by the time of this one. With `--lives`, a
+// The two trees must be built. A ratio is the time of the other build divided by that of this one. With `--lives`, a
 // server with a running clock also continues each payment to its event. Its time minus that of a frozen clock is the
 // cost of the steps.
 import { mkdtempSync, rmSync } from 'node:fs'

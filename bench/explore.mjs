@@ -1,5 +1,5 @@
-// Explores handlers with planted bugs, and correct ones, for several seeds: handlers in this process, and shops in Node,
-// Python, PHP, Go and Java over HTTP with `psp audit --explore`.
+// Explores correct handlers and those with planted bugs, for several seeds: handlers in this process, and shops in
+// Node, Python, PHP, Go and Java over HTTP with `psp audit --explore`.
 // `npm run bench -- explore --write`, or a part: `npm run bench -- explore --seeds=10 --correct-seeds=0 --shop-seeds=0`
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

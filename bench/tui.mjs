@@ -51,10 +51,7 @@ async function measure(size) {
   ]
 }
 
-/**
- * Waits until the view has read its lists, because that work would count as idle time. It then uses less of the
- * processor.
- */
+/** Waits until the view has read its lists and needs less processor time, because that work would count as idle time. */
 async function listsAreRead(pid) {
   for (let second = 0; second < 60; second++) {
     const before = cpuTime(pid)

@@ -1,6 +1,5 @@
 // Builds psp as one executable file for each target: `npm run binary`, or `npm run binary -- linux-x64` for one. The
-// files are in release/. The script runs on Linux on x64, because it compiles the code of psp in the Node of that
-// target.
+// files are in release/. It runs on Linux on x64, because it compiles the code of psp in the Node of that target.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

@@ -1,6 +1,5 @@
 // Bundles src/ into dist/. The library is bundled as ES modules and as CommonJS. The commands are one CommonJS file,
-// because it needs no linking and its compiled code can be cached. The build also writes the declarations and the
-// licences.
+// because it needs no linking and its compiled code can be cached. The build also writes declarations and licences.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bundleDashboard } from './build-dashboard.mjs'
@@ -26,8 +25,7 @@ const ENTRIES = [
 
 /**
  * Entries for projects that cannot load ES modules: older TypeScript settings, and runners with a custom `require` such
- * as Jest. Entries in `separate` do not contain the sandbox. Entries in `shared` are in one file, so that they share
- * classes.
+ * as Jest. Entries in `separate` do not contain the sandbox. Entries in `shared` are in one file, to share classes.
  */
 const COMMONJS = {
   folder: 'dist/commonjs',

@@ -1,7 +1,7 @@
 // Kills the program repeatedly (SIGKILL) at random times: under load, during checkpoints and during recovery. Then it
 // checks that all acknowledged data is stored exactly once.
 // `npm run crash -- --rounds 50 [--through serve|store] [--durable]`
-// `serve` kills `psp serve` under HTTP load, and `store` kills the store alone. By default, it runs one after the other.
+// `serve` kills `psp serve` under HTTP load, and `store` kills the store alone. By default both run in turn.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
 // Takes docs/pictures/dashboard-*.png, screenshots of the dashboard. Seed, clock and data are fixed, so that two runs
-// with the same Chromium have the same result. Run it with `npm run pictures`. PSP_CHROMIUM is the path of another
-// browser.
+// with the same Chromium have the same result. Run it with `npm run pictures`. PSP_CHROMIUM names another browser.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

@@ -67,9 +67,8 @@ export function separateView() {
 }
 
 /**
- * Prepares a bundle for `vm.Script`. A script cannot use `import()`, so the loader of the script provides `module.import`.
- * Non-ASCII characters are only in patterns, strings and comments. They are escaped, so that the file can be read as
- * Latin-1.
+ * Prepares a bundle for `vm.Script`. A script cannot use `import()`, so its loader provides `module.import`. Non-ASCII
+ * characters are only in patterns, strings and comments. They are escaped, so that the file can be read as Latin-1.
  */
 export function toScript(text) {
   return text

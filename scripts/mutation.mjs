@@ -1,9 +1,9 @@
 // Changes the sources in small ways, one at a time, and counts the changes (mutants) that no test notices.
 // npm run mutation -- FOLDER… [--part=K/N | --sample=K/N] [--static] [--timeout=SECONDS] [--concurrency=N]
-// For example `npm run mutation -- webhooks http/guards`. Default: all folders, a timeout of 8 s and a concurrency of 2.
+// For example `npm run mutation -- webhooks http/guards`. Default: all folders, a timeout of 8 s, a concurrency of 2.
 // On a busy machine a higher timeout avoids false timeouts.
-// A part has about one N-th of the statements, and a sample one N-th of the declarations. A hash of their places chooses
-// them, so the N parts of a folder contain all its statements.
+// A part has about one N-th of the statements, and a sample one N-th of the declarations. A hash of their places
+// chooses them, so the N parts of a folder contain all its statements.
 // Results are kept in .mutation/, so the next run repeats only what has changed.
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

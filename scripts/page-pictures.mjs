@@ -1,7 +1,6 @@
 // Takes docs/pictures/page-*.png, screenshots of the hosted page. Seed, clock and addresses are fixed, so that two runs
-// with the same Chromium have the same result. Run it with `npm run pictures`. PSP_CHROMIUM is the path of another
-// browser. PSP_BEFORE is the path of an older build. With it, the script takes the pictures docs/pictures/before-*.png
-// instead.
+// with the same Chromium have the same result. Run it with `npm run pictures`. PSP_CHROMIUM names another browser.
+// PSP_BEFORE names an older build. With it, the script takes the pictures docs/pictures/before-*.png instead.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

@@ -49,8 +49,7 @@ export interface Probe {
   value(about: Subject): Promise<Reading>
   /**
    * Reads the value after it has settled.
-   * @param settleTime the minimum time for which the value must stay the same, in ms; the usual time applies if it is
-   * longer
+   * @param settleTime how long the value must stay the same at least, in ms. A longer usual time applies.
    * @throws ProbeError
    */
   settled(about: Subject, settleTime?: number): Promise<Reading>

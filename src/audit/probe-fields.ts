@@ -19,8 +19,7 @@ export type Leaf = string | number | boolean | null
 /**
  * Returns the fields of a value. The order of list items is ignored.
  *
- * @param volatile fields that change by themselves, as paths with `{}` for each placeholder (`generalPath`). They are
- * omitted.
+ * @param volatile fields to omit, which change by themselves, as paths with `{}` for each placeholder (`generalPath`)
  */
 export function fieldsOf(text: string, sentIds: SentIds = [], volatile: ReadonlySet<string> = NONE): Fields {
   const plain = text.trim()

@@ -26,7 +26,7 @@ const LAG_PAUSE = 50
  * known. A handler that works through a queue takes several times longer for several messages.
  */
 const LONG_WAIT_FACTOR = 6
-/** The maximum number of unchanged reads before a value counts as settled. The longer it takes, the longer the pauses. */
+/** The maximum number of unchanged reads before a value counts as settled. Longer waits have longer pauses. */
 const SETTLED_READS = 4
 
 export function createProbe({ label, read, isPerOrder, settleTime, systemClock }: ProbeOptions): Probe {

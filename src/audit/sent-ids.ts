@@ -1,5 +1,4 @@
-// The ids that a run sends, and the placeholders that replace them. So two orders with the same history can be
-// compared.
+// The ids that a run sends, and the placeholders that replace them when two orders are compared.
 import { isJsonObject } from '../domain/json-values.ts'
 
 /** An id of the run, and the placeholders that replace it in the value of a probe. */

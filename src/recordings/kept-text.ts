@@ -39,7 +39,7 @@ const OBJECT_ID = new RegExp(
 
 /**
  * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. Apart from leading zeros,
- * there are too few digits for a phone or a document. After a word, the digits may also begin with the year, or be a time.
+ * there are too few digits for a phone or a document. After a word, the digits may begin with the year or be a time.
  */
 const isOrderNumber: FormatCheck = (text) => {
   const [, letters = '', gap, digits = ''] =

@@ -57,8 +57,8 @@ final class Payments extends Operations
     /**
      * Creates a payment with an amount in minor units.
      *
-     * @param array<string, mixed> $fields the other fields of the request, such as order_id and metadata; outcome is the
-     *     plan of the simulator, such as failed:insufficient_funds; idempotency_key is sent as a header
+     * @param array<string, mixed> $fields the other fields of the request, such as order_id and metadata; outcome is
+     *     the plan of the simulator, such as failed:insufficient_funds; idempotency_key is sent as a header
      * @return array<string, mixed> the response, with payment and payment_url
      */
     public function create(int $amount, array $fields = []): array

@@ -140,8 +140,7 @@ function shortened(text: string): string {
 
 /**
  * Returns whether fewer calls differ in status or, if their number is equal, there are fewer differences and no new
- * one. With fewer wrong statuses, new differences are allowed, because a body is compared only if the statuses are
- * equal.
+ * one. With fewer wrong statuses, new differences are allowed, because only bodies with equal statuses are compared.
  */
 function isBetter(after: DifferenceTally, before: DifferenceTally): boolean {
   if (after.statusDifferences !== before.statusDifferences) return after.statusDifferences < before.statusDifferences
