@@ -51,7 +51,7 @@ async function measure(size) {
   ]
 }
 
-/** Waits until the view has read its lists and needs less processor time, because that work would count as idle time. */
+/** Waits until the view has read its lists and needs less of the processor: that work would count as idle time. */
 async function listsAreRead(pid) {
   for (let second = 0; second < 60; second++) {
     const before = cpuTime(pid)

@@ -1,5 +1,5 @@
 // Builds a container image for Linux on x64 without a container engine: `npm run image`. The file in release/ is an OCI
-// layout for `docker load`, `podman load` and `skopeo`. It needs the executable of `npm run binary` and Debian's packages.
+// layout for `docker load`, `podman load` and `skopeo`. It needs `npm run binary` and Debian's packages.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {

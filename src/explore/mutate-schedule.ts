@@ -1,4 +1,4 @@
-// The legal changes of a schedule. Spec 6.1 fixes only the order of first attempts, so any event may be late or repeated.
+// Legal changes of a schedule. Spec 6.1 fixes only the order of first attempts, so any event may be late or repeated.
 import type { Randomness } from '../engine/ports.ts'
 import { drawBelow, drawWeighted, type Weighted } from './draw.ts'
 import { type Schedule, type ScheduledDelivery, withoutEmptyRounds } from './schedule.ts'
