@@ -4,6 +4,7 @@ import { formatDateTime } from '../../view-model/time-format.ts'
 import type { MessageKey } from '../text/messages.ts'
 import { Status } from './badge.tsx'
 import type { Column, ListFilter } from './list-definition.ts'
+import { textWidth } from './table-layout.ts'
 
 export const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -11,8 +12,8 @@ export function amountColumn<R>(read: (row: R) => { readonly amount: number; rea
   return {
     key: 'amount',
     title: 'amount',
-    minWidth: 7.5,
-    maxWidth: '9.5rem',
+    minWidth: 7,
+    contentWidth: (row) => textWidth(formatMoney(read(row).amount, read(row).currency)),
     align: 'end',
     narrow: 'start',
     cell: (row) => <span class="money">{formatMoney(read(row).amount, read(row).currency)}</span>,
@@ -20,13 +21,16 @@ export function amountColumn<R>(read: (row: R) => { readonly amount: number; rea
   }
 }
 
+/** The width of a status without its text, in rem. */
+const BADGE = 1.5
+
 /** @param order the statuses in the order in which the column sorts them */
 export function statusColumn<R>(read: (row: R) => string, order: readonly string[]): Column<R> {
   return {
     key: 'status',
     title: 'status',
-    minWidth: 7.5,
-    maxWidth: '9rem',
+    minWidth: 6.25,
+    contentWidth: (row, t) => textWidth(t.label(read(row))) + BADGE,
     narrow: 'end',
     cell: (row) => <Status status={read(row)} />,
     compare: (a, b) => order.indexOf(read(a)) - order.indexOf(read(b)),
@@ -37,25 +41,28 @@ export function timeColumn<R>(read: (row: R) => string | undefined, title: Messa
   return {
     key: title,
     title,
-    minWidth: 10,
+    minWidth: 9,
     narrow: 'below-end',
     cell: (row) => <time class="quiet">{formatDateTime(read(row) ?? '')}</time>,
     compare: (a, b) => byText(read(a) ?? '', read(b) ?? ''),
   }
 }
 
-/** A column of text from a merchant or a receiver. */
+/**
+ * A column of text from a merchant or a receiver.
+ * @param minWidth in rem
+ */
 export function textColumn<R>(
   title: MessageKey,
-  [minWidth, maxWidth]: readonly [minWidth: number, maxWidth: string],
+  minWidth: number,
   read: (row: R) => string | null | undefined,
-  { isQuiet = true, ...rest }: Pick<Column<R>, 'narrow' | 'compare'> & { readonly isQuiet?: boolean } = {},
+  { isQuiet = true, ...rest }: Pick<Column<R>, 'narrow' | 'compare' | 'fills'> & { readonly isQuiet?: boolean } = {},
 ): Column<R> {
   return {
     key: title,
     title,
     minWidth,
-    maxWidth,
+    contentWidth: (row) => textWidth(read(row) ?? ''),
     cell: (row) => <bdi class={isQuiet ? 'quiet' : ''}>{read(row)}</bdi>,
     ...rest,
   }

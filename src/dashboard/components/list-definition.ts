@@ -1,6 +1,7 @@
 // A list as data: its columns, its filters and its texts.
 import type { ComponentChildren } from 'preact'
 import type { MessageKey } from '../text/messages.ts'
+import type { Translate } from '../text/translate.ts'
 import type { Filter } from './list-query.ts'
 
 export interface Column<R> {
@@ -9,8 +10,10 @@ export interface Column<R> {
   readonly title: MessageKey
   /** In rem. */
   readonly minWidth: number
-  /** A maximum of CSS grid, such as `2fr` or `8rem`. Absent: the column is always `minWidth` wide. */
-  readonly maxWidth?: string
+  /** Returns the width of the content in rem, see `textWidth`. The column gets it if there is room. Absent: `minWidth`. */
+  readonly contentWidth?: (row: R, t: Translate) => number
+  /** True for sentences: the column gets the room that the other columns do not need. */
+  readonly fills?: true
   readonly cell: (row: R) => ComponentChildren
   /** Absent: the column cannot be sorted. */
   readonly compare?: (a: R, b: R) => number

@@ -47,8 +47,15 @@ export function ListTable<R extends { readonly id: string }>(props: {
     if (id !== '') scrollTo(scroller.current, active * rowHeight, rowHeight)
   }, [id, active === 0])
 
+  const visible = rows.slice(first, end)
+  // Widths only increase while the user scrolls, so that columns do not move back and forth.
+  const widest = useRef<Record<string, number>>({}).current
+  const widths = columns.map(({ key, minWidth, contentWidth, fills }) => {
+    if (contentWidth !== undefined)
+      widest[key] = visible.reduce((max, row) => Math.max(max, contentWidth(row, t)), widest[key] ?? 0)
+    return `minmax(${minWidth}rem,${fills ? '1fr' : `${widest[key] ?? minWidth}rem`})`
+  })
   const sort = query['sort'] ?? ''
-  const widths = columns.map(({ minWidth, maxWidth = `${minWidth}rem` }) => `minmax(${minWidth}rem, ${maxWidth})`)
   return (
     <div
       class="table"
@@ -84,7 +91,7 @@ export function ListTable<R extends { readonly id: string }>(props: {
       <div class="table-scroll" ref={scroller}>
         <div role="rowgroup" class="table-body" style={{ height: `${rows.length * rowHeight}px` }}>
           <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
-            {rows.slice(first, end).map((row, at) => (
+            {visible.map((row, at) => (
               <TableRow
                 key={row.id}
                 row={row}

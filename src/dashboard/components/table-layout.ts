@@ -31,3 +31,9 @@ export function fittingColumns<C extends { readonly minWidth: number }>(
     return at === 0 || left >= 0
   })
 }
+
+/** The average width of a character in rem, with a margin for wide ones. */
+const CHARACTER = 0.5
+
+/** Returns the approximate width of a text in rem. An exact measurement would need the browser's layout for each row. */
+export const textWidth = (text: string): number => text.length * CHARACTER

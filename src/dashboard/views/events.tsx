@@ -35,11 +35,10 @@ const LIST: ListDefinition<EventView> = {
       key: 'event',
       title: 'event',
       minWidth: 9,
-      maxWidth: '1fr',
       narrow: 'start',
       cell: ({ event }) => <code>{event}</code>,
     },
-    textColumn('order', [6, '1fr'], ({ data }) => textOf(data['order_id']), {
+    textColumn('order', 6, ({ data }) => textOf(data['order_id']), {
       narrow: 'below',
       isQuiet: false,
     }),
@@ -48,7 +47,7 @@ const LIST: ListDefinition<EventView> = {
       key: 'object',
       title: 'object',
       minWidth: 8,
-      maxWidth: '1.4fr',
+      contentWidth: () => 18,
       cell: ({ object_id }) => <span class="quiet mono">{object_id}</span>,
     },
   ],

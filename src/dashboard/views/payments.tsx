@@ -42,7 +42,7 @@ const paymentListDefinition = (
   columns: [
     amountColumn(({ payment }) => payment),
     statusColumn(({ payment }) => payment.status, PAYMENT_STATUSES),
-    textColumn('order', [6, '1.2fr'], ({ payment }) => payment.order_id, {
+    textColumn('order', 6, ({ payment }) => payment.order_id, {
       narrow: 'below',
       isQuiet: false,
       compare: (a, b) => byText(a.payment.order_id, b.payment.order_id),
@@ -50,9 +50,9 @@ const paymentListDefinition = (
     {
       key: 'webhook',
       title: 'webhook',
-      minWidth: 5,
-      maxWidth: '1.2fr',
+      minWidth: 8,
       narrow: 'middle',
+      fills: true,
       cell: ({ id }) => {
         const row = byObject.get(id)
         if (row === undefined) return isComplete ? '' : <span class="quiet">…</span>
@@ -65,12 +65,12 @@ const paymentListDefinition = (
       },
     },
     timeColumn(createdOf),
-    textColumn('method', [5.5, '5.5rem'], ({ payment }) => payment.method, {
+    textColumn('method', 4, ({ payment }) => payment.method, {
       compare: (a, b) => byText(a.payment.method, b.payment.method),
     }),
     textColumn(
       'customer',
-      [8.5, '1fr'],
+      6.5,
       ({ payment }) => payment.metadata['customer_id'] ?? payment.customer_phone_mask ?? payment.customer_card_mask,
     ),
   ],

@@ -23,11 +23,11 @@ const LIST: ListDefinition<PayoutRow> = {
     statusColumn(({ payout }) => payout.status, STATUSES),
     textColumn(
       'recipient',
-      [8, '2fr'],
+      8,
       ({ payout: { recipient } }) => [recipient.phone, recipient.full_name].filter(Boolean).join(' · '),
       { narrow: 'below', isQuiet: false },
     ),
-    textColumn('reason', [5, '1fr'], ({ payout }) => payout.fail_reason ?? ''),
+    textColumn('reason', 5, ({ payout }) => payout.fail_reason ?? ''),
     timeColumn(createdOf),
   ],
 }

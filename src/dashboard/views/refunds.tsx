@@ -40,8 +40,8 @@ const LIST: ListDefinition<RefundRow> = {
   columns: [
     amountColumn(({ refund, payment }) => ({ amount: refund.amount, currency: payment.currency })),
     statusColumn(({ refund }) => refund.status, STATUSES),
-    textColumn('order', [6, '1fr'], ({ payment }) => payment.order_id, { narrow: 'below', isQuiet: false }),
-    textColumn('reason', [5, '1fr'], ({ refund }) => refund.reason),
+    textColumn('order', 6, ({ payment }) => payment.order_id, { narrow: 'below', isQuiet: false }),
+    textColumn('reason', 5, ({ refund }) => refund.reason),
     timeColumn(createdOf),
   ],
 }

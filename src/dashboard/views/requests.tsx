@@ -8,6 +8,7 @@ import { dateFilter, timeColumn } from '../components/columns.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
 import type { ListDefinition } from '../components/list-definition.ts'
 import { PaneList } from '../components/pane-list.tsx'
+import { textWidth } from '../components/table-layout.ts'
 import { Blocks } from '../detail/blocks.tsx'
 import { requestAsCurl } from '../detail/commands.ts'
 import { useRowDetail } from '../detail/use-row-detail.ts'
@@ -41,7 +42,7 @@ const LIST: ListDefinition<RequestRow> = {
       key: 'request',
       title: 'request',
       minWidth: 10,
-      maxWidth: '2fr',
+      contentWidth: ({ request }) => textWidth(`${request.method} ${request.path}`),
       narrow: 'start',
       cell: ({ request }) => (
         <code>
@@ -53,7 +54,7 @@ const LIST: ListDefinition<RequestRow> = {
       key: 'decided_by',
       title: 'decided_by',
       minWidth: 6,
-      maxWidth: '1fr',
+      fills: true,
       narrow: 'below',
       cell: ({ request }) => request.code ?? <TranslatedText text={request.decided_by} />,
     },

@@ -1,7 +1,9 @@
 import { useMemo } from 'preact/hooks'
 import { describeRow } from '../../view-model/detail/describe-row.ts'
 import { formatAttemptResult } from '../../view-model/rows/attempt-result.ts'
+import { deliveryMark } from '../../view-model/rows/delivery-mark.ts'
 import { type DeliveryRow, deliveryRow, orderNumberOf, ROW_LIMITS, type Tables } from '../../view-model/rows/rows.ts'
+import { Mark } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { statusColumn, textColumn, timeColumn } from '../components/columns.tsx'
 import { DetailFrame, NoDetail } from '../components/detail-frame.tsx'
@@ -9,6 +11,7 @@ import type { ListDefinition, ListFilter } from '../components/list-definition.t
 import { applyQuery } from '../components/list-query.ts'
 import { ObjectLink } from '../components/object-link.tsx'
 import { PaneList } from '../components/pane-list.tsx'
+import { textWidth } from '../components/table-layout.ts'
 import { Blocks } from '../detail/blocks.tsx'
 import { useRowDetail } from '../detail/use-row-detail.ts'
 import { browserClock } from '../state/browser-clock.ts'
@@ -37,27 +40,27 @@ const deliveryListDefinition = (tables: Tables, t: Translate): ListDefinition<De
     {
       key: 'event',
       title: 'event',
-      minWidth: 9,
-      maxWidth: '1fr',
+      minWidth: 8,
+      contentWidth: (row) => textWidth(`${row.event} ${t.label(deliveryMark(row) ?? '')}`),
       narrow: 'start',
-      cell: ({ event }) => <code>{event}</code>,
+      cell: (row) => (
+        <>
+          <code>{row.event}</code> <Mark mark={deliveryMark(row)} />
+        </>
+      ),
     },
     statusColumn(({ status }) => status, STATUSES),
-    textColumn(
-      'last_response',
-      [5, '1.4fr'],
-      ({ lastAttempt }) => lastAttempt && t.result(formatAttemptResult(lastAttempt)),
-      {
-        narrow: 'below-end',
-        isQuiet: false,
-      },
-    ),
-    textColumn('order', [6.5, '0.8fr'], ({ object_id }) => orderNumberOf(tables, object_id), { narrow: 'below' }),
-    textColumn('receiver', [7, '1.6fr'], ({ url }) => url),
+    textColumn('last_response', 8, ({ lastAttempt }) => lastAttempt && t.result(formatAttemptResult(lastAttempt)), {
+      narrow: 'below-end',
+      isQuiet: false,
+      fills: true,
+    }),
+    textColumn('order', 6.5, ({ object_id }) => orderNumberOf(tables, object_id), { narrow: 'below' }),
+    textColumn('receiver', 7, ({ url }) => url),
     {
       key: 'attempts',
       title: 'attempts',
-      minWidth: 5.5,
+      minWidth: 4.5,
       align: 'end',
       cell: ({ attemptsMade, attemptsTotal }) => (
         <span class="quiet">{attemptsTotal === undefined ? attemptsMade : `${attemptsMade} / ${attemptsTotal}`}</span>

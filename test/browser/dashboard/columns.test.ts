@@ -1,5 +1,5 @@
 // A list never scrolls sideways: it shows only the columns that fit, also next to a detail.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser } from '../fixtures.ts'
 
@@ -63,4 +63,47 @@ describeInBrowser('the columns of the lists of the dashboard', () => {
     await page.locator('.table-body a').first().click()
     await expect.poll(() => titles.allTextContents()).toEqual(['Сумма', 'Статус', 'Заказ', 'Вебхук'])
   })
+
+  it('long order numbers and addresses are not cut while other columns have room', async () => {
+    const order_id = 'shop-42-order-2026-00017-x'
+    const payment_id = await browser.create({
+      method: 'sbp',
+      order_id,
+      webhook_url: 'http://127.0.0.1:9/webhooks/payments',
+    })
+    browser.sandbox.engine.execute('act_on_payment', { payment_id, act: { action: 'pay' } })
+    await browser.sandbox.timeline.advance({ by: 1000 })
+    for (const list of ['payments', 'webhooks', 'events']) {
+      await page.goto(`${browser.url}/ui/${list}`)
+      const row = page.locator('.table-body .table-row').filter({ hasText: order_id }).first()
+      await row.waitFor()
+      for (const width of [1280, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 800 })
+        await expect.poll(() => cutTexts(row), { message: `${list} at ${width} px` }).toEqual([])
+      }
+    }
+  })
+
+  it('the list of webhooks and the timeline of a payment mark a replay', async () => {
+    const { engine } = browser.sandbox
+    const [event] = [...engine.world.rows('events', 'newest')]
+    engine.execute('replay_event', { event_id: event?.id ?? '' })
+    await browser.sandbox.timeline.advance({ by: 1000 })
+    await page.goto(`${browser.url}/ui/webhooks`)
+    const first = page.locator('.table-body .table-row').first()
+    await expect.poll(() => first.textContent()).toMatch(/^payment\.\w+ повтор/)
+    await expect.poll(() => cutTexts(first)).toEqual([])
+    await first.locator('a').click()
+    await page.locator('.facts').getByText('повтор', { exact: true }).waitFor()
+    await page.goto(`${browser.url}/ui/payments/${event?.object_id}`)
+    await page.locator('.timeline .is-attempt').last().getByText('повтор', { exact: true }).waitFor()
+  })
 })
+
+/** Returns the texts of the cells that are cut, except sentences, which may be cut. */
+async function cutTexts(row: Locator): Promise<readonly string[]> {
+  const found: unknown = await row.evaluate(`(row) => [...row.querySelectorAll('[role=cell]')]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth && !/ .* .* /.test(cell.textContent))
+    .map(({ textContent }) => textContent)`)
+  return found as readonly string[]
+}
