@@ -50,7 +50,7 @@ const deliveryListDefinition = (tables: Tables, t: Translate): ListDefinition<De
       ),
     },
     statusColumn(({ status }) => status, STATUSES),
-    textColumn('last_response', 8, ({ lastAttempt }) => lastAttempt && t.result(formatAttemptResult(lastAttempt)), {
+    textColumn('last_response', 6, ({ lastAttempt }) => lastAttempt && t.result(formatAttemptResult(lastAttempt)), {
       narrow: 'below-end',
       isQuiet: false,
       fills: true,
