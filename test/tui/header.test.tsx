@@ -40,7 +40,7 @@ describe('the header', () => {
   })
 
   it.each([
-    [120, ' psp  0 need attention  http://127.0.0.1:7770'],
+    [120, ' psp  0 failing webhooks  http://127.0.0.1:7770'],
     [80, ' psp  0 failing  http://127.0.0.1:7770'],
     [50, ' psp  !0 http://127.0.0.1:7770'],
   ])('shows in %i columns that the connection is being opened, and nothing once it is open', (columns, line) => {

@@ -104,9 +104,9 @@ describe('a failing webhook', () => {
   )
 
   it.each([40, 60, 80, 100, 140])('is counted in the header on %i columns', (columns) => {
-    expect(linesOf(stateWithFailure(columns, 24))[0]).toMatch(/!1 |1 failing {2}|1 needs attention/)
+    expect(linesOf(stateWithFailure(columns, 24))[0]).toMatch(/!1 |1 failing {2}|1 failing webhook /)
     expect(linesOf(stateWithFailure(columns, 12))[0]).toMatch(/!1/)
-    expect(linesOf(createState(columns, 24))[0]).toMatch(/!0 |0 failing {2}|0 need attention/)
+    expect(linesOf(createState(columns, 24))[0]).toMatch(/!0 |0 failing {2}|0 failing webhooks/)
   })
 
   it('is selected by the key !, which filters the deliveries', () => {

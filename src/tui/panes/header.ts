@@ -76,7 +76,7 @@ function badgeSpans({ tables, rowsRead, readOnly }: State, columns: number): rea
   const { length } = webhookHealth(tables).failing
   const count = rowsRead.deliveries === undefined ? length : '…'
   const isWide = columns >= 110
-  const wide = `${count} ${count === 1 ? 'needs' : 'need'} attention`
+  const wide = `${count} failing webhook${count === 1 ? '' : 's'}`
   const text = isWide ? wide : columns >= 60 ? `${count} failing ` : `!${count}`
   const badge: readonly Span[] = [[' psp ', 'selected'], ' ', [text, length === 0 ? 'dim' : 'failure']]
   return [...badge, ...(readOnly ? READ_ONLY : []), isWide ? ' ' : '']
