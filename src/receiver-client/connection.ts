@@ -1,4 +1,5 @@
-// Observes a connection to a receiver: whether a byte was received for the request in flight.
+// Filters the bytes of a connection to a receiver before undici parses them (see `response-head.ts`), and records whether a
+// byte was received for the request in flight.
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 import { createResponseHead, type ResponseHead } from './response-head.ts'
@@ -13,7 +14,7 @@ export interface Connection {
 }
 
 export interface ConnectionSlot extends Connection {
-  /** Wraps a connector of undici, so that the slot observes each socket that the connector creates. */
+  /** Wraps a connector of undici, so that the slot filters each socket that the connector creates. */
   watching(connect: Connector): Connector
 }
 

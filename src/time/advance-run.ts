@@ -6,7 +6,7 @@ import { createInFlight, type Effect, type InFlight } from './in-flight.ts'
  * timers or their effects arm.
  */
 export interface AdvanceRun {
-  /** True if the timeline stopped or the clock was replaced. An ended advance runs no further timer. */
+  /** True if the timeline stopped, or its timers or its clock were replaced. An ended advance runs no further timer. */
   readonly ended: boolean
   /** The effects of this advance that are in flight. */
   readonly ownEffects: Pick<InFlight, 'count' | 'settled'>
@@ -24,7 +24,7 @@ export function createAdvanceRun(ended = false): AdvanceRun {
   const ownEffects = createInFlight(() => {})
   /** Ids of the timers that other work armed. */
   const foreignTimers = new Set<string>()
-  /** Objects with an effect of this advance in flight. A retry's timer is armed before its attempt is over. */
+  /** Objects with an effect of this advance in flight. The timer of a retry is armed while the failed attempt is in flight. */
   const busy = new Map<string | undefined, number>()
   let isRunningOwnTimer = false
 

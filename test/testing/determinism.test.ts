@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { type StartOptions, startSandbox } from '../../src/testing/index.ts'
 
 interface Run {
@@ -54,6 +54,21 @@ it('two runs of one scenario are identical to the byte, however fast the receive
   expect(other.bodies).toEqual(one.bodies)
   expect(other.state).toBe(one.state)
   expect(one.state).toContain('"exported_at":"2026-05-06T14:00:00.000Z"')
+})
+
+it('an export contains no system time of the copies that the fault `duplicate` sends', async () => {
+  const playOnce = async () => {
+    const psp = await startSandbox({ randomSeed: 7, clock: 'frozen', listen: false })
+    onTestFinished(() => psp.close())
+    const shop = await psp.shops.create()
+    await shop.faults.add({ target: 'webhook', fault: 'duplicate:2', times: 1 })
+    await shop.payments.create({ amount: 5 })
+    await psp.clock.advance('10s')
+    return await (await psp.fetch('/_psp/export')).text()
+  }
+  const state = await playOnce()
+  expect(state.match(/"sent_at":\d+/g)).toEqual(Array(3).fill('"sent_at":1778068804000'))
+  expect(await playOnce()).toBe(state)
 })
 
 it('a different seed produces different ids', async () => {

@@ -1,6 +1,6 @@
 // An export without system time, so that two runs of a scenario produce the same bytes.
-import type { Attempt, HeaderList } from '../../domain/delivery.ts'
-import type { WallTime } from '../../domain/time.ts'
+import type { Attempt, DuplicateRecord, HeaderList } from '../../domain/delivery.ts'
+import type { SandboxTime, WallTime } from '../../domain/time.ts'
 import type { StateRow, TableName } from '../../engine/tables.ts'
 import type { StateView } from '../../store/memory/state-view.ts'
 import type { RowLines } from '../../store/snapshots/state-text.ts'
@@ -40,12 +40,20 @@ function* timerLines(view: StateView): Generator<string> {
 }
 
 function stripWallTime(attempt: Attempt): Attempt {
-  const { response_headers } = attempt
+  const { at, copies, request_headers } = attempt
   return {
-    ...attempt,
-    sent_at: attempt.at as number as WallTime,
+    ...stripResponseTime(attempt, at),
+    request_headers: withoutTimeDependent(request_headers),
+    ...(copies === undefined ? {} : { copies: copies.map((copy) => stripResponseTime(copy, at)) }),
+  }
+}
+
+function stripResponseTime<T extends Attempt | DuplicateRecord>(sent: T, at: SandboxTime): T {
+  const { response_headers } = sent
+  return {
+    ...sent,
+    sent_at: at as number as WallTime,
     ms: 0,
-    request_headers: withoutTimeDependent(attempt.request_headers),
     ...(response_headers === undefined ? {} : { response_headers: withoutTimeDependent(response_headers) }),
   }
 }

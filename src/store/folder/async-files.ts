@@ -1,14 +1,15 @@
-// Reads and writes large files without blocking the event loop.
+// Reads and writes large files in pieces, so that other work continues.
 import { type FileSystemPort, writeAll } from './file-system.ts'
 
 const PIECE_BYTES = 256 * 1024
 
+/** After a partial write, as on a full disk, writes the rest synchronously. This throws the error of the disk. */
 export async function writeAllAsync(port: FileSystemPort, fd: number, bytes: Uint8Array): Promise<void> {
   const written = await port.writeAsync(fd, bytes)
   if (written < bytes.length) writeAll(port, fd, bytes.subarray(written))
 }
 
-/** Yields pieces that share the memory of the chunk. Only the chunks of a socket have a bounded size. */
+/** Splits a chunk, which can have any size, into pieces that share its memory. */
 export function* piecesOf(chunk: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES)
 }

@@ -16,7 +16,7 @@ export interface BannerFacts {
   readonly url: string
   /** The URL for other machines; absent if they cannot reach the server. */
   readonly sharedUrl: string | undefined
-  /** The path that the user gave; absent if everything is in memory. */
+  /** The data directory as configured, such as `.psp`; absent if everything is in memory. */
   readonly folder: string | undefined
   readonly defaultShop: DefaultShop
   /** See {@link isCredentialHidden}. */
@@ -144,7 +144,7 @@ function flagOf(session: Session, key: 'api_key' | 'control_token', value: strin
   return ` --${key.replace('_', '-')} ${shellWord(value)}`
 }
 
-/** Returns whether a command in this folder finds the server by its data directory. */
+/** Returns whether a command that starts in the current directory finds the server by the data directory `folder`. */
 function isFoundHere({ config, host, values }: Session, folder: string | undefined): boolean {
   if (folder === undefined || values.url !== undefined) return false
   return config.origins.data === CONFIG_FILE || folder === resolvePath(host, CONFIG_KEYS.data.fallback)
