@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { compareJson, EXACT } from '../../src/recordings/compare/compare-json.ts'
+import { compareJson, NO_TOLERANCE } from '../../src/recordings/compare/compare-json.ts'
 
-const CONTEXT = { operation: 'GET /a', entry: 1, openingRange: () => EXACT }
+const CONTEXT = { operation: 'GET /a', entry: 1, sessionOpeningTolerance: () => NO_TOLERANCE }
 const compare = (recorded: unknown, sandbox: unknown) =>
   compareJson(recorded, sandbox, CONTEXT).map(({ kind, at }) => `${kind} ${at}`)
 

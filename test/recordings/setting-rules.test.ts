@@ -1,6 +1,6 @@
 // The settings that may explain a difference between a recorded response and that of the sandbox.
 import { describe, expect, test } from 'vitest'
-import { EXACT } from '../../src/recordings/compare/compare-json.ts'
+import { NO_TOLERANCE } from '../../src/recordings/compare/compare-json.ts'
 import { compareResponse } from '../../src/recordings/compare/compare-response.ts'
 import { type RecordedCall, recordedCall, toCallResponse } from '../../src/recordings/compare/recorded-call.ts'
 import { serviceClock } from '../../src/recordings/compare/service-clock.ts'
@@ -48,7 +48,7 @@ function proposed(exchange: Exchange, sandbox: Response, earlier: readonly Excha
   const call = callOf(exchange)
   const [status, body] = sandbox
   const inSandbox = toCallResponse(status, new Map(), JSON.stringify(body))
-  const differences = compareResponse(call, call.response as never, inSandbox, () => EXACT)
+  const differences = compareResponse(call, call.response as never, inSandbox, () => NO_TOLERANCE)
   const recording = { calls, clock: serviceClock(calls) }
   const found = SETTING_RULES.map(({ setting, values }) => [setting, values(differences, recording)] as const)
   return Object.fromEntries(found.filter(([, values]) => values.length > 0))

@@ -1,8 +1,8 @@
 // The period in which each change of the recording may have happened. Calls before and after the change limit it.
 import { asObject, asText } from '../../domain/json-values.ts'
+import { CallsByState } from './calls-by-state.ts'
 import type { RecordedObjects } from './object-states.ts'
 import { isStream, type RecordedCall } from './recorded-call.ts'
-import { ShownStates } from './shown-states.ts'
 import type { ObservedMessage } from './stream-messages.ts'
 
 /** In ms since the Unix epoch, by the clock of the recording machine. A limit that no call sets is infinite. */
@@ -12,12 +12,12 @@ export interface ChangePeriod {
 }
 
 export class ChangePeriods {
-  readonly #states: ShownStates<{ readonly call: RecordedCall; readonly time: number }>
+  readonly #states: CallsByState<{ readonly call: RecordedCall; readonly time: number }>
   readonly #creations: ReadonlyMap<string, RecordedCall>
 
   constructor(calls: readonly RecordedCall[], known: RecordedObjects) {
     const steps = calls.filter((call) => !isStream(call)).map((call) => ({ call, time: call.endedAt }))
-    this.#states = new ShownStates(
+    this.#states = new CallsByState(
       steps.sort((a, b) => a.time - b.time),
       known,
     )

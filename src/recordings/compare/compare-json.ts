@@ -11,11 +11,11 @@ import { fractionDigits, textFormat } from './text-format.ts'
 export interface JsonContext {
   readonly operation: string
   readonly entry: number
-  readonly openingRange: (object: JsonObject) => OpeningRange
+  readonly sessionOpeningTolerance: (object: JsonObject) => SessionOpeningTolerance
 }
 
 /** How much the opening of a bank session in the sandbox may differ from the recorded one, in ms. */
-export interface OpeningRange {
+export interface SessionOpeningTolerance {
   /**
    * How much earlier the session may open in the sandbox. The recording does not show when the clock of the service was
    * moved between the creation and this response.
@@ -118,7 +118,7 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
     for (const name of ['expires_at', 'processing_until']) {
       const [before, after] = [span(recorded, name), span(sandbox, name)]
       if (before === undefined || after === undefined) continue
-      const { early, late } = name === 'processing_until' ? context.openingRange(recorded) : EXACT
+      const { early, late } = name === 'processing_until' ? context.sessionOpeningTolerance(recorded) : NO_TOLERANCE
       if (after - before >= -early - TOLERANCE && after - before <= late + TOLERANCE) continue
       const words = (ms: number) => `${durationInWords(ms)} after created_at`
       add('value', path(name), words(before), words(after), { recorded: before, method: recorded['method'] })
@@ -133,7 +133,7 @@ export function compareJson(recorded: unknown, sandbox: unknown, context: JsonCo
 
 const TOLERANCE = 2000 // ms
 
-export const EXACT: OpeningRange = { early: 0, late: 0 }
+export const NO_TOLERANCE: SessionOpeningTolerance = { early: 0, late: 0 }
 
 function span(object: JsonObject, name: string): number | undefined {
   if (fractionDigits(object['created_at']) === undefined || fractionDigits(object[name]) === undefined) return undefined

@@ -4,12 +4,12 @@ import { compareJson, type JsonContext } from './compare-json.ts'
 import type { Difference } from './difference.ts'
 import type { CallResponse, HeaderMap, RecordedCall } from './recorded-call.ts'
 
-/** @param openingRange returns by how much the opening of an object's bank session may differ from the recorded time */
+/** @param sessionOpeningTolerance returns by how much the opening of an object's bank session may differ from the recorded time */
 export function compareResponse(
   call: RecordedCall,
   recorded: CallResponse,
   sandbox: CallResponse | undefined,
-  openingRange: JsonContext['openingRange'],
+  sessionOpeningTolerance: JsonContext['sessionOpeningTolerance'],
 ): Difference[] {
   const { operation, number: entry } = call
   const base = { operation, entry }
@@ -45,7 +45,7 @@ export function compareResponse(
   if (recorded.json === undefined || sandbox.json === undefined) {
     return [...found, { ...base, kind: 'type', at: '', recorded: bodyKind(recorded), sandbox: bodyKind(sandbox) }]
   }
-  return [...found, ...compareJson(recorded.json, sandbox.json, { ...base, openingRange })]
+  return [...found, ...compareJson(recorded.json, sandbox.json, { ...base, sessionOpeningTolerance })]
 }
 
 /** Headers whose values clients rely on. Of other headers, only the presence is compared. */

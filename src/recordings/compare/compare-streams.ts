@@ -1,6 +1,6 @@
 // Compares the messages of an event stream for each object, because messages about different objects have no order.
 import { groupBy } from '../../domain/group-by.ts'
-import { compareJson, EXACT } from './compare-json.ts'
+import { compareJson, NO_TOLERANCE } from './compare-json.ts'
 import type { Difference } from './difference.ts'
 import type { ObservedMessage } from './stream-messages.ts'
 
@@ -72,7 +72,11 @@ function compareGroup(
 
 function compareMessage(entry: number, recorded: ObservedMessage, sandbox: ObservedMessage): Difference[] {
   const operation = `${OPERATION} ${recorded.kind}`
-  const found = compareJson(recorded.data, sandbox.data, { operation, entry, openingRange: () => EXACT })
+  const found = compareJson(recorded.data, sandbox.data, {
+    operation,
+    entry,
+    sessionOpeningTolerance: () => NO_TOLERANCE,
+  })
   const [before, after] = [recorded.fields.join(' '), sandbox.fields.join(' ')]
   if (before === after) return found
   return [...found, { kind: 'format', operation, at: 'lines of the message', recorded: before, sandbox: after, entry }]

@@ -1,7 +1,7 @@
 // Collects what a replay compared, what it skipped, and the differences.
 
 import { asText, type JsonObject } from '../../domain/json-values.ts'
-import type { OpeningRange } from './compare-json.ts'
+import type { SessionOpeningTolerance } from './compare-json.ts'
 import { compareResponse } from './compare-response.ts'
 import type { Difference } from './difference.ts'
 import { DifferenceTally } from './difference-tally.ts'
@@ -37,7 +37,7 @@ export class ReplayResults {
     this.compared++
     if (recorded.text === undefined && call.method !== 'HEAD') this.withoutBody++
     this.operations.add(call.operation)
-    this.add(compareResponse(call, recorded, sandbox, (object) => this.#openingRange(call, object)))
+    this.add(compareResponse(call, recorded, sandbox, (object) => this.#sessionOpeningTolerance(call, object)))
   }
 
   add(differences: readonly Difference[]): void {
@@ -48,7 +48,7 @@ export class ReplayResults {
     this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1)
   }
 
-  #openingRange(call: RecordedCall, object: JsonObject): OpeningRange {
+  #sessionOpeningTolerance(call: RecordedCall, object: JsonObject): SessionOpeningTolerance {
     const first = this.#firstCalls.get(asText(object['id']) ?? '')
     // The recording does not show when the object was created, or when its session was opened.
     if (first?.status !== 201) return { early: Number.POSITIVE_INFINITY, late: Number.POSITIVE_INFINITY }

@@ -5,12 +5,12 @@
 import { groupBy } from '../../domain/group-by.ts'
 import { isSuccess } from '../../domain/http-response.ts'
 import { asText } from '../../domain/json-values.ts'
+import { CallsByState, shownAndImpliedStates, stateInResponse } from './calls-by-state.ts'
 import { impliedState, type RecordedObjects, rankOf } from './object-states.ts'
 import { effectiveEnds, precedencesIn } from './overlapping-calls.ts'
 import { isStream, type ObservedState, type RecordedCall } from './recorded-call.ts'
 import { type ReplacedStream, replacedStreams } from './replaced-streams.ts'
 import type { ServiceClock } from './service-clock.ts'
-import { ShownStates, stateShown, statesShown } from './shown-states.ts'
 import { type ObservedMessage, observedMessages } from './stream-messages.ts'
 
 interface Timed {
@@ -51,7 +51,7 @@ export function replaySteps(calls: readonly RecordedCall[], known: RecordedObjec
     .filter((call) => !isStream(call))
     .map((call): CallStep => ({ do: 'call', call, ...endOf(call) }))
     .sort(byTime)
-  const states = new ShownStates(callSteps, known)
+  const states = new CallsByState(callSteps, known)
   const changeSteps = (changes: readonly RecordedChange[]) => atLatestWhenShown(changes, states)
   const streams = calls.filter(isStream).map((call) => ({
     open: { do: 'open', call, ...timed(call.startedAt) } as const,
@@ -96,7 +96,7 @@ const changesReportedIn = (messages: ReplacedStream['messages'], changes: readon
   )
 
 /** Moves each change before the first call that shows it, and before the later changes of its stream. */
-function atLatestWhenShown(changes: readonly RecordedChange[], states: ShownStates<CallStep>): ChangeStep[] {
+function atLatestWhenShown(changes: readonly RecordedChange[], states: CallsByState<CallStep>): ChangeStep[] {
   let latest = Number.POSITIVE_INFINITY
   return changes
     .toReversed()
@@ -115,7 +115,8 @@ function withStates(steps: readonly ReplayStep[], known: RecordedObjects): Repla
   for (const step of steps.toReversed()) {
     const before = step.do === 'call' ? stateBefore(step.call, next, known) : undefined
     found.push(before === undefined ? step : ({ ...step, before } as ReplayStep))
-    const states = step.do === 'bringToState' ? [step.state] : step.do === 'call' ? statesShown(step.call, known) : []
+    const states =
+      step.do === 'bringToState' ? [step.state] : step.do === 'call' ? shownAndImpliedStates(step.call, known) : []
     for (const state of states.toReversed()) next.set(state.id, state)
   }
   return found.reverse()
@@ -127,7 +128,7 @@ function stateBefore(
   known: RecordedObjects,
 ): ObservedState | undefined {
   const implied = impliedState(call, known)
-  if (implied !== 'no_longer_pending') return implied ?? stateShown(call)
+  if (implied !== 'no_longer_pending') return implied ?? stateInResponse(call)
   const id = call.objectId ?? ''
   const later = next.get(id)
   // If the next known state is pending, a later refused refund implied it, which shows only that it was not paid yet.

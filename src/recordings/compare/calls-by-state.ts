@@ -7,13 +7,16 @@ interface CallStep {
   readonly time: number
 }
 
-/** The calls that show states of objects, by the object and the rank of the state. */
-export class ShownStates<Step extends CallStep> {
+/**
+ * For each object and each rank of its state (`rankOf`: 0 pending, 1 processing, 2 final): the first and the last call
+ * that shows it.
+ */
+export class CallsByState<Step extends CallStep> {
   readonly #byObject = new Map<string, { readonly first: Step; last: Step }[]>()
 
   constructor(sorted: readonly Step[], known: RecordedObjects) {
     for (const step of sorted) {
-      for (const { id, status } of statesShown(step.call, known)) {
+      for (const { id, status } of shownAndImpliedStates(step.call, known)) {
         const ranks = this.#byObject.get(id) ?? []
         const seen = ranks[rankOf(status)]
         if (seen === undefined) ranks[rankOf(status)] = { first: step, last: step }
@@ -49,9 +52,9 @@ export class ShownStates<Step extends CallStep> {
   }
 }
 
-export function statesShown(call: RecordedCall, known: RecordedObjects): ObservedState[] {
+export function shownAndImpliedStates(call: RecordedCall, known: RecordedObjects): ObservedState[] {
   const implied = impliedState(call, known)
-  const seen = stateShown(call)
+  const seen = stateInResponse(call)
   return [
     ...(implied === undefined || implied === 'no_longer_pending' ? [] : [implied]),
     ...(seen === undefined ? [] : [seen]),
@@ -59,5 +62,5 @@ export function statesShown(call: RecordedCall, known: RecordedObjects): Observe
 }
 
 /** Returns the state in a successful response. */
-export const stateShown = ({ status, shows }: RecordedCall): ObservedState | undefined =>
+export const stateInResponse = ({ status, shows }: RecordedCall): ObservedState | undefined =>
   isSuccess(status) ? shows : undefined
