@@ -38,8 +38,9 @@ const OBJECT_ID = new RegExp(
 )
 
 /**
- * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. Apart from leading zeros,
- * there are too few digits for a phone or a document. After a word, the digits may begin with the year or be a time.
+ * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. There are too few digits for
+ * a phone or a document: at most six apart from leading zeros, and at most five after one or two letters. After a word,
+ * the digits may also begin with the year or be a time.
  */
 const isOrderNumber: FormatCheck = (text) => {
   const [, letters = '', gap, digits = ''] =
@@ -58,9 +59,13 @@ const isServiceId = matching(
   new RegExp(String.raw`^(?:\d{1,8}|\d{12,20}|\d{15}[A-Z\d]|${TWO_DIGIT_RUNS}(?:[A-Z\d]{14,26}|[\da-f]{24,64}))$`),
 )
 
-/** Times since 2010. Earlier ones may be dates of birth, except 1960 and 1970 at midnight and Go's zero time. */
-const TIME =
-  /^(?:0001|19[67]0(?=-01-01T00)|20[1-9]\d)-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$|^(?:0|1[2-9]\d{8}(?:\d{3})?(?:\.\d{1,6})?)$/
+/** Times since 2010, because earlier ones may be dates of birth. Also values that mean no time, such as Go's zero time. */
+const isTime: FormatCheck = (text) => DATE.test(text) || text === '0' || isUnixTime(text)
+const DATE =
+  /^(?:0001|19[67]0(?=-01-01T00)|20[1-9]\d)-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$/
+/** In seconds or milliseconds. */
+const isUnixTime: FormatCheck = (text) => Number(/^(1\d{9})(?:\d{3})?(?:\.\d{1,6})?$/.exec(text)?.[1]) >= SECONDS_2010
+const SECONDS_2010 = 1_262_304_000
 const COUNT = /^-?\d{1,6}(?:\.\d{1,3})?$/
 /** Objects whose ids only a program chooses. Ids of persons and devices are replaced. */
 const SERVICE_OBJECTS =
@@ -108,10 +113,7 @@ const FIELDS: readonly (readonly [name: RegExp, hasFormat: FormatCheck])[] = [
   [/(^|[._])countr(y|ies)(_code)?$/, isCountry],
   [/(^|[._])(shop|terminal)_name$/, matching(/^Local shop$/)],
   [/(^|[._])version$/, matching(/^v?\d{1,4}(?:[.-]\d{1,4}){0,3}$/)],
-  [
-    /(^|[._])(at|time|timestamp|ts|date|datetime|until|created|updated|expires|expiry|start|end|iat|exp|nbf)$/,
-    matching(TIME),
-  ],
+  [/(^|[._])(at|time|timestamp|ts|date|datetime|until|created|updated|expires|expiry|start|end|iat|exp|nbf)$/, isTime],
   [
     /(^|[._])(count|quantity|qty|page|per_page|size|offset|limit|length|attempts?|retry|retries|timeout|ttl|ms|seconds|minutes|hours|days|expires_in|percent|precision|exponent|decimals|min|max|minimum|maximum|sequence|depth|installments)$/,
     matching(COUNT),

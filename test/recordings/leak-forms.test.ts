@@ -202,6 +202,7 @@ describe('what is kept', () => {
     { return_url: 'https://shop.example/thanks?order=A-1001' },
     { amount: 150000000, timestamp: 1764412345678, price: '1500.00', total: 0.5, quantity: 12, limit: 100 },
     { created_at: '2026-11-29T12:00:00.123456789+03:00', date: '2026-11-29', updated: '0001-01-01T00:00:00Z' },
+    { created: 1262304000, start: 1262304000000, date: '2010-01-01', end: 0, until: '1970-01-01T00:00:00Z' },
     { cart_id: 'ord_1764412345678', invoice: { number: 'INV-2026-000123' }, reference: '#1042' },
     { bank_failure_code: 'I05043', error: { code: 10002 }, errorCode: '130', api_version: '2024-06-20', status: 402 },
   ])('the document %j is kept, because only the service or a program fills the field', (document) => {
@@ -247,6 +248,11 @@ test('amounts, times and codes of other services are kept', () => {
     { order_id: '#1042', failure_reason: 'INSUFFICIENT_FUNDS (51)' },
   ])
     expect(masked(document)).toBe(JSON.stringify(document))
+})
+
+test('a time before 2010 is replaced, because it may be a date of birth', () => {
+  for (const time of [1262303999, 1262303999999, 1200000000, '2009-12-31'])
+    expect(masked({ date: time, created: time })).not.toContain(String(time))
 })
 
 test('an id without a digit is replaced, because it may be a name', () => {
