@@ -3,7 +3,7 @@ import { omitUndefined } from '../domain/omit-undefined.ts'
 import type { SandboxTime, WallTime } from '../domain/time.ts'
 import { recordBody } from '../receiver-client/response-body.ts'
 import type { ReceiverResponse } from '../receiver-client/transport.ts'
-import { type DuplicateResponse, duplicateRecord } from './duplicates.ts'
+import { type CopyResponse, duplicateRecord } from './duplicates.ts'
 import type { WebhookRequest } from './prepare-request.ts'
 import type { AttemptFaults } from './webhook-faults.ts'
 
@@ -14,7 +14,7 @@ export interface CompletedAttempt {
   readonly faults: AttemptFaults
   readonly sent_at: WallTime
   readonly ms: number
-  readonly copies?: readonly DuplicateResponse[] | undefined
+  readonly copies?: readonly CopyResponse[] | undefined
 }
 
 /** @param error why the attempt failed, as a message; undefined if it succeeded */

@@ -12,7 +12,7 @@ import { asLateResponse, attemptRecord, type CompletedAttempt, DROPPED } from '.
 import { classifyResponse } from './classify-response.ts'
 import type { DeferredAttempts } from './deferred-attempts.ts'
 import type { DispatcherPorts } from './dispatcher-types.ts'
-import { addDuplicates, type DuplicateResponse, measure, sendDuplicates } from './duplicates.ts'
+import { addDuplicates, type CopyResponse, measure, sendCopies } from './duplicates.ts'
 import { deliveryFacts } from './fault-facts.ts'
 import { toForwardRequest } from './forward-messages.ts'
 import { prepareRequest, signerOf, type WebhookRequest } from './prepare-request.ts'
@@ -37,8 +37,8 @@ interface SendResult {
   readonly response: ReceiverResponse | 'disconnected'
   /** The duration of the first copy in ms. Absent for a listener, and if nothing was sent or the transport rejected. */
   readonly ms?: number
-  readonly copies?: readonly DuplicateResponse[]
-  readonly laterCopies?: Promise<readonly DuplicateResponse[]>
+  readonly copies?: readonly CopyResponse[]
+  readonly laterCopies?: Promise<readonly CopyResponse[]>
 }
 
 interface OutgoingAttempt {
@@ -67,13 +67,13 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
       saved ?? selectFaults(consumeFaultsIfAny(engine, 'webhook', () => deliveryFacts(world, delivery, event)))
     if (deferred.defer(delivery, faults)) return 'over'
 
-    const sent_at = systemClock.now()
-    const prepared = prepareRequest({ delivery, event, signer, v1: world.settings.webhook_v1, faults, now: sent_at })
+    const sentAt = systemClock.now()
+    const prepared = prepareRequest({ delivery, event, signer, v1Form: world.settings.webhook_v1, faults, now: sentAt })
     // Do not send a webhook before its commit is written.
     const written = engine.written()
     if (written !== undefined) await awaitWritten(written, id, saved)
     if (isAbandoned()) return 'over'
-    return await sendAndRecord({ delivery, prepared, faults, listener, isAbandoned }, sent_at)
+    return await sendAndRecord({ delivery, prepared, faults, listener, isAbandoned }, sentAt)
   }
 
   const parkOrSendAgain = (listener: string, id: string) => (listeners.park(listener, id) ? 'sent again' : 'over')
@@ -123,7 +123,7 @@ export function createAttemptSender(ports: DispatcherPorts, deferred: DeferredAt
     const { headers, body } = prepared
     const outgoing = { url: delivery.url, headers, body, deadline_ms: world.settings.webhook_timeout }
     const sendOne = () => ports.transport(outgoing)
-    const [first, ...copies] = await sendDuplicates(faults.duplicate + 1, sendOne, systemClock, isAbandoned)
+    const [first, ...copies] = await sendCopies(faults.duplicate + 1, sendOne, systemClock, isAbandoned)
     if (first === undefined) return { response: 'disconnected' }
     return { response: first.response, ms: wholeMicroseconds(first.ms), ...(copies.length > 0 && { copies }) }
   }

@@ -12,24 +12,24 @@ import { classifyResponse } from './classify-response.ts'
 
 const MAX_IN_FLIGHT = 16
 
-export interface DuplicateResponse {
+export interface CopyResponse {
   readonly sent_at: WallTime
   readonly ms: number
   readonly response: ReceiverResponse | 'disconnected'
 }
 
 /**
- * Sends `count` copies, some at the same time. Returns the responses in the order of the copies.
+ * Sends the webhook `total` times, the original included, some at the same time. Returns the responses in this order.
  * @param isAbandoned returns true if no more copies are needed
  */
-export async function sendDuplicates(
-  count: number,
+export async function sendCopies(
+  total: number,
   send: () => Promise<ReceiverResponse>,
   systemClock: Pick<SystemClock, 'now' | 'monotonic'>,
   isAbandoned: () => boolean,
-): Promise<DuplicateResponse[]> {
-  const sent: DuplicateResponse[] = []
-  for (let left = count; left > 0 && !isAbandoned(); left -= MAX_IN_FLIGHT) {
+): Promise<CopyResponse[]> {
+  const sent: CopyResponse[] = []
+  for (let left = total; left > 0 && !isAbandoned(); left -= MAX_IN_FLIGHT) {
     sent.push(
       ...(await Promise.all(Array.from({ length: Math.min(left, MAX_IN_FLIGHT) }, () => measure(send, systemClock)))),
     )
@@ -40,7 +40,7 @@ export async function sendDuplicates(
 export async function measure(
   send: () => Promise<ReceiverResponse | 'disconnected'>,
   systemClock: Pick<SystemClock, 'now' | 'monotonic'>,
-): Promise<DuplicateResponse> {
+): Promise<CopyResponse> {
   const sent_at = systemClock.now()
   const began = systemClock.monotonic()
   const response = await send()
@@ -55,7 +55,7 @@ export function addDuplicates(
   engine: Pick<Engine, 'execute' | 'world'>,
   delivery_id: string,
   number: number,
-  copies: readonly DuplicateResponse[],
+  copies: readonly CopyResponse[],
 ): void {
   const attempts = engine.world.get('deliveries', delivery_id)?.attempts ?? []
   if (!attempts.some((attempt) => attempt.number === number)) return
@@ -66,7 +66,7 @@ export function addDuplicates(
   }
 }
 
-export function duplicateRecord({ sent_at, ms, response }: DuplicateResponse): DuplicateRecord {
+export function duplicateRecord({ sent_at, ms, response }: CopyResponse): DuplicateRecord {
   if (response === 'disconnected')
     return { sent_at, ms: Math.round(ms), error: 'The listener disconnected before it reported a result.' }
   const { error } = classifyResponse(response)

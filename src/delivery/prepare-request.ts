@@ -29,7 +29,7 @@ export interface WebhookRequestInput {
   readonly delivery: Pick<Delivery, 'timestamp' | 'edited_body'>
   readonly event: Pick<WebhookEvent, 'id' | 'body'>
   readonly signer: Signer
-  readonly v1: V1Form
+  readonly v1Form: V1Form
   readonly faults: AttemptFaults
   /** The system time, because the receiver compares the signed time with its clock. */
   readonly now: WallTime
@@ -39,13 +39,13 @@ export interface WebhookRequestInput {
  * Signs the body of the webhook, and applies the faults. The body is that of the event, unless the delivery has an
  * edited body. The signed time is the current time, unless the delivery has the `timestamp` of an earlier signature.
  */
-export function prepareRequest({ delivery, event, signer, v1, faults, now }: WebhookRequestInput): WebhookRequest {
+export function prepareRequest({ delivery, event, signer, v1Form, faults, now }: WebhookRequestInput): WebhookRequest {
   const stored = delivery.edited_body ?? event.body
   const text = textToSign(stored, faults)
   const body = Buffer.from(text)
   const timestamp = Math.floor(((delivery.timestamp ?? Math.floor(now / 1000)) * 1000 + faults.skew) / 1000)
   const secret = faults.wrong_secret ? `${signer.secret}_wrong` : signer.secret
-  const signature = sign({ body, secret, timestamp, version: signer.version, v1 }, faults)
+  const signature = sign({ body, secret, timestamp, version: signer.version, v1Form }, faults)
   return {
     headers: webhookHeaders(event.id, timestamp, signature),
     body: faults.tamper ? Buffer.from(tamper(text)) : body,
@@ -87,7 +87,10 @@ function sign(toSign: SignatureInput, faults: AttemptFaults): string | undefined
   if (faults.unsigned) return undefined
   if (!faults.v1_only) return signatureHeader(toSign)
   // The setting `webhook_v1` may omit v1, which this fault needs.
-  return signatureHeader({ ...toSign, v1: toSign.v1 === 'timestamped' ? 'timestamped' : 'body' }).replace(/,v2=.*$/, '')
+  return signatureHeader({ ...toSign, v1Form: toSign.v1Form === 'timestamped' ? 'timestamped' : 'body' }).replace(
+    /,v2=.*$/,
+    '',
+  )
 }
 
 /** Changes the amount, as an attacker would. Appends a space if the text has no amount. */

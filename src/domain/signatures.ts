@@ -53,18 +53,18 @@ export interface SignatureInput {
   /** Default: `v2`. */
   readonly version?: SignatureVersion
   /** Default: `body`. */
-  readonly v1?: V1Form
+  readonly v1Form?: V1Form
 }
 
 /**
  * Returns the value of `X-PSP-Signature`: `t=1764547200,v1=<hex>,v2=<hex>`, or `sha256=<hex>` for version v1.
- * With `v1: 'omit'` there is no `v1=`.
+ * With `v1Form: 'omit'` there is no `v1=`.
  */
-export function signatureHeader({ body, secret, timestamp, version = 'v2', v1 = 'body' }: SignatureInput): string {
+export function signatureHeader({ body, secret, timestamp, version = 'v2', v1Form = 'body' }: SignatureInput): string {
   if (version === 'v1') return `sha256=${hmacHex(secret, body)}`
   const v2 = hmacHex(secret, `${timestamp}.`, body)
-  if (v1 === 'omit') return `t=${timestamp},v2=${v2}`
-  return `t=${timestamp},v1=${v1 === 'timestamped' ? v2 : hmacHex(secret, body)},v2=${v2}`
+  if (v1Form === 'omit') return `t=${timestamp},v2=${v2}`
+  return `t=${timestamp},v1=${v1Form === 'timestamped' ? v2 : hmacHex(secret, body)},v2=${v2}`
 }
 
 /** Returns a webhook's headers in sending order. `timestamp`: Unix seconds. The fault `unsigned` omits `signature`. */

@@ -1,15 +1,17 @@
 // Spec 6.1: signs a webhook in a test of a handler.
-import { SIGNATURE_VERSIONS, type SignatureInput, signatureHeader } from '../domain/signatures.ts'
+import { SIGNATURE_VERSIONS, type SignatureInput, signatureHeader, type V1Form } from '../domain/signatures.ts'
 import { requireOptions } from './argument-checks.ts'
 import { normalizeSecret } from './secret.ts'
 import { isMilliseconds, MILLISECONDS_MESSAGE } from './signature-header.ts'
 
 /** The body to sign, and how to sign it. */
-export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestamp'> {
+export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestamp' | 'v1Form'> {
   /** The whole `whs_…` secret. The call throws if it is `undefined`, such as an unset environment variable. */
   readonly secret: string | undefined
   /** Whole Unix seconds. The default is the system time. */
   readonly timestamp?: number | undefined
+  /** The value of `v1=` next to `v2=`: the HMAC of the `body` (default), `timestamped`, or `omit` for none. */
+  readonly v1?: V1Form
 }
 
 /**
@@ -30,7 +32,7 @@ export function signWebhook(webhook: WebhookToSign): string {
   if (isMilliseconds(String(timestamp))) throw new TypeError(`timestamp: ${MILLISECONDS_MESSAGE}`)
   if (!SIGNATURE_VERSIONS.includes(version)) throw argumentError('version', 'v2 or v1')
   if (!Object.hasOwn(V1_VALUES, v1)) throw argumentError('v1', 'body, timestamped or omit')
-  return signatureHeader({ body, secret, timestamp, version, v1 })
+  return signatureHeader({ body, secret, timestamp, version, v1Form: v1 })
 }
 
 const OPTION_NAMES = {
@@ -41,10 +43,7 @@ const OPTION_NAMES = {
   v1: true,
 } satisfies Record<keyof WebhookToSign, true>
 
-const V1_VALUES = { body: true, timestamped: true, omit: true } satisfies Record<
-  NonNullable<SignatureInput['v1']>,
-  true
->
+const V1_VALUES = { body: true, timestamped: true, omit: true } satisfies Record<V1Form, true>
 
 function argumentError(name: keyof WebhookToSign, expected: string): TypeError {
   return new TypeError(`${name}: signWebhook expects ${expected}.`)

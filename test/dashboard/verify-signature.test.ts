@@ -10,7 +10,7 @@ const sign = (more: object = {}) => signatureHeader({ body: BODY, secret: SECRET
 
 it.each([
   ['a valid signature', sign(), BODY, NOW, true],
-  ['a signature without v1', sign({ v1: 'omit' }), BODY, NOW, true],
+  ['a signature without v1', sign({ v1Form: 'omit' }), BODY, NOW, true],
   ['a signature of the last five minutes', sign(), BODY, NOW + 300_000, true],
   ['another secret', sign({ secret: 'whs_other' }), BODY, NOW, false],
   ['a changed body', sign(), new TextEncoder().encode('{}'), NOW, false],

@@ -1,6 +1,6 @@
 // The copies of the fault `duplicate`: how many are sent at a time, and when they are recorded.
 import { expect, test } from 'vitest'
-import { addDuplicates, sendDuplicates } from '../../src/delivery/duplicates.ts'
+import { addDuplicates, sendCopies } from '../../src/delivery/duplicates.ts'
 import { RefusalError } from '../../src/domain/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { manualSystemClock } from '../time/manual-system-clock.ts'
@@ -16,7 +16,7 @@ test.each([
   const systemClock = manualSystemClock(START)
   const sent: number[] = []
   let n = 0
-  const all = sendDuplicates(
+  const all = sendCopies(
     count,
     () => {
       const group = Math.round(systemClock.monotonic() / 10)
@@ -45,8 +45,8 @@ test('no more copies are sent once the attempt is abandoned', async () => {
     return { status: 200 }
   }
   const systemClock = manualSystemClock(START)
-  expect(await sendDuplicates(20, send, systemClock, () => sent > 0)).toHaveLength(16)
-  expect(await sendDuplicates(20, send, systemClock, () => true)).toEqual([])
+  expect(await sendCopies(20, send, systemClock, () => sent > 0)).toHaveLength(16)
+  expect(await sendCopies(20, send, systemClock, () => true)).toEqual([])
   expect(sent).toBe(16)
 })
 

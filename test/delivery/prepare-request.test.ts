@@ -9,7 +9,7 @@ const base: WebhookRequestInput = {
   delivery: {},
   event: { id: 'evt_1', body },
   signer: { secret: 'whs_secret', version: 'v2' },
-  v1: 'body',
+  v1Form: 'body',
   faults: NO_FAULTS,
   now: 1_764_547_200_999 as WallTime,
 }
@@ -56,13 +56,15 @@ describe('a webhook request', () => {
   test('has v1 only, or v2, as the settings say', () => {
     const signer = { secret: 'whs_secret', version: 'v1' } as const
     expect(header({ ...base, signer }, 'X-PSP-Signature')).toMatch(/^sha256=[0-9a-f]{64}$/)
-    expect(header({ ...base, v1: 'omit' }, 'X-PSP-Signature')).toMatch(/^t=\d+,v2=[0-9a-f]{64}$/)
+    expect(header({ ...base, v1Form: 'omit' }, 'X-PSP-Signature')).toMatch(/^t=\d+,v2=[0-9a-f]{64}$/)
   })
 
   test('keeps the v1 form of the settings with the fault v1_only', () => {
-    for (const v1 of ['body', 'timestamped'] as const) {
-      const whole = header({ ...base, v1 }, 'X-PSP-Signature')
-      expect(header({ ...base, v1, faults: faultsOf('v1_only') }, 'X-PSP-Signature')).toBe(whole?.replace(/,v2=.*/, ''))
+    for (const v1Form of ['body', 'timestamped'] as const) {
+      const whole = header({ ...base, v1Form }, 'X-PSP-Signature')
+      expect(header({ ...base, v1Form, faults: faultsOf('v1_only') }, 'X-PSP-Signature')).toBe(
+        whole?.replace(/,v2=.*/, ''),
+      )
     }
   })
 

@@ -15,22 +15,22 @@ const hmac = (...parts: (string | Uint8Array)[]) => {
 
 describe('the value of X-PSP-Signature', () => {
   test('the signature v2= covers the timestamp, a dot and the raw body, and v1= only the body', () => {
-    expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'body' })).toBe(
+    expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1Form: 'body' })).toBe(
       `t=${timestamp},v1=${hmac(body)},v2=${hmac(`${timestamp}.${body}`)}`,
     )
   })
 
   test('the signature v1= can cover the timestamp or be omitted', () => {
     const v2 = hmac(`${timestamp}.${body}`)
-    expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'timestamped' })).toBe(
+    expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1Form: 'timestamped' })).toBe(
       `t=${timestamp},v1=${v2},v2=${v2}`,
     )
-    expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'omit' })).toBe(`t=${timestamp},v2=${v2}`)
+    expect(signatureHeader({ body, secret, timestamp, version: 'v2', v1Form: 'omit' })).toBe(`t=${timestamp},v2=${v2}`)
   })
 
   test('the signature of version v1 is sha256= over the raw body with each option', () => {
-    for (const v1 of ['body', 'timestamped', 'omit'] as const) {
-      expect(signatureHeader({ body, secret, timestamp, version: 'v1', v1 })).toBe(`sha256=${hmac(body)}`)
+    for (const v1Form of ['body', 'timestamped', 'omit'] as const) {
+      expect(signatureHeader({ body, secret, timestamp, version: 'v1', v1Form })).toBe(`sha256=${hmac(body)}`)
     }
   })
 
@@ -39,16 +39,18 @@ describe('the value of X-PSP-Signature', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const bytes = Buffer.from(text)
         const sign = (what: string | Uint8Array) =>
-          signatureHeader({ body: what, secret, timestamp, version: 'v2', v1: 'body' })
+          signatureHeader({ body: what, secret, timestamp, version: 'v2', v1Form: 'body' })
         return sign(text) === sign(bytes)
       }),
     )
     const bytes = Uint8Array.of(0xff, 0xfe, 0x00)
-    expect(signatureHeader({ body: bytes, secret, timestamp, version: 'v1', v1: 'body' })).toBe(`sha256=${hmac(bytes)}`)
+    expect(signatureHeader({ body: bytes, secret, timestamp, version: 'v1', v1Form: 'body' })).toBe(
+      `sha256=${hmac(bytes)}`,
+    )
   })
 
   test('the signature is correct for more secrets than the cache of prepared keys contains', () => {
-    const sign = (key: string) => signatureHeader({ body, secret: key, timestamp, version: 'v1', v1: 'body' })
+    const sign = (key: string) => signatureHeader({ body, secret: key, timestamp, version: 'v1', v1Form: 'body' })
     const first = sign('whs_0')
     for (let i = 1; i <= 600; i++) expect(sign(`whs_${i}`)).toBe(sign(`whs_${i}`))
     expect(sign('whs_0')).toBe(first)

@@ -144,7 +144,7 @@ it.each([
 })
 
 it('verifyWebhook reports a time in milliseconds if it is outside the tolerance', () => {
-  const inMs = signatureHeader({ body, secret, timestamp: now, version: 'v2', v1: 'body' })
+  const inMs = signatureHeader({ body, secret, timestamp: now, version: 'v2', v1Form: 'body' })
   const at = (ms: number) => verifyWebhook(body, inMs, secret, { now: now * 1000 + ms })
   expect(at(-300_000).valid).toBe(true)
   expect(at(-300_001)).toEqual({

@@ -18,7 +18,7 @@ const known = [
   { secret: 'thm_old', kind: 'former_signing', label: 'shop Demo, signing before' },
 ] as const
 const sign = (overrides: { body?: string | Uint8Array; secret?: string; timestamp?: number } = {}) =>
-  signatureHeader({ body, secret, timestamp, version: 'v2', v1: 'body', ...overrides })
+  signatureHeader({ body, secret, timestamp, version: 'v2', v1Form: 'body', ...overrides })
 const explain = (input: Partial<ExplainInput>) =>
   explainSignature({ rawBody: body, header: sign(), secrets: [secret], known, now, ...input })
 const signedBy = (label: string) => `the body was signed with the secret of ${label}`

@@ -15,7 +15,7 @@ export const run: Run<typeof SIGN_ARGUMENTS, typeof SIGN_FLAGS> = async ({ args,
   const version = flags.v1 ? 'v1' : 'v2'
   const signature = flags.request
     ? signRequest(body, secret)
-    : signatureHeader({ body, secret, timestamp, version, v1: 'body' })
+    : signatureHeader({ body, secret, timestamp, version, v1Form: 'body' })
   if (out.json) out.document({ signature })
   else out.line(signature)
   return 0
@@ -27,7 +27,7 @@ async function secretOfSandbox(forRequest: boolean, session: Session): Promise<s
   const found = secrets.find(({ kind }) => kind === (forRequest ? 'signing' : 'webhook'))
   if (found === undefined) {
     throw usageError(
-      '--secret is missing, and no sandbox is running to read it from.',
+      '--secret is missing, and no running sandbox returned its secrets.',
       forRequest ? 'Pass the shop secret thm_….' : 'Pass the endpoint secret whs_….',
     )
   }
