@@ -7,7 +7,7 @@ import type { NotJudged } from './not-judged.ts'
 export interface Progress {
   readonly stories: number
   readonly messages: number
-  /** Number of different situations that the runs reached. */
+  /** Number of known situations, such as `refund before its payment`, that the runs reached. */
   readonly situations: number
   readonly findings: number
   /** Time since the start, in ms. */

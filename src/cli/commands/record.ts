@@ -38,7 +38,8 @@ export const record = command({
     ['psp record --to localhost:7770 --port 0 --out session.har', 'Record a sandbox, on a free port'],
   ],
   notes: [
-    'The file contains no secrets or card numbers, and no personal data unless you pass --keep-personal-data. Traffic passes through unchanged, except for `Host` and hop-by-hop headers such as `Connection`.',
+    'psp replaces secrets and card numbers and, unless you pass --keep-personal-data, personal data. Check the file before you share it: it can still contain a name that is also a common word in lower case, such as `grant`, or that is part of a host name.',
+    'Traffic passes through unchanged, except for `Host` and hop-by-hop headers such as `Connection`.',
     'The file is always valid HAR, so the recording can be stopped at any time.',
   ],
   isLongRunning: true,

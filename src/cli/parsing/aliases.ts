@@ -138,7 +138,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   'psp payments decline --reason': '--code',
   'psp events replay --status': 'psp webhooks deliveries retry --status exhausted',
   'psp events replay --failed': 'psp webhooks deliveries retry --status exhausted',
-  'psp events resend --webhook-endpoint': '--to',
+  'psp events replay --webhook-endpoint': '--to',
   'psp wait --match': '--where',
   'psp rules add --where': '--match',
   'psp faults add --where': '--match',
@@ -157,7 +157,8 @@ const EVERYWHERE: ReadonlyMap<string, string> = new Map([
 
 const STOP = 'Stop `psp serve` with Ctrl-C or SIGTERM. `psp doctor` shows its process id.'
 const FOREGROUND = 'psp runs in the foreground. Use `psp serve &` in a shell, or `psp exec -- CMD` in a script.'
-const NO_SHOP_DELETION = 'A shop cannot be deleted. `psp store reset --all` restores the shops of the start.'
+const NO_SHOP_DELETION =
+  'A shop cannot be deleted. `psp store reset --all` deletes all data, and leaves only the first shop and the shops of the seed.'
 const SHOP_OF_KEY = 'An API key selects its shop: add --api-key, or set PSP_API_KEY.'
 const RESTORES_DEFAULT = '`psp settings set NAME=null` restores the default.'
 const NO_DELETION = '`psp store reset` deletes all payments, payouts and events. Single ones cannot be deleted.'

@@ -36,8 +36,8 @@ export async function resolveId(list: Listed['list'], text: string): Promise<str
 /** Maximum number of ids in the error. */
 const MAX_IDS = 4
 
-/** Like {@link resolveId}, for given ids. */
-export function resolveIdOf(ids: Iterable<string>, text: string): Promise<string> {
+/** Like `resolveId`, but searches `ids` and sends no request. */
+export function resolveIdAmong(ids: Iterable<string>, text: string): Promise<string> {
   return resolveId(async ({ id: prefix, limit }) => {
     const found = [...new Set(ids)].filter((id) => id.startsWith(prefix))
     return { items: found.slice(0, limit).map((id) => ({ id })) }
@@ -104,7 +104,10 @@ async function maskedOrderId(order: string, key: Buffer): Promise<string> {
   return JSON.parse(createMasking({ key }).json(JSON.stringify({ data: { order_id: order } }))).data.order_id
 }
 
-/** Returns the shop of a new data directory or, if an import or a restore removed it, the oldest shop. */
+/**
+ * Returns the shop with which every data directory begins (`start-shop.json`). If an import or a restore removed it,
+ * returns the oldest shop.
+ */
 export async function defaultShop(client: Client): Promise<string> {
   try {
     return (await client.control.shops.get(start.shop_id)).id

@@ -139,7 +139,7 @@ test('an exploration with --save keeps earlier files, and names the file that al
 describe('the progress line of an exploration', () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what separates the drawn lines
   const CONTROL = /\u001b\[[0-9;?]*[A-Za-z]|[\r\n]/
-  const LINE = /\d+ stor(y|ies), \d+ deliver(y|ies) \(\d+\/s\), \d+ situations?, \d+ findings? {2}\d+ s/
+  const LINE = /\d+ stor(y|ies), \d+ deliver(y|ies) \(\d+\/s\), \d+ situations? reached, \d+ findings? {2}\d+ s/
   const search = async (options: RunOptions, ...flags: readonly string[]) => {
     const url = await serveShop(createNamed(PLANTED_BUGS, 'shows a part refund'))
     return await psp(argsFor(url, ...SHORT, ...flags), { cwd: folder.path, ...options })

@@ -27,7 +27,7 @@ import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { readCase } from './case-file.ts'
 import { findingLine, printFinding, printSummary, summaryLine } from './explore-report.ts'
 import { noteStop, openExploration } from './explore-setup.ts'
-import { replayCommand } from './replay-command.ts'
+import { type ReplayCommandOptions, replayCommand } from './replay-command.ts'
 import { abortedReport, requireReportFiles, writeReports } from './report.ts'
 import { toCliError } from './run.ts'
 
@@ -46,7 +46,8 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
   try {
     const saved = new Map<Finding, string>()
     const report = await runSearch(args.url, folder, story, flags, session, saved)
-    const replayOf = (finding: Finding) => replayText('psp', args.url, flags, saved.get(finding), report.seed, true)
+    const replayOf = (finding: Finding) =>
+      replayText('psp', args.url, flags, saved.get(finding), report.seed, { omitSecrets: true })
     await writeReports(exploreChecks(url, report, replayOf), flags, session)
     const { out } = session
     if (out.json) out.document(summaryLine(report))
@@ -111,9 +112,9 @@ function replayText(
   flags: Flags,
   file: string | undefined,
   seed: number,
-  isPublic = false,
+  options: ReplayCommandOptions = {},
 ): string {
-  if (file !== undefined) return replayCommand(name, url, flags, file, isPublic)
+  if (file !== undefined) return replayCommand(name, url, flags, file, options)
   return `Repeat this search with --seed ${seed} --save found. It writes the file to replay.`
 }
 
@@ -122,7 +123,7 @@ function showProgress(status: StatusLine, { stories, messages, situations, findi
   const found = countOf(findings, 'finding')
   const sent = countOf(messages, 'delivery', 'deliveries')
   status.show(
-    `${countOf(stories, 'story', 'stories')}, ${sent} (${rate}/s), ${countOf(situations, 'situation')}, ${found}`,
+    `${countOf(stories, 'story', 'stories')}, ${sent} (${rate}/s), ${countOf(situations, 'situation')} reached, ${found}`,
     `${sent} (${rate}/s), ${found}`,
     `${sent}, ${found}`,
     found,

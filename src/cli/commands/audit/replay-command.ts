@@ -7,13 +7,23 @@ import type { AUDIT_FLAGS } from '../audit.ts'
 
 type Flags = FlagValues<typeof AUDIT_FLAGS>
 
+export interface ReplayCommandOptions {
+  readonly omitSecrets?: boolean
+}
+
 /**
  * @param name how the user's shell finds psp: `npx psp`
  * @param url as the user typed it
- * @param isPublic for a report, which other people may read: omits the secret and the headers. Commands and URLs are
+ * @param omitSecrets for a report, which other people may read: omits the secret and the headers. Commands and URLs are
  *   kept, because the replay needs them
  */
-export function replayCommand(name: InvocationName, url: string, flags: Flags, file: string, isPublic = false): string {
+export function replayCommand(
+  name: InvocationName,
+  url: string,
+  flags: Flags,
+  file: string,
+  { omitSecrets = false }: ReplayCommandOptions = {},
+): string {
   const { probe, probe_cmd, probe_settle, secret, order_url, order_cmd, metadata, amount, header, timeout } = flags
   const words = [
     'audit',
@@ -26,8 +36,8 @@ export function replayCommand(name: InvocationName, url: string, flags: Flags, f
     ...metadata.flatMap(([key, value]) => ['--metadata', `${key}=${value}`]),
     ...given('--amount', amount),
     ...given('--timeout', timeout && formatDuration(timeout)),
-    ...(isPublic ? [] : given('--secret', secret)),
-    ...(isPublic ? [] : header.flatMap(([name, value]) => ['--header', `${name}: ${value}`])),
+    ...(omitSecrets ? [] : given('--secret', secret)),
+    ...(omitSecrets ? [] : header.flatMap(([name, value]) => ['--header', `${name}: ${value}`])),
     '--replay',
     file,
   ]

@@ -24,7 +24,7 @@ import { type Column, idColumn, printTable } from '../../output/table.ts'
 import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
-import { importedOrderId, resolveIdOf } from '../../target/resolve-objects.ts'
+import { importedOrderId, resolveIdAmong } from '../../target/resolve-objects.ts'
 import { readSignatureFacts } from '../../target/signature-facts.ts'
 import { auditSecrets } from '../audit/secrets.ts'
 import type { REPLAY_ARGUMENTS, REPLAY_FLAGS } from '../events.ts'
@@ -138,7 +138,7 @@ async function selectItems(given: readonly string[], flags: Flags, session: Sess
     )
   }
   const known = all.flatMap(({ id, event_id }) => [id, event_id])
-  const ids = await Promise.all(given.map((id) => resolveIdOf(known, id)))
+  const ids = await Promise.all(given.map((id) => resolveIdAmong(known, id)))
   const missing = ids.find((id) => !known.includes(id))
   if (missing !== undefined) throw new CliError('not_found', `There is no imported event ${missing}.`, LIST_HINT)
   const names = flags.event.length === 0 ? undefined : new Set<string>(expandEvents(flags.event))

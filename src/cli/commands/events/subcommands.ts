@@ -14,7 +14,7 @@ import { expandEvents } from '../../parsing/event-patterns.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import type { Session } from '../../session.ts'
 import { resultSubcommand } from '../../subcommand.ts'
-import { importedOrderId, resolveFilters, resolveId, resolveIdOf } from '../../target/resolve-objects.ts'
+import { importedOrderId, resolveFilters, resolveId, resolveIdAmong } from '../../target/resolve-objects.ts'
 import type { EVENT_ID, LIST_FLAGS } from '../events.ts'
 
 export const get: Run<typeof EVENT_ID, NoFlags> = async (call) =>
@@ -23,7 +23,7 @@ export const get: Run<typeof EVENT_ID, NoFlags> = async (call) =>
 const getImported: Run<typeof EVENT_ID, NoFlags> = resultSubcommand(
   async ({ control: { importedEvents } }, { args }) => {
     const ids = IMPORTED_EVENT_ID.test(args.id) ? [] : (await paginate(importedEvents.list)).map(({ id }) => id)
-    return importedEvents.get(await resolveIdOf(ids, args.id))
+    return importedEvents.get(await resolveIdAmong(ids, args.id))
   },
   (out, event) => {
     printDetails(out, [
@@ -82,7 +82,7 @@ async function listImported(flags: FlagValues<typeof LIST_FLAGS>, session: Sessi
   const page = await importedEvents.list({
     ...query,
     order_id: await importedOrderId(query.order_id, client, session),
-    ...(object_id === undefined ? {} : { object_id: await resolveIdOf(objects, object_id) }),
+    ...(object_id === undefined ? {} : { object_id: await resolveIdAmong(objects, object_id) }),
   })
   return await printPage(session.out, page, IMPORTED_COLUMNS, 'No events were imported.', query)
 }
