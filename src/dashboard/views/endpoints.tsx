@@ -32,7 +32,7 @@ export function Endpoints() {
   })
   const task = useTask(reload)
   const run = session.readOnly ? undefined : task
-  /** The secret of the endpoint that was just created or rotated. The server never shows it again. */
+  /** The secret of the endpoint that was just created or rotated. No later response about endpoints contains it. */
   const [shown, setShown] = useState<ShownSecret>()
   return (
     <Page title={t('endpoints')} text={t('endpoints_text')}>

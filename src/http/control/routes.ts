@@ -8,7 +8,6 @@ import { faultRoutes } from './faults.ts'
 import { importedEventRoutes } from './imported-events.ts'
 import { keyRoutes } from './keys.ts'
 import { listenerRoutes } from './listeners.ts'
-import { merchantRoutes } from './merchant.ts'
 import { objectRoutes } from './objects.ts'
 import { requestRoutes } from './requests.ts'
 import { resetRoutes } from './reset.ts'
@@ -16,6 +15,7 @@ import type { ControlRoute } from './route.ts'
 import { ruleRoutes } from './rules.ts'
 import { countRoutes, healthRoutes, openapiRoutes, streamRoutes } from './server-routes.ts'
 import { settingsRoutes } from './settings.ts'
+import { shopOperationRoutes } from './shop-operations.ts'
 import { shopRoutes } from './shops.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { stateRoutes } from './state.ts'
@@ -34,7 +34,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...keyRoutes,
   ...endpointRoutes,
   ...objectRoutes,
-  ...merchantRoutes,
+  ...shopOperationRoutes,
   ...actionRoutes,
   ...eventRoutes,
   ...waitRoutes,

@@ -1,5 +1,5 @@
 // Routes that create payments and payouts, and cancel and refund payments, for the dashboard. They need no API key.
-// Requests to them are not in the request log, which is about the requests of shops.
+// Like all requests to the control API, they are not in the request log.
 import * as z from 'zod'
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { presentRefund } from '../../domain/refund.ts'
@@ -22,7 +22,7 @@ const outcome = text('a plan such as failed:insufficient_funds@30s').optional().
 })
 const shop_id = text('the id of a shop').optional().meta({ description: 'The shop. Default: the oldest one.' })
 
-export const merchantRoutes = [
+export const shopOperationRoutes = [
   route({
     name: 'createPayment',
     method: 'POST',
