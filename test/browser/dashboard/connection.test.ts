@@ -203,12 +203,16 @@ describeInBrowser('a dashboard whose server stops', () => {
         }),
       )
     const { page, context } = await browser.window()
+    const dot = () =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('.header [role=status]'), '::before').background`)
     await create('BEFORE-1')
     await page.goto(`http://127.0.0.1:${port}/`)
     await rows(page).filter({ hasText: 'BEFORE-1' }).waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
+    const live = await dot()
     await server.close({ grace_ms: 0 })
     await page.getByRole('alert').filter({ hasText: 'Connection lost' }).waitFor()
+    await expect.poll(dot).not.toBe(live)
     await create('MISSED-1')
     server = await startServer(sandbox, { port, host: '127.0.0.1', systemClock })
     await rows(page).filter({ hasText: 'MISSED-1' }).waitFor()

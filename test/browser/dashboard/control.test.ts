@@ -104,6 +104,8 @@ describeInBrowser('the controls of the dashboard', () => {
     await rules.getByLabel('Times').fill('2')
     await rules.getByRole('button', { name: 'Add a rule' }).click()
     await rules.getByText('order_id=R-*').waitFor()
+    const titles = await rules.getByRole('columnheader').allTextContents()
+    expect(titles).toEqual(['What', 'Match', 'Remaining', 'Applied'])
     await browser.create({ order_id: 'R-1' })
     await rules.getByRole('cell', { name: '1', exact: true }).first().waitFor()
     await rules.getByRole('button', { name: 'Delete' }).click()
@@ -122,6 +124,9 @@ describeInBrowser('the controls of the dashboard', () => {
   it('the clock advances to a scheduled step, and an impossible time is refused', async () => {
     await browser.create({ order_id: 'C-1' })
     await open('clock')
+    const schedule = await fetch(`${browser.url}/_psp/clock/schedule`)
+    const { total } = (await schedule.json()) as { total: number }
+    await page.getByRole('heading', { name: `Scheduled steps: ${total}`, exact: true }).waitFor()
     const before = await page.locator('.big').textContent()
     await button('Advance the clock to here').first().click()
     await toast(/The clock advanced/)
@@ -168,12 +173,14 @@ describeInBrowser('the controls of the dashboard', () => {
     expect(stored).toMatchObject({ amount: 245_000, return_url: `${browser.url}/ui/shop` })
     expect(stored?.shop_id).not.toBe(browser.caller().shop_id)
     await card('Payment').getByText('pending').waitFor()
+    await card('Payment').getByText('A correct shop sends the buyer to the payment page').waitFor()
     await card('Order').getByText('Waiting for the webhook', { exact: true }).waitFor()
     await browser.shot(page, 'shop-pending')
 
     browser.sandbox.engine.execute('act_on_payment', { payment_id: id, act: { action: 'pay' } })
     await browser.sandbox.timeline.advance({ by: 1000 })
     await card('Payment').getByText('succeeded').waitFor()
+    await card('Payment').getByText('The buyer may return before the webhook arrives').waitFor()
     await card('Webhook').getByRole('link', { name: 'payment.succeeded' }).waitFor()
     await card('Order').getByText('Paid: the item can be sent').waitFor()
     await card('Webhook').getByText('valid signature').waitFor()

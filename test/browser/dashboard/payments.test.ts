@@ -70,7 +70,7 @@ describeInBrowser('payments in the dashboard', () => {
     })
     await browser.create({ order_id: 'NOT-ME', amount: 999 })
     await page.goto(`${browser.url}/ui/payments?q=${encodeURIComponent(text(id))}`)
-    await row('FIND-ME').first().waitFor()
+    await row('FIND-ME').first().getByRole('cell', { name: 'cust-55', exact: true }).waitFor()
     expect(await row('NOT-ME').count()).toBe(0)
   })
 
