@@ -10,7 +10,7 @@ export interface TimelinePorts {
   readonly clock: ClockRow
   /**
    * Runs a timer, at the time `now()`. Called once per armed timer. A returned promise is an effect that continues,
-   * such as a webhook attempt. Other timers do not wait for it, but an advance waits for the effects of its own timers.
+   * such as a webhook attempt. Other timers do not wait for it. An advance waits for the effects of the timers that it tracks.
    */
   run(timer: Timer): void | Promise<void>
   /** Stores the clock, before it moves or changes. If this throws, the clock does not move. */
