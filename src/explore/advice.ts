@@ -19,6 +19,9 @@ interface Advice {
   readonly fix: string
 }
 
+const SEPARATE_PAYMENTS =
+  'Keep each payment of the order in a separate row, and derive the state and the sums from all of them. An order with a refunded payment and a paid one is paid.'
+
 /** The first advice that fits is given. A finding that fits none gets the fix of its rule. */
 const ADVICE: readonly Advice[] = [
   {
@@ -46,6 +49,10 @@ const ADVICE: readonly Advice[] = [
     fix: 'All refunds of a payment have the same data.id, so identify events by their own id. data.amount_refunded is the total, which stays the same if a refund fails. Keep the larger total, and lower the balance only by the difference.',
   },
   {
+    fits: ({ events }) => events.some((event) => isRefundOfNothing(event) && events.some(isOtherRefundOf(event))),
+    fix: SEPARATE_PAYMENTS,
+  },
+  {
     fits: ({ oracle, events }) => oracle !== 'money' && events.some(isRefundOfNothing),
     fix: 'A refund can fail or stay pending. Do not change the state of the order because of the name of the event: derive it from data.amount_refunded.',
   },
@@ -68,7 +75,7 @@ const ADVICE: readonly Advice[] = [
   },
   {
     fits: ({ events }) => new Set(events.filter(isPaid).map(({ object }) => object)).size > 1,
-    fix: 'Keep each payment of the order in a separate row, and derive the state and the sums from all of them. An order with a refunded payment and a paid one is paid.',
+    fix: SEPARATE_PAYMENTS,
   },
   {
     fits: ({ oracle, events }) => oracle !== 'money' && events.some(isPartRefund),
@@ -105,6 +112,9 @@ const isPaidOrRefunded = (event: StoryEvent) => isPaid(event) || isRefund(event)
 const isFailure = ({ name }: StoryEvent) => /^payment\.(failed|expired|cancelled)$/.test(name)
 const isPartRefund = (event: StoryEvent) => isRefund(event) && event.snapshot.refunded < event.snapshot.amount
 const isRefundOfNothing = (event: StoryEvent) => isRefund(event) && event.snapshot.refunded === 0
+/** Matches a successful refund of another payment of the same order. */
+const isOtherRefundOf = (event: StoryEvent) => (other: StoryEvent) =>
+  isRefund(other) && other.object !== event.object && other.order === event.order && other.snapshot.refunded > 0
 const isRefundOfSame = (event: StoryEvent, first: StoryEvent) => isRefund(event) && event.object === first.object
 
 function isBefore(

@@ -10,9 +10,14 @@ import { seededRandomness } from '../../src/random.ts'
 
 const created = (...payments: readonly string[]): StoryStep[] =>
   payments.map((payment) => ({ do: 'create', payment, order: 'main' }))
-const refund = (name: string, percent: number, result: 'succeeded' | 'failed' = 'succeeded'): StoryStep => ({
+const refund = (
+  name: string,
+  percent: number,
+  result: 'succeeded' | 'failed' = 'succeeded',
+  payment = 'p1',
+): StoryStep => ({
   do: 'refund',
-  payment: 'p1',
+  payment,
   refund: name,
   percent,
   result,
@@ -77,6 +82,26 @@ test.each(CAUSES)('the fix for %s is about this cause', (_, fix, begins) => {
 
 test('no two causes share a fix, except two kinds of late copies', () => {
   expect(new Set(CAUSES.map(([, fix]) => fix)).size).toBe(CAUSES.length - 1)
+})
+
+test.each(['truth', 'money', 'convergence'] as const)(
+  'the fix for %s separates the payments of an order if the failed refund belongs to another one than the lost sum',
+  (oracle) => {
+    const secondPaid: StoryStep[] = [...created('p2'), { do: 'pay', payment: 'p2' }]
+    const steps = [...PAID, refund('r1', 0), ...secondPaid, refund('r2', 0, 'failed', 'p2')]
+    expect(fixOf(oracle, steps)).toMatch(/^Keep each payment of the order in a separate row/)
+  },
+)
+
+test('the fix is about failed refunds if only a payment of another order was refunded', () => {
+  const steps: StoryStep[] = [
+    { do: 'create', payment: 'c1', order: 'control' },
+    { do: 'pay', payment: 'c1' },
+    refund('r2', 0, 'succeeded', 'c1'),
+    ...PAID,
+    refund('r1', 0, 'failed'),
+  ]
+  expect(fixOf('truth', steps)).toMatch(/^A refund can fail or stay pending\. Do not/)
 })
 
 test('a refused event has a fix for each kind of last response', () => {
