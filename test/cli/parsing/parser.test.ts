@@ -171,6 +171,20 @@ describe('wrong usage', () => {
     })
   })
 
+  test.each([
+    [
+      'settings reset naming',
+      "Unknown command 'reset' of psp settings.\n`psp settings set NAME=null` restores the default.",
+    ],
+    ['settings gett buyer', "Unknown command 'gett' of psp settings.\nDid you mean get?"],
+  ])('`psp %s` names the unknown command although the default command has an argument', async (line, message) => {
+    expect((await psp(line)).stderr).toContain(`error ${message}\n`)
+  })
+
+  test('a setting with a second word has too many arguments', async () => {
+    expect((await psp('settings buyer naming')).stderr).toContain("error Too many arguments for 'settings'.")
+  })
+
   test('an unknown command is reported with its group, also by the help of the group', async () => {
     const words: string[] = []
     const visit = ({ commands, defaultCommand }: Group, path: string) => {
