@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { AttemptView, DeliveryView, EventView } from '../../src/client/control-types.ts'
 import type { Input } from '../../src/tui/keys/input-parser.ts'
+import { paletteItems } from '../../src/tui/keys/palette.ts'
 import { editableText } from '../../src/tui/state/edited-body.ts'
 import type { State } from '../../src/tui/state/state.ts'
 import { selectedRow } from '../../src/view-model/rows/visible-rows.ts'
@@ -360,6 +361,16 @@ describe('the palette', () => {
     expect(state.overlay).toMatchObject({ kind: 'form', form: { name: 'advance' } })
     expect(press(open, 'escape').state.overlay).toBeUndefined()
     expect(textOf(applyActions(open, input({ text: 'zzz' })).state)).toContain('no command contains these words')
+  })
+
+  it.each([
+    ['replay', 'replay'],
+    ['Retry', 'retry'],
+    ['copy id', 'copy'],
+    ['copy terminal', 'copy'],
+    ['new', 'new'],
+  ] as const)('lists the command first if %s is its label or in its texts', (typed, command) => {
+    expect(paletteItems(typed, false)[0]?.command).toBe(command)
   })
 
   it('moves the choice by the arrows, within the commands', () => {

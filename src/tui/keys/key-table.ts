@@ -123,7 +123,7 @@ export const KEY_TABLE = {
     previous_node: { keys: ['['], shown: '[', description: 'in the detail: to the previous JSON object or list' },
   }),
   ...keyGroup('View', {
-    palette: { keys: [':'], shown: ':', description: 'find a command by words of its description' },
+    palette: { keys: [':'], shown: ':', description: 'find a command by words of its label or description' },
     help: { keys: ['?'], shown: '?', label: 'help', description: 'show this table' },
     mouse: { keys: ['m'], shown: 'm', description: 'turn the mouse off or on; without it, the terminal selects text' },
     suspend: { keys: ['ctrl+z'], shown: 'Ctrl-Z', description: 'suspend the view; the shell command fg continues it' },
