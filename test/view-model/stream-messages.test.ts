@@ -35,7 +35,13 @@ const MESSAGES: readonly (readonly [message: object, objectId: string | undefine
     'pending  1 500.00 RUB  to +7',
   ],
   [{ kind: 'event', event: { object_id: 'p3', event: 'payment.failed', id: 'evt_1' } }, 'p3', 'payment.failed  evt_1'],
-  [{ kind: 'delivery', delivery }, 'p1', 'payment.failed  waiting  to http://a/x'],
+  [{ kind: 'delivery', delivery }, 'p1', 'payment.failed  waiting  to be sent to http://a/x'],
+  [{ kind: 'delivery', delivery: { ...delivery, status: 'sending' } }, 'p1', 'payment.failed  sending  to http://a/x'],
+  [
+    { kind: 'delivery', delivery: { ...delivery, status: 'exhausted' } },
+    'p1',
+    'payment.failed  exhausted  not accepted by http://a/x',
+  ],
   [
     { kind: 'attempt', delivery: { ...delivery, replay: true }, attempt: { status: 500 } },
     'p1',
@@ -44,7 +50,7 @@ const MESSAGES: readonly (readonly [message: object, objectId: string | undefine
   [
     { kind: 'delivery', delivery: { ...delivery, replay: true, edited: true } },
     'p1',
-    'payment.failed  waiting  edited  to http://a/x',
+    'payment.failed  waiting  edited  to be sent to http://a/x',
   ],
   [{ kind: 'attempt', delivery, attempt: { status: 500 } }, 'p1', 'payment.failed  500  from http://a/x'],
   [
@@ -55,7 +61,8 @@ const MESSAGES: readonly (readonly [message: object, objectId: string | undefine
   [{ kind: 'request', request: { method: 'GET', path: '/x', status: 200, ms: 1.4 } }, undefined, 'GET /x  200  1 ms'],
   [{ kind: 'clock', clock: { mode: 'scaled', now: 'T', speed: 60 } }, undefined, 'x60  T'],
   [{ kind: 'clock', clock: { mode: 'frozen', now: 'T', speed: 1 } }, undefined, 'frozen  T'],
-  [{ kind: 'reset', command: 'reset' }, undefined, 'all data was replaced by  reset'],
+  [{ kind: 'reset', command: 'reset' }, undefined, 'the data was reset'],
+  [{ kind: 'reset', command: 'import_state' }, undefined, 'all data was restored or imported'],
   [{ kind: 'gap' }, undefined, 'messages were missed; the lists are being reloaded'],
 ]
 

@@ -28,7 +28,7 @@ export function summarizeMessage(message: ControlMessage): string {
         message.delivery.event,
         message.delivery.status,
         deliveryMark(message.delivery) ?? '',
-        `to ${message.delivery.url}`,
+        `${DELIVERY_WORDS[message.delivery.status] ?? 'to'} ${message.delivery.url}`,
       )
     case 'attempt':
       return joinParts(
@@ -46,11 +46,14 @@ export function summarizeMessage(message: ControlMessage): string {
       return joinParts(mode === 'scaled' ? `x${speed}` : mode, now)
     }
     case 'reset':
-      return joinParts('all data was replaced by', message.command)
+      return message.command === 'import_state' ? 'all data was restored or imported' : 'the data was reset'
     case 'gap':
       return 'messages were missed; the lists are being reloaded'
   }
 }
+
+/** The words between a status of a delivery and its URL. Other statuses need only `to`. */
+const DELIVERY_WORDS: { readonly [status: string]: string } = { waiting: 'to be sent to', exhausted: 'not accepted by' }
 
 function formatStatusChange({
   change,
