@@ -92,6 +92,34 @@ describeInBrowser('the panel in a browser', () => {
     await context.close()
   })
 
+  it.each([true, false])('Decline applies the order of webhook and return, with a script: %s', async (withScript) => {
+    const { page, context, problems } = await browser.window({ viewport: WIDE, javaScriptEnabled: withScript })
+    const id = await browser.create({ return_url: 'https://shop.example/' })
+    await page.goto(`${browser.url}/pay/${id}`)
+    await page.getByLabel('The buyer never returns').check()
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByText('the buyer did not come back').waitFor()
+    expect(page.url()).toContain(`/pay/${id}`)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  it('the order of webhook and return stays chosen after an update, and the Enter key applies it', async () => {
+    const { page, context, problems } = await browser.window({ viewport: WIDE })
+    const id = await browser.create()
+    await page.goto(`${browser.url}/pay/${id}`)
+    await page.getByLabel('Return first').check()
+    browser.sandbox.engine.execute('add_fault', { target: 'webhook', fault: 'delay:1s', match: { object_id: id } })
+    await page.locator('[data-fault]').waitFor()
+    expect(await page.getByLabel('Return first').isChecked()).toBe(true)
+    await page.getByLabel('Return first').press('Enter')
+    await page.locator('[data-done]').waitFor()
+    expect(await page.getByLabel('Return first').isChecked()).toBe(true)
+    expect(await browser.payment(id)).toMatchObject({ status: 'pending' })
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
   it('the buttons copy the payment as a command and as a test', async () => {
     const { page, context } = await browser.window({ viewport: WIDE })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -23,10 +23,17 @@ export const COMMON_DECLINES = [
   'issuer_unavailable',
 ] as const
 
-/** Approves, declines or expires the payment, at once, or by a bank session that ends after a delay or never. */
+const ORDER_NAMES = Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[]
+
+/**
+ * Approves, declines or expires the payment, at once, or by a bank session that ends after a delay or never. Before
+ * that, sets the order of webhook and return if the developer changed it.
+ */
 export const decideOutcome: PageAction = (context, payment, form) => {
   const { command, code, delay } = readDecision(form)
+  const order = readChoice(form, 'order', ORDER_NAMES)
   if (isFinalPayment(payment.status)) return
+  if (order !== undefined && order !== form.get('shown_order')) setOrder(context, payment, order)
   const waits = awaitsBuyer(payment)
   if (command === 'no_response' && !waits) return
   const payment_id = payment.id
@@ -73,14 +80,17 @@ function sessionPlan(command: PanelCommand, code: FailureCode, delay: number | u
 
 /** Sets the order in which the webhook and the buyer arrive. The new order replaces an earlier one of this payment. */
 export const setWebhookAndReturnOrder: PageAction = (context, payment, form) => {
-  const name = requireChoice(form, 'order', Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[])
-  if (isFinalPayment(payment.status)) return
+  const name = requireChoice(form, 'order', ORDER_NAMES)
+  if (!isFinalPayment(payment.status)) setOrder(context, payment, name)
+  return
+}
+
+function setOrder(context: PageContext, payment: Payment, name: ArrivalOrder): void {
   const { engine } = context.services
   const before = [...engine.world.rows('faults')].filter((fault) => isArrivalOrderFault(fault, payment))
   const add = arrivalOrderFaults(engine.world, payment, name)
   engine.execute('replace_faults', { remove: before.map(({ id }) => id), add })
   record(context, payment, 'order', name)
-  return
 }
 
 function record({ services, activity }: PageContext, { id }: Payment, command: PanelCommand, value?: string): void {

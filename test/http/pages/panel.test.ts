@@ -159,6 +159,7 @@ describe('the panel controls', () => {
     ['act', { act: 'approve', delay: '-5' }],
     ['act', { act: 'decline', code: '<script>' }],
     ['act', { act: 'decline', code: '__proto__' }],
+    ['act', { act: 'approve', order: 'toString' }],
     ['order', { order: 'toString' }],
     ['reject', { method: 'barter' }],
     ['pay', { method: 'barter' }],
@@ -195,6 +196,28 @@ describe('the panel controls', () => {
     expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
     expect((await pages.post(id, 'act', { token, act: 'decline' })).status).toBe(303)
     expect(await pages.status(id)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it.each([{ act: 'approve' }, { act: 'decline' }, { act: 'expire' }, { quick: 'limit_exceeded' }])(
+    'the form %j also sets the order of webhook and return that was chosen on the panel',
+    async (fields) => {
+      pages = await createPageFixture()
+      const id = await pages.create({ method: 'sbp', return_url: 'https://shop.example/' })
+      await pages.post(id, 'act', { ...fields, shown_order: 'normal', order: 'never' })
+      const response = await pages.ask(`/pay/${id}/return`, { redirect: 'manual' })
+      expect(response.headers.get('location')).toBe(`../${id}?stay=dropped`)
+    },
+  )
+
+  it('an outcome keeps the order of webhook and return if the form did not change it', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'sbp', return_url: 'https://shop.example/' })
+    const token = await pages.token(id)
+    // A form that was opened before the order was set elsewhere still shows the earlier order.
+    await pages.post(id, 'order', { order: 'never' })
+    await pages.post(id, 'act', { token, act: 'approve', shown_order: 'normal', order: 'normal' })
+    const response = await pages.ask(`/pay/${id}/return`, { redirect: 'manual' })
+    expect(response.headers.get('location')).toBe(`../${id}?stay=dropped`)
   })
 
   it('the last order of webhook and return that is set on the panel applies', async () => {

@@ -166,6 +166,7 @@ function panelOf(parent) {
 function keepChoices() {
   const open = [...page.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep)
   const chosen = [...page.querySelectorAll('.panel select')].map(({ id, value }) => [id, value])
+  const radio = [...page.querySelectorAll('.panel [type=radio]')].find((each) => each.checked && !each.defaultChecked)
   return () => {
     for (const details of page.querySelectorAll('details[data-keep]')) {
       details.open = open.includes(details.dataset.keep)
@@ -174,6 +175,8 @@ function keepChoices() {
       const select = document.getElementById(id)
       if (select !== null && [...select.options].some((option) => option.value === value)) select.value = value
     }
+    const same = radio && page.querySelector(`.panel [name="${radio.name}"][value="${radio.value}"]`)
+    if (same) same.checked = true
   }
 }
 

@@ -6,10 +6,13 @@ import type { MessageKey } from '../localizer.ts'
 import { COMMON_DECLINES } from '../panel-actions.ts'
 import { ARRIVAL_ORDERS, BANK_DELAYS } from '../panel-faults.ts'
 import { asCommand, asTest } from '../reproductions.ts'
-import { form } from './forms.ts'
+import { form, hidden } from './forms.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
 import { truncate } from './text.ts'
+
+/** The id of the form of the outcomes. The options of webhook and return belong to this form too. */
+const PANEL_FORM = 'panel-form'
 
 /** Three outcomes with a select for code and delay, and one button for each common decline. */
 export function outcomeForm(view: PageView): Html {
@@ -18,7 +21,7 @@ export function outcomeForm(view: PageView): Html {
   return form(
     view,
     'act',
-    html`<fieldset><legend>${text('outcome')}</legend>
+    html`${defaultButton(view)}${hidden('shown_order', view.arrivalOrder)}<fieldset><legend>${text('outcome')}</legend>
 <div class="levers"><button class="button good" name="act" value="approve">${text('approve')}</button>
 <button class="button bad" name="act" value="decline">${text('decline')}</button>
 <button class="button secondary" name="act" value="expire">${text('expire')}</button></div>
@@ -33,20 +36,24 @@ export function outcomeForm(view: PageView): Html {
 <p class="quick"><span class="quick-label">${text('quick')}</span>${COMMON_DECLINES.map(
       (code) => html`<button class="pill" name="quick" value="${code}">${text(`quick_${code}`)}</button>`,
     )}${waits && html`<button class="pill" name="quick" value="no_response">${text('quick_no_response')}</button>`}</p></fieldset>`,
+    '',
+    PANEL_FORM,
   )
 }
 
-export function arrivalOrderForm(view: PageView): Html {
+/** The first button of a form is the one that the Enter key presses. In this form it must not end the payment. */
+function defaultButton(view: PageView): Html {
+  return html`<button hidden formaction="${view.href('order')}"></button>`
+}
+
+/** The options of webhook and return. Each button of an outcome sends them too, so a choice also applies without Apply. */
+export function arrivalOrderOptions(view: PageView): Html {
   const { text } = view.localizer
-  return form(
-    view,
-    'order',
-    html`<fieldset><legend>${text('order_title')}</legend>${Object.keys(ARRIVAL_ORDERS).map(
-      (name) =>
-        html`<label class="radio"><input type="radio" name="order" value="${name}" ${name === view.arrivalOrder ? html`checked` : ''}>${text(`order_${name}` as MessageKey)}</label>`,
-    )}
-<button class="button secondary">${text('apply')}</button></fieldset>`,
-  )
+  return html`<fieldset><legend>${text('order_title')}</legend>${Object.keys(ARRIVAL_ORDERS).map(
+    (name) =>
+      html`<label class="radio"><input type="radio" form="${PANEL_FORM}" name="order" value="${name}" ${name === view.arrivalOrder ? html`checked` : ''}>${text(`order_${name}` as MessageKey)}</label>`,
+  )}
+<button class="button secondary" form="${PANEL_FORM}" formaction="${view.href('order')}">${text('apply')}</button></fieldset>`
 }
 
 /** Buttons that copy the payment as a command or as a test. Without a script, both texts are shown instead. */

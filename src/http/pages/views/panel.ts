@@ -5,7 +5,7 @@ import { hasBuyer } from '../../../domain/payment-methods.ts'
 import { isFinalPayment } from '../../../domain/payment-states.ts'
 import { icon } from './icons.ts'
 import type { Html, PageView } from './page-view.ts'
-import { arrivalOrderForm, copies, outcomeForm } from './panel-controls.ts'
+import { arrivalOrderOptions, copies, outcomeForm } from './panel-controls.ts'
 import { commandText, history } from './panel-history.ts'
 import { decidedByText, faultTexts, finalStatusText, ignoredText, planText, shortPlan } from './panel-texts.ts'
 import { inlineCode } from './text.ts'
@@ -27,7 +27,7 @@ ${clock.speed === 0 && isWaiting(view) && html`<p class="alert">${inlineCode(tex
 ${query.dropped && html`<p class="alert">${text('dropped')}</p>`}
 ${over ? html`<p>${text('is_final', { status: finalStatusText(payment) })}</p>` : outcomeForm(view)}
 ${history(view)}
-${!over && arrivalOrderForm(view)}
+${!over && arrivalOrderOptions(view)}
 ${copies(view)}
 <p class="quiet">${text('panel_hint')}</p>
 </div></details></aside>`
