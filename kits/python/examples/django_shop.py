@@ -1,5 +1,6 @@
 """A shop on Django: `python django_shop.py` with the variables of psp, and `PORT` or a free port."""
 
+import contextlib
 import json
 import os
 from socketserver import ThreadingMixIn
@@ -48,6 +49,9 @@ class Quiet(WSGIRequestHandler):
 
 if __name__ == "__main__":
     port = int(os.environ.get("PORT", "0"))
-    with make_server("127.0.0.1", port, get_wsgi_application(), Server, Quiet) as server:
+    with (
+        make_server("127.0.0.1", port, get_wsgi_application(), Server, Quiet) as server,
+        contextlib.suppress(KeyboardInterrupt),
+    ):
         print(f"http://127.0.0.1:{server.server_port}", flush=True)
         server.serve_forever()

@@ -1,5 +1,6 @@
 """A shop on FastAPI: `python fastapi_shop.py` with the variables of psp, and `PORT` or a free port."""
 
+import contextlib
 import os
 import socket
 from typing import Any
@@ -35,5 +36,6 @@ async def hooks(request: Request) -> Response:
 
 if __name__ == "__main__":
     listener = socket.create_server(("127.0.0.1", int(os.environ.get("PORT", "0"))))
-    print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
-    uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
+    with contextlib.suppress(KeyboardInterrupt):
+        print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
+        uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])

@@ -1,0 +1,28 @@
+"""Runs the example shops as programs."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+VARIABLES = {"PSP_URL": "http://127.0.0.1:1", "PSP_API_KEY": "key", "PSP_WEBHOOK_SECRET": "secret", "PORT": "0"}
+
+
+@pytest.mark.parametrize("shop", ["fastapi_shop", "django_shop"])
+def test_ctrl_c_ends_the_example_shop_without_a_traceback(shop: str) -> None:
+    command = [sys.executable, str(EXAMPLES / f"{shop}.py")]
+    with subprocess.Popen(
+        command, env={**os.environ, **VARIABLES}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline().startswith("http://127.0.0.1:")
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert (output, errors, process.returncode) == ("", "", 0)
