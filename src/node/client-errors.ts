@@ -17,7 +17,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Rejects bytes that are not HTTP. The client must not take this response for the response to an earlier request. */
 export interface ClientErrorHandler {
-  /** Called for each request, because malformed bytes belong to or follow the newest request of a connection. */
+  /**
+   * Called for each request, because malformed bytes belong to or follow the newest request of a connection. The
+   * responses to earlier requests may still be queued.
+   */
   follow(incoming: IncomingMessage, outgoing: ServerResponse): void
   /** Exempts the request of this response from the request timeout, because its body may be long. */
   allowLong(outgoing: ServerResponse): void
@@ -27,30 +30,46 @@ export interface ClientErrorHandler {
 
 /** @param close closes a connection whose client may still be sending */
 export function createClientErrorHandler(close: (socket: Socket) => void): ClientErrorHandler {
-  const newest = new WeakMap<Duplex, ServerResponse>()
+  /** The responses of each connection, oldest first. The last one may be finished. */
+  const responses = new WeakMap<Duplex, ServerResponse[]>()
   const waiting = new WeakSet<ServerResponse>()
   const long = new WeakSet<ServerResponse>()
+
+  function follow({ socket }: IncomingMessage, outgoing: ServerResponse): void {
+    const earlier = responses.get(socket)
+    if (earlier === undefined) {
+      responses.set(socket, [outgoing])
+      return
+    }
+    while (earlier[0]?.writableFinished) earlier.shift()
+    earlier.push(outgoing)
+  }
 
   function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }
-    const response = newest.get(socket)
+    const all = responses.get(socket) ?? []
+    const newest = all.at(-1)
     // This request is exempt. Node reports a timeout only once for each request.
-    if (error.code === TIMEOUT && response !== undefined && long.has(response) && !response.req.complete) return
+    if (error.code === TIMEOUT && newest !== undefined && long.has(newest) && !newest.req.complete) return
     // The response to a request that was rejected closes the connection, so no other response may follow it.
-    if (response !== undefined && rejected.has(response)) {
+    const last = all.find((response) => rejected.has(response))
+    if (last !== undefined) {
       // Earlier responses may still be queued or in flight. This one is sent after them.
-      if (response.writableFinished) close(socket as Socket)
-      else response.once('finish', () => close(socket as Socket))
-    } else if (response === undefined || response.writableFinished) end(socket, error.code)
-    // An earlier response is queued or in flight. Bytes written now would be read as part of it.
-    else if (response.socket !== socket || (response.headersSent && !response.writableEnded)) socket.destroy()
-    else if (!response.req.complete) end(socket, error.code)
-    else if (!waiting.has(response)) {
-      waiting.add(response)
-      response.once('close', () => refuse(error, socket))
+      if (last.writableFinished) close(socket as Socket)
+      else last.once('finish', () => close(socket as Socket))
+      return
+    }
+    const current = all.find((response) => !response.writableFinished)
+    if (current === undefined) end(socket, error.code)
+    // Bytes written now would be read as part of the response in flight.
+    else if (current.headersSent && !current.writableEnded) socket.destroy()
+    else if (current === newest && !current.req.complete) end(socket, error.code)
+    else if (!waiting.has(current)) {
+      waiting.add(current)
+      current.once('close', () => refuse(error, socket))
     }
   }
 
@@ -61,7 +80,7 @@ export function createClientErrorHandler(close: (socket: Socket) => void): Clien
 
   return {
     refuse,
-    follow: (incoming, outgoing) => void newest.set(incoming.socket, outgoing),
+    follow,
     allowLong: (outgoing) => void long.add(outgoing),
   }
 }

@@ -111,7 +111,10 @@ export async function bindServer(options: ServerOptions): Promise<BoundServer> {
   // Node silently drops headers after the 1,000th, such as the Idempotency-Key. The size limit (431) still applies.
   server.maxHeadersCount = 0
   server.on('clientError', clientErrors.refuse)
-  server.on('checkExpectation', refuseExpectation)
+  server.on('checkExpectation', (incoming, outgoing) => {
+    clientErrors.follow(incoming, outgoing)
+    refuseExpectation(incoming, outgoing)
+  })
   if (options.keepProcessAlive === false) server.unref().on('connection', (socket) => socket.unref())
   await listen(server, options)
   const { port } = server.address() as AddressInfo

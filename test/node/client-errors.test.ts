@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createClientErrorHandler } from '../../src/node/client-errors.ts'
+import { createClientErrorHandler, refuseExpectation } from '../../src/node/client-errors.ts'
 import { closeInStages } from '../../src/node/response.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
 
@@ -13,10 +13,11 @@ let got = ''
 
 beforeEach(async () => {
   const bytes = createClientErrorHandler((socket) => closeInStages(socket, createSystemClock()))
-  const server = createServer((incoming, outgoing) => {
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     bytes.follow(incoming, outgoing)
     respond(outgoing, incoming)
-  }).on('clientError', bytes.refuse)
+  }
+  const server = createServer(handle).on('checkExpectation', handle).on('clientError', bytes.refuse)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   closeServer = () => server.close()
   socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -70,6 +71,34 @@ describe('bytes that are not HTTP', () => {
     await closed()
     expect(lines()).toEqual(['HTTP/1.1 201', 'HTTP/1.1 400'])
     expect(got).toContain('"code":"bad_request"')
+  })
+
+  it('get 400 after the responses to all complete requests', async () => {
+    let made = 0
+    respond = (outgoing) => setTimeout(() => outgoing.writeHead(201).end(`made ${++made}`), 5)
+    socket.write(`${GET}${GET}${GET}${GARBAGE}`)
+    await closed()
+    expect(lines()).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 201', 'HTTP/1.1 400'])
+    expect(got.match(/made \d/g)).toEqual(['made 1', 'made 2', 'made 3'])
+  })
+
+  it('get 400 after the responses to earlier requests if they are the body of the newest one', async () => {
+    respond = (outgoing, { method }) => {
+      if (method === 'GET') setImmediate(() => outgoing.end('read'))
+    }
+    socket.write(`${GET}${GET}${BAD_BODY}`)
+    await closed()
+    expect(lines()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400'])
+  })
+
+  it.each(['', GET])('get no response after that to a request with an unknown expectation and %j', async (next) => {
+    respond = (outgoing, incoming) => {
+      if (incoming.headers.expect === undefined) setImmediate(() => outgoing.end('read'))
+      else refuseExpectation(incoming, outgoing)
+    }
+    socket.write(`${GET}GET / HTTP/1.1\r\nHost: a\r\nExpect: y\r\n\r\n${next}${GARBAGE}`)
+    await closed()
+    expect(lines()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417'])
   })
 
   it('get 400 as the response to the request whose body they are', async () => {

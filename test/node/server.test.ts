@@ -40,6 +40,17 @@ describe('the node server', () => {
     expect(await response.json()).toMatchObject({ payment: { amount: 100 }, mode: 'test' })
   })
 
+  it('sends one response, and no other after it, to a request with an unknown expectation and then malformed bytes', async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    let got = ''
+    socket.on('data', (chunk) => {
+      got += chunk
+    })
+    socket.write('GET /_psp/health HTTP/1.1\r\nHost: a\r\nExpect: y\r\n\r\nGARBAGE\r\n\r\n')
+    await new Promise((done) => socket.once('close', done))
+    expect(got.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 417'])
+  })
+
   it('treats an IPv4 client on an IPv6 socket as its IPv4 address (spec 5.4)', async () => {
     const { shop_id } = sandbox.defaultShop()
     const dual = await serve(sandbox, '::').catch(() => undefined)
