@@ -1,12 +1,22 @@
 // A reverse proxy in front of a real service. It forwards each message as it is received, and records a copy.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { Forwarding, type RecorderOptions } from './forwarding.ts'
 import { createTarget, MAX_HEAD } from './upstream.ts'
 
 export interface ProxyOptions extends RecorderOptions {
   /** The base URL of the service. */
   readonly target: string
+  readonly clientErrors: ClientErrors
+}
+
+/** Rejects bytes that are not HTTP, after the responses to the earlier requests of the connection. */
+export interface ClientErrors {
+  /** Called for each request. */
+  follow(incoming: IncomingMessage, outgoing: ServerResponse): void
+  /** Handles the `clientError` event of the server. */
+  refuse(error: NodeJS.ErrnoException, socket: Duplex): void
 }
 
 export interface RecordingProxy {
@@ -33,6 +43,7 @@ export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
 
   const handle = (expectsContinue: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const client = incoming.socket
+    options.clientErrors.follow(incoming, outgoing)
     count(client, 1)
     const forwarding = new Forwarding({
       ...options,
@@ -55,6 +66,7 @@ export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
   server.on('request', handle(false))
   server.on('checkContinue', handle(true))
   server.on('checkExpectation', handle(false))
+  server.on('clientError', options.clientErrors.refuse)
   server.on('connect', (_, client: Socket) => refuseTunnel(client))
 
   return {

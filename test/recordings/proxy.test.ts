@@ -43,6 +43,19 @@ describe('the recording proxy', () => {
     expect(got).not.toMatch(/timeout=9|Date:|Via:|X-Forwarded/i)
   })
 
+  test('forwards and records the requests before malformed bytes, then responds 400 to those', async () => {
+    const traffic = await behindProxy(async (wire) => {
+      await wire.until('\r\n\r\n')
+      setTimeout(() => wire.socket.write(OK), 20)
+    })
+    const get = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n'
+    const client = await traffic.open(`${get}GARBAGE\r\n\r\n`)
+    const { text } = await client.closed()
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+    expect(await traffic.recorded(1)).toMatchObject([{ response: { status: 200 } }])
+    expect(traffic.exchanges[0]?.error).toBeUndefined()
+  })
+
   test('passes each chunk on when it is received, in both directions, with trailers', async () => {
     let seen = ''
     const traffic = await behindProxy(async (wire) => {

@@ -1,6 +1,8 @@
 // Servers and clients that send and receive exact bytes.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { createClientErrorHandler } from '../../src/node/client-errors.ts'
+import { closeInStages } from '../../src/node/response.ts'
 import type { RecordedExchange } from '../../src/recordings/exchange.ts'
 import { createRecordingProxy } from '../../src/recordings/proxy.ts'
 import { createSystemClock } from '../../src/system-clock/system-clock.ts'
@@ -63,9 +65,11 @@ export async function recordTraffic(
 ): Promise<RecordedTraffic> {
   const exchanges: RecordedExchange[] = []
   const waiting: (() => void)[] = []
+  const systemClock = createSystemClock()
   const proxy = createRecordingProxy({
     target,
-    systemClock: createSystemClock(),
+    systemClock,
+    clientErrors: createClientErrorHandler((socket) => closeInStages(socket, systemClock)),
     bodyLimit,
     onExchange(exchange) {
       exchanges.push(exchange)

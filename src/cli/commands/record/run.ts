@@ -5,7 +5,9 @@ import { headerValue } from '../../../domain/delivery.ts'
 import { parsedUrl } from '../../../domain/http-url.ts'
 import { unlessAborted, untilAborted } from '../../../domain/promises.ts'
 import { rfc3339 } from '../../../domain/time.ts'
+import { createClientErrorHandler } from '../../../node/client-errors.ts'
 import { reachableUrl } from '../../../node/reachable-address.ts'
+import { closeInStages } from '../../../node/response.ts'
 import { PortUnavailableError } from '../../../node/server.ts'
 import { createSignatureChecker } from '../../../recordings/check-signature.ts'
 import type { RecordedExchange } from '../../../recordings/exchange.ts'
@@ -55,6 +57,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   const proxy = createRecordingProxy({
     target: to,
     systemClock: host.systemClock,
+    clientErrors: createClientErrorHandler((socket) => closeInStages(socket, host.systemClock)),
     bodyLimit: flags.body_limit ?? DEFAULT_BODY_LIMIT,
     onExchange(exchange) {
       hasWebhook ||= headerValue(exchange.request.headers, 'x-psp-event-id') !== undefined
