@@ -110,9 +110,10 @@ export interface Neighbour {
  * The behaviour of a command if no server is running.
  * - `folder`: it opens and changes the data directory in this process.
  * - `read`: it only reads. If there is no data directory, it uses an empty sandbox in memory and creates no directory.
+ * - `existing`: like `read`, but it fails if there is no data directory.
  * - `independent`: like `read`, but it also uses memory if the data directory is unusable, because its output does not
  *   depend on it.
  * - `server`: it starts a server in this process.
  * - `none`: it fails.
  */
-export type TargetFallback = 'folder' | 'read' | 'independent' | 'server' | 'none'
+export type TargetFallback = 'folder' | 'read' | 'existing' | 'independent' | 'server' | 'none'

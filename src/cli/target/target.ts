@@ -28,6 +28,7 @@ export async function openTarget(session: Session, fallback: TargetFallback = 'f
     // Checked before this command starts a server, because that server may use the same port.
     checked ??= { neighbour: await findPspAt(session, addressOf(values.host, values.port)) }
     const parentData = findParentData(session)
+    if (fallback === 'existing' && !mayExist(folder)) throw noDirectoryError(session, parentData, checked.neighbour)
     const onlyReads = fallback === 'read' || fallback === 'independent'
     // A new data directory here would hide the server of a parent directory from later commands.
     const embeddedFolder = onlyReads && !mayExist(folder) ? undefined : folder
@@ -81,6 +82,23 @@ async function noServerError(session: Session): Promise<CliError> {
     other === undefined
       ? 'Start one with `psp serve`, or give the URL of another with --url or PSP_URL.'
       : `${neighbourText(other)} Or start a server for ${data} with \`psp serve --port 0\`.`,
+  )
+}
+
+/** An export of an empty sandbox would hide that the name of the data directory has a typo. */
+function noDirectoryError(
+  { values }: Session,
+  parentData: string | undefined,
+  neighbour: Neighbour | undefined,
+): CliError {
+  const hints = [
+    ...(parentData === undefined ? [] : [parentDataText(parentData)]),
+    ...(neighbour === undefined ? [] : [neighbourText(neighbour)]),
+  ]
+  return new CliError(
+    'not_found',
+    `No server is running, and the data directory ${values.data} does not exist.`,
+    hints.length > 0 ? hints.join(' ') : 'Name an existing data directory with --data, or a server with --url.',
   )
 }
 

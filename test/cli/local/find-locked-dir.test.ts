@@ -1,5 +1,5 @@
 // A command in a subdirectory finds the server of the project, as git finds its directory.
-import { chmodSync, cpSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDir, jsonOf, psp, type RunningPsp, startPsp, waitUntil } from '../helpers.ts'
@@ -127,10 +127,9 @@ test('`store reset` in a copy of the folder of a server clears the copy', async 
 })
 
 test('commands that only read create no data directory, so a later server of the project is used', async () => {
-  const lists = ['payments list', 'events list', 'banks', 'shops list', 'clock show', 'logs', 'store export -']
+  const lists = ['payments list', 'events list', 'banks', 'shops list', 'clock show', 'logs']
   for (const [line, exitCode] of [
     ...lists.map((line) => [line, 0] as const),
-    ['store export state.json', 0],
     ['events replay --imported --to 127.0.0.1:9', 4],
     ['events replay --imported --order order-1 --to 127.0.0.1:9 --dry-run', 4],
     ['events export --imported --order order-1 --scenario -', 4],
@@ -148,6 +147,33 @@ test('commands that only read create no data directory, so a later server of the
   await serving([], async (url) => {
     expect((await run('payments list')).stderr).toContain(`this command uses the server of ${data}, at ${url}.`)
   })
+})
+
+test.each([
+  ['.psp', '', {}],
+  ['typo', '--data typo', {}],
+  ['typo', '', { PSP_DATA: 'typo' }],
+])(
+  '`store export` is refused if the data directory %s does not exist, with the flags %j and %j',
+  async (name, flags, env) => {
+    for (const file of ['state.json', '-']) {
+      const { code, stdout, stderr } = await psp(`store export ${file} ${flags}`, {
+        cwd: below,
+        env: { ...env, PSP_PORT: '1' },
+      })
+      expect([code, stdout]).toEqual([4, ''])
+      expect(stderr).toContain(`No server is running, and the data directory ${name} does not exist.`)
+      expect(stderr).toContain('Name an existing data directory with --data, or a server with --url.')
+    }
+    expect(readdirSync(below)).toEqual([])
+  },
+)
+
+test('`store export` without a data directory names that of a parent directory', async () => {
+  await run('payments create --amount 100', project.path)
+  const { code, stderr } = await run('store export state.json')
+  expect([code, stderr]).toEqual([4, expect.stringContaining(`To use it, add --data ${data}.`)])
+  expect((await run(`store export state.json --data ${data}`)).code).toBe(0)
 })
 
 test('a data directory without a server in a parent directory is named and not used', async () => {

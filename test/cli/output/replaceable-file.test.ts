@@ -16,6 +16,8 @@ const server = createServer((_, response) => {
 
 beforeEach(async () => {
   folder = createTestDir()
+  // An export needs a data directory.
+  mkdirSync(join(folder.path, '.psp'))
   asked = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   handler = `127.0.0.1:${(server.address() as AddressInfo).port}`

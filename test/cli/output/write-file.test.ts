@@ -258,7 +258,7 @@ test.skipIf(!isRoot || process.platform !== 'linux')('on a full disk every comma
     'audit http://127.0.0.1:9/hook --junit older --force',
     'audit http://127.0.0.1:9/hook --html older --force',
   ]) {
-    const { code, stderr } = await psp(line, { cwd: disk.path, env: { PSP_DATA: join(data.path, '.psp') } })
+    const { code, stderr } = await psp(line, { cwd: disk.path, env: { PSP_DATA: data.path } })
     expect([line, code, stderr]).toEqual([line, 1, expect.stringMatching(/older cannot be written: the disk is full/)])
     expect([line, readFileSync(join(disk.path, 'older'), 'utf8')]).toEqual([line, 'older'])
     expect(readdirSync(disk.path)).toEqual(['filler', 'older'])

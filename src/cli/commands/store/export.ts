@@ -11,7 +11,7 @@ import type { EXPORT_FILE, EXPORT_FLAGS } from '../store.ts'
 export const exportState: Run<typeof EXPORT_FILE, typeof EXPORT_FLAGS> = async ({ args, flags, session }) => {
   const { out, host } = session
   requireReplaceable(args.file, { ...flags, host })
-  const { client } = await session.target('read')
+  const { client } = await session.target('existing')
   const state = await openExport(client.raw.control)
   if (args.file === '-') {
     const decoder = new TextDecoder()
