@@ -1,5 +1,5 @@
 // Resolves paths, reads small files, and rejects files that a command must not use or replace.
-import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs'
 import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 
@@ -15,6 +15,31 @@ export function realPath(path: string): string {
     return realpathSync.native(path)
   } catch {
     return path
+  }
+}
+
+/** The limit of Linux for the links of one path. */
+const MAX_LINKS = 40
+
+/** Returns the path of the file that a write would create or replace: also that of a dangling link. */
+function writtenPath(path: string, { paths }: Pick<PathContext, 'paths'>, links = 0): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    const parent = paths.dirname(path)
+    if (parent === path || links > MAX_LINKS) return path
+    const folder = writtenPath(parent, { paths }, links)
+    const target = linkTarget(path)
+    if (target === undefined) return paths.join(folder, paths.basename(path))
+    return writtenPath(paths.resolve(folder, target), { paths }, links + 1)
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
   }
 }
 
@@ -117,7 +142,7 @@ export function requireOtherFile(
   host: PathContext,
 ): void {
   if (file === undefined || file === '-') return
-  const pathOf = (name: string) => realPath(resolvePath(host, name))
+  const pathOf = (name: string) => writtenPath(resolvePath(host, name), host)
   const same = others.find((other) => other !== undefined && other !== '-' && pathOf(other) === pathOf(file))
   if (same === undefined) return
   throw usageError(`${flag} names ${same}, which this command also uses.`, `Name another file with ${flag}.`)
