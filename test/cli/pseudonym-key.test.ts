@@ -1,5 +1,5 @@
 // The key of the pseudonyms in the data directory. A damaged key would silently give different pseudonyms.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDir, psp, startPsp, waitUntil } from './helpers.ts'
@@ -84,10 +84,17 @@ test('`psp record` says if the key of its pseudonyms is not stored, unless it ke
     running.signal('SIGINT')
     return (await running.ended).stderr
   }
-  const note = `The key of the pseudonyms is not stored, because ${key} cannot be written. Another recording or import gets other pseudonyms. To keep the key, name an existing data directory with --data.`
+  const folder = join(dir.path, '.psp')
+  const note = (why: string) =>
+    `The key of the pseudonyms is not stored, because ${why}. Another recording or import gets other pseudonyms. To keep the key, name an existing data directory with --data.`
   expect(await record()).not.toContain('is not stored')
-  rmSync(join(dir.path, '.psp'), { recursive: true })
-  expect(await record()).toContain(note)
+  rmSync(folder, { recursive: true })
+  const missing = note(`the data directory ${folder} does not exist`)
+  expect((await record()).split('\n')).toContain(missing)
+  // A link to nowhere cannot be written, also by root.
+  mkdirSync(folder)
+  symlinkSync(join(dir.path, 'missing', 'key'), key)
+  expect((await record()).split('\n')).toContain(note(`${key} cannot be written`))
   expect(await record('--keep-personal-data')).not.toContain('is not stored')
 })
 

@@ -36,12 +36,13 @@ export function readPseudonymKey(session: KeyContext): Buffer {
 
 /** Prints a note if {@link readPseudonymKey} could not store its key: without a writable data directory. */
 export function noteUnstoredKey(session: KeyContext & Pick<Session, 'out'>): void {
-  const { path } = locate(session)
+  const { folder, path } = locate(session)
   if (existsSync(path)) return
+  const why = existsSync(folder) ? `${path} cannot be written` : `the data directory ${folder} does not exist`
   const { out } = session
   out.aside(
     out.notePaint.dim(
-      `The key of the pseudonyms is not stored, because ${path} cannot be written. Another recording or import gets other pseudonyms. To keep the key, name an existing data directory with --data.`,
+      `The key of the pseudonyms is not stored, because ${why}. Another recording or import gets other pseudonyms. To keep the key, name an existing data directory with --data.`,
     ),
   )
 }
