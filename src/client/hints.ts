@@ -71,13 +71,20 @@ export function hintFor(status: number, code: string, message: string, retryAfte
   return BY_STATUS.find(([from, to]) => status >= from && status <= to)?.[2] ?? '`psp logs` shows the request.'
 }
 
-/** Returns how to stop an error that the simulator is configured to return. Trying again would fail again. */
+/**
+ * Returns how to stop an error that the simulator is configured to return. Trying again fails again, except after a
+ * fault or rule that is used up.
+ */
 function simulatedHint(cause: SimulatedCause): string {
-  if (cause.kind === 'fault') return '`psp faults list` shows the faults, and `psp faults remove ID` removes one.'
+  if (cause.kind === 'fault')
+    return `\`psp faults list\` shows the faults, and \`psp faults remove ID\` removes one. ${TRY_AGAIN}`
   const [, rule] = /^rule (\S+)$/.exec(cause.source) ?? []
-  if (rule !== undefined) return `\`psp rules remove ${rule}\` removes the rule.`
+  if (rule !== undefined) return `\`psp rules remove ${rule}\` removes the rule. ${TRY_AGAIN}`
   return STOPS.find(([source]) => cause.source.includes(source))?.[1] ?? '`psp logs` shows what decided it.'
 }
+
+/** The message of the error does not say how often a fault or rule still applies. */
+const TRY_AGAIN = 'If it was limited with `--times`, try again: it may be used up.'
 
 /** How to stop a planned error, by a part of its source. */
 const STOPS: readonly (readonly [source: string, hint: string])[] = [

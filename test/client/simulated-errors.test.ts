@@ -75,18 +75,33 @@ test.each<[title: string, StartOptions, () => Promise<unknown>, code: string, so
   expect(errorText(error, { language: 'ru' }).endsWith(`: ${source}.`)).toBe(true)
 })
 
+const TRY_AGAIN = 'If it was limited with `--times`, try again: it may be used up.'
+
+test.each([
+  ['rule', { rules: [{ plan: 'error:rate_limited', times: 1 }] }],
+  ['fault', { faults: [{ target: 'api', fault: 'status:503', times: 1 }] }],
+] as const)(
+  'after an error of a %s with a limit of 1, the hint says to try again, which succeeds',
+  async (_, options) => {
+    expect((await errorOf(options, () => pay())).hint).toContain(TRY_AGAIN)
+    expect(await pay()).toMatchObject({ payment: { status: 'pending' } })
+  },
+)
+
 test('an error of a rule names the rule, and the command that removes it', async () => {
   const error = await errorOf({ rules: [{ plan: 'error:rate_limited' }] }, () => pay())
   const [rule] = (await psp.client.control.rules.list()).items
   expect(error.message).toBe(`Too many requests. The simulator is configured to return this error: rule ${rule?.id}.`)
-  expect(error.hint).toBe(`\`psp rules remove ${rule?.id}\` removes the rule.`)
+  expect(error.hint).toBe(`\`psp rules remove ${rule?.id}\` removes the rule. ${TRY_AGAIN}`)
 })
 
 test.each([400, 401, 404, 422, 429, 500, 502, 503])('the fault status:%i has the hint of a fault', async (status) => {
   const faults = [{ target: 'api', fault: `status:${status}` }] as const
   const error = await errorOf({ faults }, () => pay())
   expect(error.status).toBe(status)
-  expect(error.hint).toBe('`psp faults list` shows the faults, and `psp faults remove ID` removes one.')
+  expect(error.hint).toBe(
+    `\`psp faults list\` shows the faults, and \`psp faults remove ID\` removes one. ${TRY_AGAIN}`,
+  )
   expect(errorText(error, { language: 'ru' })).toContain(`(status:${status})`)
 })
 
