@@ -36,20 +36,22 @@ function unseenCheck({ what, why, fix }: NotJudged): CheckReport {
 
 const HOLDS = 'the rule holds in each story'
 
-function checksOf(
-  id: OracleId,
-  { findings, stories, deliveries, seed, notJudged }: ExploreReport,
-  replayOf?: (finding: Finding) => string,
-): CheckReport[] {
+function checksOf(id: OracleId, report: ExploreReport, replayOf?: (finding: Finding) => string): CheckReport[] {
+  const { findings, stories, notJudged } = report
   const found = findings.filter((finding) => finding.id === id)
   if (found.length > 0) return found.map((finding) => failedCheck(finding, replayOf?.(finding)))
   const { title, why, fix } = ORACLES[id]
   if (stories === 0)
     return [{ id, title, result: 'skip', sent: 'nothing', expected: HOLDS, got: 'no story was finished', why, fix }]
-  const sent = `${countOf(stories, 'story', 'stories')} in ${countOf(deliveries, 'delivery', 'deliveries')}, seed ${seed}`
+  const sent = sentText(report)
   if (id !== 'availability' && notJudged.includes(NO_PROBE))
     return [{ id, title, result: 'warn', sent, expected: HOLDS, got: NO_PROBE.why, why, fix: NO_PROBE.fix }]
   return [{ id, title, result: 'pass', sent, expected: HOLDS, got: 'no finding', why, fix }]
+}
+
+/** Returns what the search sent, and its seed. */
+export function sentText({ stories, deliveries, seed }: ExploreReport): string {
+  return `${countOf(stories, 'story', 'stories')} in ${countOf(deliveries, 'delivery', 'deliveries')}, seed ${seed}`
 }
 
 function failedCheck(finding: Finding, replay?: string): CheckReport {

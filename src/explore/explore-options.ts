@@ -20,6 +20,7 @@ export interface ExploreOptions {
   readonly seed: number
   /**
    * Time in ms after which no story begins and no finding is shrunk. A failing case is confirmed for at most 3 s more.
+   * The last messages still get their full timeout.
    */
   readonly time: number
   /**

@@ -134,6 +134,58 @@ describe('`psp.explore`', () => {
   })
 
   test.each([
+    ['handler', 'The handler is slow. Raise time, or make the handler faster.'],
+    ['order', 'order and balance: they respond late, or show an effect late. Raise time.'],
+    ['createOrder', 'Most of the time was spent on createOrder. Raise time, or make it faster.'],
+  ])('rejects if no story was finished because of a slow %s', async (slow, hint) => {
+    const slowIf = async <T>(name: string, value: T) => {
+      if (name === slow) await new Promise((resolve) => setTimeout(resolve, 60))
+      return value
+    }
+    let orders = 0
+    const explored = psp.explore(async () => await slowIf('handler', new Response()), {
+      order: async () => await slowIf('order', 'paid'),
+      createOrder: async () => await slowIf('createOrder', `A-${++orders}`),
+      seed: 1,
+      settle: 1,
+      time: 50,
+      save: false,
+    })
+    const error = await explored.catch((thrown: unknown) => thrown)
+    expect(String(error)).toContain('Error: No story was finished in 50ms. ')
+    expect(String(error)).toContain(hint)
+  })
+
+  test.each(['order', 'balance', 'createOrder'])('limits the time of %s, and names it', async (option) => {
+    const handler = createNamed(CORRECT_HANDLERS, 'merges')
+    const options = { ...probes(handler), ...QUICK, timeout: 200, [option]: () => new Promise<never>(() => {}) }
+    await expect(psp.explore(route(handler), options)).rejects.toThrow(
+      `${option}: no value within 200ms. Make the function faster, or raise timeout.`,
+    )
+  })
+
+  test('rejects with what was found if `createOrder` never ends afterwards', async () => {
+    const handler = createNamed(PLANTED_BUGS, 'shows a part refund')
+    let orders = 0
+    const createOrder = async () => (orders++ < 20 ? `A-${orders}` : await new Promise<never>(() => {}))
+    const options = { ...probes(handler), ...QUICK, lanes: 1, timeout: 200, createOrder, save: false } as const
+    await expect(psp.explore(route(handler), options)).rejects.toThrow(HandlerBugError)
+  })
+
+  test.each([
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [{ fetch: () => new Response() }, 'object'],
+  ])('rejects the handler %j', async (handler, got) => {
+    await expect(psp.explore(handler as never)).rejects.toThrow(
+      new TypeError(`explore: expected a URL as a string, or a function from Request to Response, got ${got}.`),
+    )
+  })
+
+  test.each([
+    [{ order: 'paid' }, 'order: expected a function, got "paid".'],
+    [{ balance: 5 }, 'balance: expected a function, got 5.'],
+    [{ createOrder: null }, 'createOrder: expected a function, got null.'],
     [{ probe: 'x' }, 'probe: explore has no such option.'],
     [{ lanes: 0 }, 'lanes: expected an integer from 1 to 64'],
   ])('rejects the options %j', async (options, message) => {

@@ -45,7 +45,7 @@ export const AUDIT_FLAGS = {
   ...underHeading('Exploration options', {
     explore: optionalValue(
       '--explore [duration]',
-      'search for an order of events that breaks the handler, instead of the checks, for this time, default 60s; a case that fails at its end is still confirmed, for at most 3s',
+      'search for an order of events that breaks the handler, instead of the checks, for this time, default 60s; a case that fails at its end is still confirmed, for at most 3s, and the last messages still get their full --timeout',
       '60s',
       positiveDuration,
     ),

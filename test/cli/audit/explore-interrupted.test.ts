@@ -87,20 +87,32 @@ describe('an exploration that is interrupted while it shrinks a finding', () => 
     expect(more).toEqual([])
     const note = 'The case was not fully shrunk, so a smaller one may exist.'
     const junit = readFileSync(join(folder.path, 'cut.xml'), 'utf8')
-    expect(junit).toMatch(/tests="7" failures="1"/)
+    expect(junit).toMatch(/tests="8" failures="2"/)
     expect(junit).toContain(note)
     expect(readFileSync(join(folder.path, 'cut.html'), 'utf8')).toContain(note)
     expect(readFileSync(join(folder.path, 'cut', '1.json'), 'utf8')).toContain(finding.title)
   })
 })
 
-test('an exploration that is interrupted before a story is finished skips the rules in JUnit', async () => {
-  const handler = createNamed(CORRECT_HANDLERS, 'merges')
-  const url = await serveShop(counting(handler, (count) => count === 2 && running.signal('SIGINT')))
-  const running = startPsp(argsFor(url, '--junit', 'early.xml'), { cwd: folder.path })
-  expect((await running.ended).code).toBe(130)
-  expect(readFileSync(join(folder.path, 'early.xml'), 'utf8')).toMatch(/tests="7" failures="0" errors="0" skipped="7"/)
-})
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  'an exploration that %s interrupts before a story is finished does not pass in JUnit and HTML',
+  async (name, exit) => {
+    const handler = createNamed(CORRECT_HANDLERS, 'merges')
+    const url = await serveShop(counting(handler, (count) => count === 2 && running.signal(name)))
+    const reports = ['--junit', `${name}.xml`, '--html', `${name}.html`]
+    const running = startPsp(argsFor(url, ...reports), { cwd: folder.path })
+    expect((await running.ended).code).toBe(exit)
+    const junit = readFileSync(join(folder.path, `${name}.xml`), 'utf8')
+    expect(junit).toMatch(/tests="8" failures="1" errors="0" skipped="7"/)
+    expect(junit).toContain('runs to completion')
+    expect(junit).toContain(`ended by ${name}`)
+    expect(junit).toContain('0 stories in 2 deliveries')
+    expect(readFileSync(join(folder.path, `${name}.html`), 'utf8')).toContain(`ended by ${name}`)
+  },
+)
 
 test('an exploration that is interrupted sends nothing more, says that it stops, and counts what was sent', async () => {
   const handler = createNamed(CORRECT_HANDLERS, 'merges')

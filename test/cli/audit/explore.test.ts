@@ -311,8 +311,11 @@ describe('`psp audit --explore`', () => {
 
   test('does not pass a handler that is too slow for a story', async () => {
     const url = await serveHandler((_, response) => void setTimeout(() => response.end(), 60))
-    const { code, stderr } = await exploreUntilTimeEnds(url, '--explore', '50ms')
+    const { code, stderr } = await exploreUntilTimeEnds(url, '--explore', '50ms', '--junit', 'slow.xml')
     expect([code, stderr]).toEqual([1, expect.stringContaining('No story was finished in 50ms')])
+    const junit = readFileSync(join(folder.path, 'slow.xml'), 'utf8')
+    expect(junit).toMatch(/tests="8" failures="1" errors="0" skipped="7"/)
+    expect(junit).toContain('No story was finished in 50ms')
   })
 
   test('reports that the handler crashed, although its probes then fail too, and exits with 8', async () => {

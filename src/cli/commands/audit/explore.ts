@@ -1,14 +1,14 @@
 // `--explore`: searches for orders of events that break the handler, and reports each finding.
 
 import { join } from 'node:path'
+import type { AuditReport } from '../../../audit/run.ts'
 import { countOf } from '../../../domain/count-text.ts'
-import { formatDuration } from '../../../domain/time.ts'
 import { type Case, OrdersExhaustedError } from '../../../explore/evaluate-case.ts'
 import { explore } from '../../../explore/explore.ts'
-import { exploreChecks } from '../../../explore/explore-checks.ts'
+import { exploreChecks, sentText } from '../../../explore/explore-checks.ts'
 import type { ExploreReport, Progress } from '../../../explore/explore-options.ts'
 import type { Finding } from '../../../explore/finding.ts'
-import { SETTLE } from '../../../explore/not-judged.ts'
+import { noStoryError, type SlowHints } from '../../../explore/no-story.ts'
 import { saveFinding } from '../../../explore/save-finding.ts'
 import { systemRandomness } from '../../../random.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
@@ -21,7 +21,7 @@ import { notWritten } from '../../output/write-file.ts'
 import type { FlagValues } from '../../parsing/flags.ts'
 import { forwardUrl } from '../../parsing/parse-address.ts'
 import { requireSendable } from '../../parsing/parse-header.ts'
-import { interruptedCode } from '../../process/signals.ts'
+import { InterruptedError, interruptedCode } from '../../process/signals.ts'
 import type { Session } from '../../session.ts'
 import type { AUDIT_ARGUMENTS, AUDIT_FLAGS } from '../audit.ts'
 import { readCase } from './case-file.ts'
@@ -48,17 +48,29 @@ export const runExploration: Run<typeof AUDIT_ARGUMENTS, typeof AUDIT_FLAGS> = a
     const report = await runSearch(args.url, folder, story, flags, session, saved)
     const replayOf = (finding: Finding) =>
       replayText('psp', args.url, flags, saved.get(finding), report.seed, { omitSecrets: true })
-    await writeReports(exploreChecks(url, report, replayOf), flags, session)
+    const incomplete = incompleteError(report, flags, session)
+    await writeReports(reportOfSearch(url, report, incomplete, replayOf), flags, session)
     const { out } = session
     if (out.json) out.document(summaryLine(report))
     else printSummary(out, report)
-    requireStories(report, flags)
+    if (incomplete instanceof CliError) throw incomplete
     return exitOf(report, session)
   } catch (error) {
     const failure = toCliError(error, url) ?? ordersExhaustedFailure(error)
     if (failure !== undefined) await writeReports(abortedReport(url, [], failure), flags, session)
     throw failure ?? error
   }
+}
+
+/** Returns the report for JUnit and HTML. It fails if the search is incomplete. */
+function reportOfSearch(
+  url: string,
+  report: ExploreReport,
+  incomplete: Error | undefined,
+  replayOf: (finding: Finding) => string,
+): AuditReport {
+  const whole = exploreChecks(url, report, replayOf)
+  return incomplete === undefined ? whole : abortedReport(url, whole.checks, incomplete, sentText(report))
 }
 
 /**
@@ -156,24 +168,15 @@ function createFolder(name: string, { host }: Session): string {
   }
 }
 
-/**
- * A search that has not finished any story has shown nothing, so it must not pass.
- * @throws CliError if the time was too short for a story
- */
-function requireStories(
-  { findings, stories, end, notJudged, spent }: ExploreReport,
+/** Returns the error of a search that is incomplete, and so must not pass in the reports. */
+function incompleteError(
+  report: ExploreReport,
   { explore: time = 0 }: Flags,
-): void {
-  if (findings.length > 0 || stories > 0 || end !== 'time') return
-  const unsettled = notJudged.find(({ fix }) => fix === SETTLE)
-  const [slowest] = (['handler', 'probes', 'orders'] as const).toSorted((a, b) => spent[b] - spent[a])
-  throw new CliError(
-    'failed',
-    `No story was finished in ${formatDuration(time)}.`,
-    unsettled === undefined
-      ? SLOW_HINTS[slowest ?? 'handler']
-      : `${unsettled.what} never settles, so reading it takes long. ${unsettled.fix}`,
-  )
+  { signals }: Session,
+): CliError | InterruptedError | undefined {
+  if (report.end === 'interrupted') return new InterruptedError(signals.name() ?? 'SIGINT')
+  const unfinished = noStoryError(report, time, SLOW_HINTS)
+  return unfinished && new CliError('failed', unfinished.message, unfinished.hint)
 }
 
 const SLOW_HINTS = {
@@ -182,7 +185,7 @@ const SLOW_HINTS = {
     'Most of the time was spent on the probes: they respond late, or show an effect late. Give the search more time.',
   orders:
     'Most of the time was spent on creating orders. Give the search more time, or make --order-cmd or --order-url faster.',
-} as const
+} satisfies SlowHints
 
 function exitOf({ findings, end }: ExploreReport, { signals }: Session): number {
   if (findings.length > 0) return EXIT_CODES.not_verified

@@ -137,17 +137,21 @@ export function requireReportFiles({ junit, html, force, story }: Flags, { host 
   for (const file of [junit, html]) if (file !== undefined) requireWritableFile(file, host)
 }
 
-/** Reports an aborted run as a failed suite, so that a CI system does not count it as passed. */
+/**
+ * Reports an aborted run as a failed suite, so that a CI system does not count it as passed.
+ * @param sent what was sent
+ */
 export function abortedReport(
   target: string,
   done: readonly CheckReport[],
   error: Error & { hint?: unknown },
+  sent = done.length === 0 ? 'nothing' : countOf(done.length, 'check'),
 ): AuditReport {
   const last: CheckReport = {
     id: 'audit',
     title: 'runs to completion',
     result: 'fail',
-    sent: done.length === 0 ? 'nothing' : countOf(done.length, 'check'),
+    sent,
     expected:
       error instanceof InterruptedError ? 'no signal' : 'a handler that accepts connections, and probes that respond',
     got: error.message,
