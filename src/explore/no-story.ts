@@ -3,7 +3,7 @@ import { formatDuration } from '../domain/time.ts'
 import type { ExploreReport } from './explore-options.ts'
 import { SETTLE } from './not-judged.ts'
 
-/** What to do about each kind of call that took most of the time. */
+/** For each kind of call, the text of what to do if it took most of the time. */
 export type SlowHints = Readonly<Record<keyof ExploreReport['spent'], string>>
 
 export interface NoStory {

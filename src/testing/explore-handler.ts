@@ -1,16 +1,19 @@
 // `psp.explore()`: searches for the order of events that breaks a webhook handler, from a test.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { HandlerResponse, Send } from '../audit/ports.ts'
+import { type HandlerResponse, ProbeError, type Send } from '../audit/ports.ts'
 import { createProbe } from '../audit/probe.ts'
 import { createSend } from '../audit/send.ts'
 import { requireObject } from '../client/call-arguments.ts'
 import { createNodeFetch } from '../client/node-fetch.ts'
 import { requireKnownOptions } from '../domain/known-options.ts'
+import { formatDuration } from '../domain/time.ts'
 import { requireAddress } from '../domain/typed-address.ts'
+import { quote } from '../domain/zod-messages.ts'
 import { explore } from '../explore/explore.ts'
 import { requireNewOrders } from '../explore/explore-ports.ts'
 import type { Finding } from '../explore/finding.ts'
+import { noStoryError, type SlowHints } from '../explore/no-story.ts'
 import { saveFinding } from '../explore/save-finding.ts'
 import { systemRandomness } from '../random.ts'
 import { createSystemClock, type SystemClock } from '../system-clock/system-clock.ts'
@@ -44,11 +47,20 @@ const NUMBERS = {
   settle: [1, 60_000],
   timeout: [1, 600_000],
 } as const
+const CALLBACKS = ['order', 'balance', 'createOrder'] as const
 
 const DEFAULTS = { time: 10_000, deliveries: 500, lanes: 8, settle: 20, timeout: 15_000, save: 'psp-found' }
 const MAX_SEED = 1_000_000
 
-/** @throws HandlerBugError if the handler breaks a rule; TypeError for an invalid option */
+const SLOW_HINTS = {
+  handler: 'The handler is slow. Raise time, or make the handler faster.',
+  probes: 'Most of the time was spent on order and balance: they respond late, or show an effect late. Raise time.',
+  orders: 'Most of the time was spent on createOrder. Raise time, or make it faster.',
+} satisfies SlowHints
+
+/**
+ * @throws HandlerBugError if the handler breaks a rule; TypeError for an invalid option; Error if no story was finished
+ */
 export async function exploreHandler(
   secret: string,
   handler: ExploredHandler,
@@ -59,14 +71,26 @@ export async function exploreHandler(
   const seed = options.seed ?? Math.floor(random.draw() * MAX_SEED)
   const systemClock = createSystemClock()
   const { send, close } = senderOf(handler, options.timeout, systemClock)
-  const probe = (label: string, isPerOrder: boolean, read: (order: string) => unknown) =>
+  const probe = (label: 'order' | 'balance', isPerOrder: boolean, read: (order: string) => unknown) =>
     createProbe({
       label,
       isPerOrder,
       settleTime: options.settle,
       systemClock,
-      read: async ({ order_id }) => readingOf(await read(order_id)),
+      read: async ({ order_id }) => readingOf(await limited(label, () => read(order_id))),
     })
+  /** Calls a function of the options. It has the time of a response. */
+  const limited = async <T>(option: (typeof CALLBACKS)[number], call: () => T | Promise<T>): Promise<T> =>
+    await withinTime(
+      async () => await call(),
+      options.timeout,
+      systemClock,
+      () => {
+        const hint = 'Make the function faster, or raise timeout.'
+        const message = `${option}: no value within ${formatDuration(options.timeout)}. ${hint}`
+        throw option === 'createOrder' ? new Error(message) : new ProbeError(message, hint)
+      },
+    )
   const { order, balance, createOrder, time, deliveries, lanes } = options
   try {
     const report = await explore({
@@ -80,7 +104,10 @@ export async function exploreHandler(
         systemClock,
         random,
         order: requireNewOrders(
-          async (amount) => await (createOrder?.(amount) ?? `explore-${random.token(12)}`),
+          async (amount) =>
+            createOrder === undefined
+              ? `explore-${random.token(12)}`
+              : await limited('createOrder', () => createOrder(amount)),
           (id) => new Error(`createOrder returned the order ${id} twice. Let it create a new order each time.`),
         ),
       },
@@ -90,6 +117,8 @@ export async function exploreHandler(
       concurrency: lanes,
     })
     const { findings, stories, situations, notJudged, end } = report
+    const unfinished = noStoryError(report, time, SLOW_HINTS)
+    if (unfinished !== undefined) throw new Error(`${unfinished.message} ${unfinished.hint}`)
     if (findings.length === 0) return { seed, stories, deliveries: report.deliveries, situations, notJudged, end }
     const files = options.save === false ? [] : saveFindings(options.save, findings)
     throw new HandlerBugError(
@@ -108,6 +137,11 @@ function checkedOptions(given: ExploreHandlerOptions): ExploreHandlerOptions {
   requireKnownOptions('explore', options, Object.keys(OPTIONS))
   for (const [name, [min, max]] of Object.entries(NUMBERS))
     checkNumber(name, options[name as keyof typeof NUMBERS], min, max)
+  for (const name of CALLBACKS) {
+    const callback: unknown = options[name]
+    if (callback !== undefined && typeof callback !== 'function')
+      throw new TypeError(`${name}: expected a function, got ${quote(callback)}.`)
+  }
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
@@ -122,6 +156,10 @@ function senderOf(
   systemClock: SystemClock,
 ): { readonly send: Send; close(): void } {
   if (typeof handler === 'function') return { send: createFunctionSend(handler, timeout, systemClock), close() {} }
+  if (typeof handler !== 'string') {
+    const got = handler === null ? 'null' : typeof handler
+    throw new TypeError(`explore: expected a URL as a string, or a function from Request to Response, got ${got}.`)
+  }
   const url = requireAddress(handler, 'receiver', 'explore')
   const { fetch, close } = createNodeFetch({ keepAlive: false })
   return { send: createSend({ url, fetch, timeout, pause: 0, headers: [], systemClock }), close }
@@ -145,16 +183,28 @@ function createFunctionSend(
       const response = await handler(request)
       return { status: response.status, ms: ms(), text: (await response.text()).slice(0, MAX_TEXT) }
     })().catch((error: unknown): HandlerResponse => ({ status: 500, ms: ms(), text: String(error) }))
-    let cancel = () => {}
-    const late = new Promise<HandlerResponse>((resolve) => {
-      const timer = systemClock.setTimeout(
-        () => resolve({ error: `no response within ${timeout} ms`, code: 'ETIMEDOUT', ms: timeout, text: '' }),
-        timeout,
-      )
-      cancel = () => timer.cancel()
-    })
-    return await Promise.race([responded, late]).finally(() => cancel())
+    return await withinTime(
+      async () => await responded,
+      timeout,
+      systemClock,
+      () => ({ error: `no response within ${timeout} ms`, code: 'ETIMEDOUT', ms: timeout, text: '' }),
+    )
   }
+}
+
+/** Returns the result of the work; that of `late` if the work takes longer than `timeout` ms. */
+async function withinTime<T>(
+  work: () => Promise<T>,
+  timeout: number,
+  systemClock: SystemClock,
+  late: () => T,
+): Promise<T> {
+  let cancel = () => {}
+  const isLate = new Promise<void>((resolve) => {
+    const timer = systemClock.setTimeout(resolve, timeout)
+    cancel = () => timer.cancel()
+  })
+  return await Promise.race([work(), isLate.then(late)]).finally(() => cancel())
 }
 
 const MAX_TEXT = 500

@@ -13,7 +13,10 @@ export interface ExploreHandlerOptions {
   readonly balance?: () => unknown
   /** Creates an order with this amount in minor units and returns its id. By default the ids are generated. */
   readonly createOrder?: (amount: number) => string | Promise<string>
-  /** Maximum time of the search in ms. A case that fails at its end is still confirmed, for at most 3 s. Default: 10,000. */
+  /**
+   * Maximum time of the search in ms. A case that fails at its end is still confirmed, for at most 3 s, and the last
+   * messages still get their full `timeout`. If no story is finished in this time, the search rejects. Default: 10,000.
+   */
   readonly time?: number
   /** Maximum number of messages. Retries, the last case, and confirming or shrinking a finding may exceed it. Default: 500. */
   readonly deliveries?: number
@@ -27,7 +30,7 @@ export interface ExploreHandlerOptions {
   readonly lanes?: number
   /** The time in ms for which a value must stay the same to be final. Default: 20. */
   readonly settle?: number
-  /** The deadline of a response in ms. Default: 15,000. */
+  /** The deadline in ms of a response, and of a call of `order`, `balance` or `createOrder`. Default: 15,000. */
   readonly timeout?: number
   /** The folder for the files of findings. Earlier files are kept. Default: `psp-found`. `false` writes none. */
   readonly save?: string | false

@@ -35,7 +35,7 @@ export interface TestSandbox extends TestShop {
   /**
    * Sends events to your webhook handler in many orders, and shrinks each case that breaks it. The handler verifies
    * with `webhookSecret`. The search uses the system clock, and no data of this sandbox.
-   * @throws HandlerBugError with the seed and each finding
+   * @throws HandlerBugError with the seed and each finding; Error if no story was finished in `time`, so raise it then
    * @example await psp.explore('localhost:3000/hooks', { order: (id) => shop.order(id), balance: () => shop.balance() })
    */
   explore(handler: ExploredHandler, options?: ExploreHandlerOptions): Promise<HandlerReport>
