@@ -4,7 +4,7 @@ import { lineOf, nodesOf, type Source, type SyntaxNode } from './source.ts'
 
 /** The exceptions: cached results of pure functions, and data of the process. */
 export const MODULE_STATE = [
-  { path: 'src/settings.ts', name: 'defaults', why: 'parsed defaults of the settings, which never change' },
+  { path: 'src/settings.ts', name: 'parsedDefaults', why: 'parsed defaults of the settings, which never change' },
   { path: 'src/domain/time.ts', name: 'seconds', why: 'cached texts of recent seconds' },
   {
     path: 'src/engine/choose-plan.ts',
@@ -57,7 +57,7 @@ export const MODULE_STATE = [
   },
   {
     path: 'src/view-model/rows/visible-rows.ts',
-    name: 'texts',
+    name: 'searchTexts',
     why: 'text derived from a row, cached as long as it exists',
   },
   {
