@@ -42,7 +42,7 @@ const paymentListDefinition = (
   columns: [
     amountColumn(({ payment }) => payment),
     statusColumn(({ payment }) => payment.status, PAYMENT_STATUSES),
-    textColumn('order', 6, ({ payment }) => payment.order_id, {
+    textColumn('order', 8.5, ({ payment }) => payment.order_id, {
       narrow: 'below',
       isQuiet: false,
       compare: (a, b) => byText(a.payment.order_id, b.payment.order_id),

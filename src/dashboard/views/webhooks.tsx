@@ -55,7 +55,7 @@ const deliveryListDefinition = (tables: Tables, t: Translate): ListDefinition<De
       isQuiet: false,
       fills: true,
     }),
-    textColumn('order', 6.5, ({ object_id }) => orderNumberOf(tables, object_id), { narrow: 'below' }),
+    textColumn('order', 8.5, ({ object_id }) => orderNumberOf(tables, object_id), { narrow: 'below' }),
     textColumn('receiver', 7, ({ url }) => url),
     {
       key: 'attempts',

@@ -1,6 +1,6 @@
 // A list never scrolls sideways: it shows only the columns that fit, also next to a detail.
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { type BrowserFixture, createBrowserFixture, describeInBrowser } from '../fixtures.ts'
 
 const LISTS = ['payments', 'payouts', 'refunds', 'webhooks', 'events', 'requests']
@@ -43,8 +43,8 @@ describeInBrowser('the columns of the lists of the dashboard', () => {
     })()`)
 
   /** Returns the texts of the cells that are cut in the first row with a text, except sentences, which may be cut. */
-  const cutTexts = (text: string) =>
-    page.evaluate<string[]>(`[...document.querySelectorAll('.table-body .table-row')]
+  const cutTexts = (text: string, on = page) =>
+    on.evaluate<string[]>(`[...document.querySelectorAll('.table-body .table-row')]
       .filter(({ textContent }) => textContent.includes(${JSON.stringify(text)}))
       .slice(0, 1)
       .flatMap((row) => [...row.querySelectorAll('[role=cell]')])
@@ -90,6 +90,31 @@ describeInBrowser('the columns of the lists of the dashboard', () => {
         await expect.poll(() => cutTexts(order_id), { message: `${list} at ${width} px` }).toEqual([])
       }
     }
+  })
+
+  it('a default order number of 17 characters is not cut next to a detail, nor in the list of webhooks', async () => {
+    const order_id = 'ord_1796083666123'
+    const webhook_url = `http://127.0.0.1:9/${'long-path/'.repeat(8)}`
+    // Another sandbox, because the long address takes room from the columns of every other row.
+    const other = await createBrowserFixture({ clock: { mode: 'frozen' } })
+    onTestFinished(() => other.close())
+    const window = await other.window({ viewport: { width: 1280, height: 800 } })
+    const payment_id = await other.create({ method: 'sbp', order_id, webhook_url })
+    other.sandbox.engine.execute('act_on_payment', { payment_id, act: { action: 'pay' } })
+    await other.sandbox.timeline.advance({ by: 1000 })
+    for (const [path, width, columns] of [
+      [`payments/${payment_id}`, 1280, 4],
+      ['webhooks', 1280, 7],
+      ['webhooks', 1440, 7],
+    ] as const) {
+      await window.page.setViewportSize({ width, height: 800 })
+      await window.page.goto(`${other.url}/ui/${path}`)
+      await window.page.locator('.table-body .table-row').filter({ hasText: order_id }).first().waitFor()
+      expect(await cutTexts(order_id, window.page), `${path} at ${width} px`).not.toContain(order_id)
+      expect(await window.page.getByRole('columnheader').count()).toBe(columns)
+    }
+    expect(window.problems).toEqual([])
+    await window.context.close()
   })
 
   it('the list of webhooks and the timeline of a payment mark a replay', async () => {
