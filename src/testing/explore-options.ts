@@ -14,8 +14,8 @@ export interface ExploreHandlerOptions {
   /** Creates an order with this amount in minor units and returns its id. By default the ids are generated. */
   readonly createOrder?: (amount: number) => string | Promise<string>
   /**
-   * Maximum time of the search in ms. A case that fails at its end is still confirmed, for at most 3 s, and the last
-   * messages still get their full `timeout`. If no story is finished in this time, the search rejects. Default: 10,000.
+   * Maximum time of the search in ms. After its end, a failing case is still confirmed for at most 3 s, and the last
+   * messages get their full `timeout`. If no story is finished in this time, the search rejects. Default: 10,000.
    */
   readonly time?: number
   /** Maximum number of messages. Retries, the last case, and confirming or shrinking a finding may exceed it. Default: 500. */

@@ -45,13 +45,13 @@ export const AUDIT_FLAGS = {
   ...underHeading('Exploration options', {
     explore: optionalValue(
       '--explore [duration]',
-      'search for an order of events that breaks the handler, instead of the checks, for this time, default 60s; a case that fails at its end is still confirmed, for at most 3s, and the last messages still get their full --timeout',
+      'search for an order of events that breaks the handler, instead of the checks, for this time, default 60s; after the end of the search, a failing case is still confirmed for at most 3s, and the last messages get their full --timeout',
       '60s',
       positiveDuration,
     ),
     deliveries: value(
       '--deliveries <n>',
-      'begin no case that would exceed this number of messages, default 2000; retries, the last case, and confirming or shrinking a finding may exceed it',
+      'begin no case after this number of messages, default 2000; the last case, retries, and confirming or shrinking a finding may exceed it',
       integer(1),
     ),
     seed: value(

@@ -7,7 +7,10 @@ import { required } from '../parsing/flags.ts'
 
 const RULE_ID = { id: required(`rule id, ${ID_EXAMPLES.rule}`) }
 export const ADD_ARGUMENTS = {
-  plan: required('succeeded, failed:CODE, pending, …; several with commas, one per use', PLAN_NAMES),
+  plan: required(
+    'succeeded, failed:CODE, pending, …; several with commas, one per use; the last one repeats',
+    PLAN_NAMES,
+  ),
 }
 export const ADD_FLAGS = matchFlags(RULE_FIELDS)
 const ADD_NOTES = [

@@ -32,16 +32,16 @@ export const CONTROL_MESSAGES = {
   step: ['Step', 'Шаг'],
 
   simulator_text: [
-    'Rules, settings and magic values decide outcomes. Faults delay, change or drop requests and webhooks.',
-    'Правила, настройки и магические значения определяют исход. Сбои задерживают, меняют или теряют запросы и вебхуки.',
+    'Rules, requests, magic values and settings decide outcomes. Faults delay, change or drop requests and webhooks.',
+    'Исход определяют правила, запросы, магические значения и настройки. Сбои задерживают, меняют или теряют запросы и вебхуки.',
   ],
   rules: ['Rules', 'Правила'],
   faults: ['Faults', 'Сбои'],
   settings: ['Settings', 'Настройки'],
   magic_values: ['Magic values', 'Магические значения'],
   no_rules: [
-    'No rules. Magic values and settings decide.',
-    'Правил нет. Исход определяют магические значения и настройки.',
+    'No rules. Requests, magic values and settings decide.',
+    'Правил нет. Исход определяют запросы, магические значения и настройки.',
   ],
   no_faults: ['No faults. Every message arrives.', 'Сбоев нет. Все сообщения доходят.'],
   what: ['What', 'Что'],
@@ -78,8 +78,8 @@ export const CONTROL_MESSAGES = {
   reset_all: ['Reset everything', 'Сбросить всё'],
   ask_import: ['Replace the whole state with {file}?', 'Заменить всё состояние файлом {file}?'],
   ask_reset: [
-    'Delete all payments, payouts, events and deliveries? Shops, keys and settings are kept.',
-    'Удалить все платежи, выплаты, события и доставки? Магазины, ключи и настройки останутся.',
+    'Delete everything except shops, keys, endpoints and settings?',
+    'Удалить всё, кроме магазинов, ключей, эндпоинтов и настроек?',
   ],
   ask_reset_all: [
     'Delete everything, and restore the original shops, keys and settings?',
@@ -116,8 +116,8 @@ export const CONTROL_MESSAGES = {
 
   shop_title: ['Test shop', 'Пробный магазин'],
   shop_text: [
-    'Buy an item and pay on the page that opens. Each card says what a correct shop does.',
-    'Купите товар и оплатите на открывшейся странице. В карточках сказано, как поступает правильный магазин.',
+    'Buy an item and pay on the page that opens. Each step below says what a correct shop does.',
+    'Купите товар и оплатите на открывшейся странице. Для каждого шага ниже сказано, как поступает правильный магазин.',
   ],
   shop_items: ['Items', 'Товары'],
   item_coffee: ['Coffee beans', 'Кофе в зёрнах'],

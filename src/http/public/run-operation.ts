@@ -26,10 +26,10 @@ export function runOperation<B>(
   const { generation } = engine
   if (faults?.status !== undefined) {
     const response = statusFaultResponse(faults.status)
-    const counted = engine.written()
-    return counted === undefined
+    const stored = engine.written()
+    return stored === undefined
       ? serialize(exchange, services, response)
-      : counted.then(() => serialize(exchange, services, response))
+      : stored.then(() => serialize(exchange, services, response))
   }
   const result = resultOf(operation, call, faults)
   const stored = engine.written()
@@ -103,7 +103,7 @@ function abortConnection<B>(call: Call<B>, result: OperationResult, end: 'cut' |
 }
 
 /** The error code by status. Any other status gets `simulated_fault`. */
-const PLAIN_CODES: { readonly [status: number]: ApiErrorCode } = {
+const CODE_BY_STATUS: { readonly [status: number]: ApiErrorCode } = {
   400: 'bad_request',
   401: 'unauthorized',
   404: 'not_found',
@@ -114,7 +114,7 @@ const PLAIN_CODES: { readonly [status: number]: ApiErrorCode } = {
 
 /** Returns the response of a `status:<code>` fault. */
 function statusFaultResponse(status: number): ApiResponse {
-  const code: ApiErrorCode = PLAIN_CODES[status] ?? 'simulated_fault'
+  const code: ApiErrorCode = CODE_BY_STATUS[status] ?? 'simulated_fault'
   const retry = status === 429 || status === 503 ? { 'Retry-After': '1' } : undefined
   const authenticate = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined
   return { status, body: errorObject(code, statusFaultMessage(status)), headers: { ...retry, ...authenticate }, code }

@@ -115,8 +115,9 @@ function callsReportedIn(calls: readonly RecordedCall[], replaced: readonly Repl
 }
 
 /**
- * A read that shows the change comes after it. A read that does not show the change comes before it. Because the two
- * calls overlap, the service finished the earlier one only before the end of the later one: `before: 'end'`.
+ * A read that shows the change comes after it. A read that does not show the change comes before it. The two
+ * calls overlap. So it is only known that the service finished the earlier one before the end of the later one, and not
+ * before its start: `before: 'end'`.
  */
 function readsAndChanges(calls: readonly RecordedCall[]): Precedence[] {
   const reads = groupBy(calls, ({ operation, shows }) => (operation.startsWith('GET ') ? shows?.id : undefined))

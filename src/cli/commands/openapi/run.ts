@@ -38,5 +38,5 @@ async function documentOf(which: 'public' | 'control', session: Session): Promis
   }
 }
 
-/** The server URL in a document without a server, as in the documents of the package. */
+/** The base URL of requests to the sandbox in memory. It is not part of the document. */
 const DEFAULT_URL = 'http://127.0.0.1:7770'

@@ -14,7 +14,7 @@ export type Html = ReturnType<typeof html>
 
 /** The view of this browser tab, from the query of its URL. It changes nothing in the payment. */
 export interface ViewQuery {
-  /** The method that this browser tab shows. It becomes the payment's method when the buyer pays. */
+  /** The method that this browser tab shows. It becomes the payment's method when the buyer pays or declines. */
   readonly method?: PageMethod | undefined
   /** Whether the simulated app of the buyer's bank is open. */
   readonly app: boolean
