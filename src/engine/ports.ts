@@ -21,7 +21,8 @@ export interface Context {
   readonly random: Randomness
   /**
    * The number of this commit. It is unique in a data directory, even after resets and restarts. The exception is a
-   * command whose timing depends on receivers: it gets a number that is already in use, and must not derive ids from it.
+   * command whose timing depends on receivers: it gets a number that is already in use, and must not derive ids from
+   * it.
    */
   readonly seq: number
   /** Numbers that earlier commands of this commit have reserved, see `Draft.reserveTimerSeq`. Default: none. */

@@ -26,8 +26,8 @@ export const COMMON_DECLINES = [
 const ORDER_NAMES = Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[]
 
 /**
- * Approves, declines or expires the payment, at once, or by a bank session in which the bank responds after a delay or never. Before
- * that, sets the order of webhook and return if the developer changed it.
+ * Approves, declines or expires the payment, at once, or by a bank session in which the bank responds after a delay or
+ * never. Before that, sets the order of webhook and return if the developer changed it.
  */
 export const decideOutcome: PageAction = (context, payment, form) => {
   const { command, code, delay } = readDecision(form)
