@@ -6,7 +6,7 @@ import type { Html, PageView } from './page-view.ts'
 /** A form that posts to a part of the page. The form contains the method while the payment's method is `any`. */
 export function form(view: PageView, part: string, content: Html | Html[], className = '', id = ''): Html {
   const { payment, method } = view
-  return html`<form ${id === '' ? '' : html`id="${id}" `}method="post" action="${view.href(part)}" class="${className}" novalidate><input type="hidden" name="token" value="${view.formToken}">${
+  return html`<form method="post" action="${view.href(part)}" class="${className}" novalidate${id === '' ? '' : html` id="${id}"`}><input type="hidden" name="token" value="${view.formToken}">${
     payment.method === 'any' && method !== 'any' && hidden('method', method)
   }${content}</form>`
 }
