@@ -1,7 +1,7 @@
 // The names of files and directories that commands write: a bad one is explained before any work, and `-` never becomes a file.
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDir, psp } from '../helpers.ts'
 
 const folder = createTestDir()
@@ -49,7 +49,10 @@ describe.each([...FILES, ...DIRECTORIES])('`psp %s`', (_, argv) => {
     ['through a file', 'file/below', 'a part of its path is a file, not a folder'],
   ])('explains a path %s', async (_, name, reason) => {
     // An export needs a data directory.
-    if (argv[0] === 'store') await run('payments', 'create', '--amount', '100')
+    if (argv[0] === 'store') {
+      await run('payments', 'create', '--amount', '100')
+      onTestFinished(() => rmSync(join(folder.path, '.psp'), { recursive: true }))
+    }
     const expected = `error ${name} cannot be written: ${reason}.\nName another file.\n`
     expect(await run(...argv, name, ...rest)).toEqual([1, expect.stringContaining(expected)])
   })
