@@ -4,7 +4,7 @@ import { some, toggle, value } from '../parsing/flags.ts'
 import { nonEmpty } from '../parsing/parse.ts'
 
 export const EXEC_ARGUMENTS = {
-  command: { ...some('the command and its arguments, after --'), mayBeEmpty: true as const },
+  command: { ...some('the command and its arguments, after --'), laterWordsMayBeEmpty: true as const },
 }
 
 /** The sandbox of `exec` is always in memory, so the hidden flags have no effect. */

@@ -32,7 +32,7 @@ export interface Argument<T> {
   /** Values to offer at completion. */
   readonly choices?: readonly string[]
   /** Words after the first one may be empty, because they belong to another program. */
-  readonly mayBeEmpty?: true
+  readonly laterWordsMayBeEmpty?: true
   readonly type?: T
 }
 

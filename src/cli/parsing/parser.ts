@@ -182,11 +182,11 @@ function invocationOf(parser: Parser, command: Command): Invocation {
 
 function argumentsOf(parser: Parser, args: ArgumentSet): Invocation['args'] {
   const values = parser.processedArgs as unknown[]
-  Object.entries(args).forEach(([name, { kind, mayBeEmpty }], at) => {
+  Object.entries(args).forEach(([name, { kind, laterWordsMayBeEmpty }], at) => {
     const words = [values[at] as string | readonly string[] | undefined].flat().filter((word) => word !== undefined)
     const isMissing = words.length === 0 && (kind === 'required' || kind === 'some')
     // An empty word is usually a variable of the shell that is not set.
-    const isEmpty = (mayBeEmpty === true ? words.slice(0, 1) : words).some((word) => word.trim() === '')
+    const isEmpty = (laterWordsMayBeEmpty === true ? words.slice(0, 1) : words).some((word) => word.trim() === '')
     if (!isMissing && !isEmpty) return
     const state = isMissing ? 'missing' : 'empty'
     throw usageError(`The argument ${name} is ${state}.`, `\`${pathOf(parser)} --help\` shows examples.`)

@@ -127,7 +127,7 @@ export function createPageView(
     faults,
     arrivalOrder: currentArrivalOrder(faults, payment),
     history: historyOf(services, payment, activity.of(payment.id)),
-    activity: historyVersion(services, payment, activity.of(payment.id)),
+    historyVersion: historyVersion(services, payment, activity.of(payment.id)),
   }
 }
 
@@ -144,7 +144,7 @@ export function createPageStatus(
     method: payment.method,
     step,
     version: pageVersion(payment, step, confirming?.round),
-    activity: historyVersion(services, payment, activity.of(payment.id)),
+    historyVersion: historyVersion(services, payment, activity.of(payment.id)),
     ...clockOf(services),
     deadline: paymentDeadline(payment) ?? null,
     returns_after: returnDelay(payment) ?? null,

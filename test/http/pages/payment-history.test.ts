@@ -87,11 +87,11 @@ describe('the history', () => {
     expect(await lastOf('?lang=ru')).toContain('Вебхук payment.succeeded отправляется')
     const before = await pages.status(id)
     // Two attempts are counted: none that is over, and one in flight.
-    expect(String(before['activity']).split('.').slice(1)).toEqual(['1', '0', '1', '0'])
+    expect(String(before['historyVersion']).split('.').slice(1)).toEqual(['1', '0', '1', '0'])
     response.resolve({ status: 200 })
     await pages.sandbox.timeline.advance({ by: 0 })
     expect(
-      String((await pages.status(id))['activity'])
+      String((await pages.status(id))['historyVersion'])
         .split('.')
         .slice(1),
     ).toEqual(['1', '1', '0', '0'])
@@ -201,9 +201,9 @@ describe('the history', () => {
     const before = await pages.status(id)
     await pages.sandbox.timeline.advance({ by: 10_000 })
     const after = await pages.status(id)
-    expect(after['activity']).not.toBe(before['activity'])
+    expect(after['historyVersion']).not.toBe(before['historyVersion'])
     expect(after['version']).toBe(before['version'])
-    expect(await pages.open(id)).toContain(`data-activity="${after['activity']}"`)
+    expect(await pages.open(id)).toContain(`data-history-version="${after['historyVersion']}"`)
   })
 
   it('a reset removes the entries of the payments before it', async () => {

@@ -31,7 +31,7 @@ async function documentOf(which: 'public' | 'control', session: Session): Promis
   }
   const sandbox = await openSandbox(session, {})
   try {
-    const client = createClient({ fetch: fetchOf(sandbox), baseUrl: DEFAULT_URL, controlToken: values.control_token })
+    const client = createClient({ fetch: fetchOf(sandbox), baseUrl: IN_MEMORY_URL, controlToken: values.control_token })
     return await client.control.openapi(which)
   } finally {
     await sandbox.close({ grace_ms: 0 })
@@ -39,4 +39,4 @@ async function documentOf(which: 'public' | 'control', session: Session): Promis
 }
 
 /** The base URL of requests to the sandbox in memory. It is not part of the document. */
-const DEFAULT_URL = 'http://127.0.0.1:7770'
+const IN_MEMORY_URL = 'http://127.0.0.1:7770'

@@ -100,7 +100,7 @@ async function poll() {
     page.dataset.speed = status.speed
     drawnAt = performance.now()
     if (status.version !== page.dataset.version) await draw()
-    else if (status.activity !== panelOf(page).dataset.activity) await drawPanel()
+    else if (status.historyVersion !== panelOf(page).dataset.historyVersion) await drawPanel()
   } catch {
     failures += 1
     if (failures >= 2) showOffline()

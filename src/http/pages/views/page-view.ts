@@ -68,7 +68,7 @@ export interface PageView {
   readonly arrivalOrder: ArrivalOrder
   readonly history: readonly HistoryEntry[]
   /** Changes with the history, so that the script renders the panel again. */
-  readonly activity: string
+  readonly historyVersion: string
   /** Returns a link to a part of this page (`pay`, `return`, or `''` for the page) that keeps the language. */
   href(part: string, query?: { readonly [name: string]: string | number | undefined }): string
 }

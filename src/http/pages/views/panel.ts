@@ -14,7 +14,7 @@ export function panel(view: PageView): Html {
   const { localizer, payment, clock, faults, query } = view
   const { text } = localizer
   const over = isFinalPayment(payment.status)
-  return html`<aside class="sandbox" aria-label="${text('panel')}" data-activity="${view.activity}">${buyerNote(view)}<details class="panel" data-keep="panel" ${query.panel || query.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<span class="plan plan-${over ? toneOf(payment) : 'open'}">${text(over ? 'status' : 'plan')}: ${over ? finalStatusText(payment) : shortPlan(view)}</span>${icon('next')}</summary>
+  return html`<aside class="sandbox" aria-label="${text('panel')}" data-history-version="${view.historyVersion}">${buyerNote(view)}<details class="panel" data-keep="panel" ${query.panel || query.dropped ? html`open` : ''}><summary>${icon('flask')}<span>${text('panel')}</span>${!over && clock.speed === 0 && html`<span class="badge">${text('frozen')}</span>`}<span class="plan plan-${over ? toneOf(payment) : 'open'}">${text(over ? 'status' : 'plan')}: ${over ? finalStatusText(payment) : shortPlan(view)}</span>${icon('next')}</summary>
 <div class="panel-body">
 ${doneText(view)}
 <dl class="facts">
