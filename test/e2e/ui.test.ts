@@ -162,7 +162,7 @@ describe.skipIf(!HAS_TMUX)('psp ui in a real terminal', { timeout: TIMEOUT }, ()
   it('starts an embedded server and shows it, and shows a status as symbol and word without colour', async () => {
     const term = await terminal(80, 24, { ...AT_ONCE, NO_COLOR: '1' })
     await openView(term)
-    await term.waitFor(/embedded/)
+    await term.waitFor(/own server/)
     await workspace.psp('payments', 'create', '--amount', '10073')
     await term.waitFor(/✗ failed/)
     await term.capture('80x24-no-colour')

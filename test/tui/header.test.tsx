@@ -51,6 +51,23 @@ describe('the header', () => {
     expect(first(open)).toBe(line)
   })
 
+  it.each([
+    [120, ' psp  0 failing webhooks  http://127.0.0.1:7770  this view runs the server'],
+    [80, ' psp  0 failing  127.0.0.1:7770  own server'],
+  ])('says in %i columns that the view runs the server, also next to the clock', (columns, line) => {
+    const clock = { mode: 'real', now: '2026-05-06T12:00:00.000Z', speed: 1, next_due: null } as const
+    const at = Date.parse(clock.now)
+    const { state } = applyActions(
+      { ...createState(columns), runsServer: true },
+      { type: 'clock', clock, now: at },
+      { type: 'connection', connection: { state: 'open' }, now: at },
+      { type: 'tick', now: at },
+    )
+    const first = renderText(state).split('\n')[0] ?? ''
+    expect(first.startsWith(`${line}  `)).toBe(true)
+    expect(first.trimEnd()).toMatch(/clock real 2026-05-06 12:00:00 UTC$/)
+  })
+
   it('does not state counts that are unknown because lists are still being read', () => {
     const loading = { ...stateWithPayments(3), rowsRead: { payments: 3, deliveries: 0 } }
     const [first, second] = renderText(loading).split('\n')

@@ -29,19 +29,22 @@ export function renderHeader(state: State, theme: Theme): readonly string[] {
 type LineEnds = readonly [left: readonly Span[], right: readonly Span[]]
 
 /**
- * A narrow screen omits the note about the embedded server, then the protocol, then the date. If the connection is
+ * A narrow screen shortens the address and the note that the view runs the server, then omits the note, then the date. If the connection is
  * lost, the address is omitted before the reason.
  */
 function firstLine(state: State, columns: number): LineEnds {
   const { connection, runsServer, url } = state
   const badge = badgeSpans(state, columns)
   const address = (text: string): readonly Span[] => [...badge, ' ', [text, 'bold']]
-  const note: Span =
-    connection.state === 'open' && runsServer ? ['  this view runs the server', 'dim'] : connectionSpan(state)
+  const hasOwnServer = connection.state === 'open' && runsServer
+  const note: Span = hasOwnServer ? ['  this view runs the server', 'dim'] : connectionSpan(state)
   const requiredNote: Span = connection.state === 'open' ? '' : note
   const short = url.replace(/^https?:\/\//, '')
   const choices: readonly LineEnds[] = [
     [[...address(url), note], clockSpans(state, formatDateTime)],
+    ...(hasOwnServer
+      ? [[[...address(short), ['  own server', 'dim']], clockSpans(state, formatDateTime)] as const satisfies LineEnds]
+      : []),
     [[...address(url), requiredNote], clockSpans(state, formatDateTime)],
     [[...address(short), requiredNote], clockSpans(state, formatDateTime)],
     [[...address(short), requiredNote], clockSpans(state, formatTime)],
