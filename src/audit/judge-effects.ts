@@ -31,6 +31,7 @@ export function judgeByProbes(check: Check, seen: readonly ProbeResult[], values
   const empty = seen.filter(({ effects }) =>
     effects.every((effect) => effect.note !== undefined && !hasChanged(effect)),
   )
+  // Without this failure, a misspelt probe could never fail a check.
   if (empty.length > 0) return { result: 'fail', text: empty.map(emptyProbeText).join('; '), fix: CHECK_PROBE }
   const right = judgements.filter(({ judgement }) => judgement.verdict === 'right')
   const enough = right.filter(({ probe }) => probe.isPerOrder || check.needsOrderProbe !== true)
@@ -53,18 +54,21 @@ function fixOf(judgements: readonly { readonly judgement: Judgement }[]): { read
 
 /**
  * Returns whether the finding is that a probe returned no value: the probe is misspelt, or the handler does not store
- * the order. Every check with probes then has this finding.
+ * the order. Usually all checks with probes then have this finding.
  */
 export function isEmptyProbeFinding({ fix }: { readonly fix: string }): boolean {
   return fix === CHECK_PROBE
 }
 
-/** Describes a probe that returned no value after accepted events, because it could otherwise never fail a check. */
+/** Returns the text for a probe that returned no value after accepted events. */
 function emptyProbeText({ label, effects }: ProbeResult): string {
   return `the probe ${label} ${effects.at(-1)?.note ?? ''}, after every event`
 }
 
-/** Lists everything that was not compared, so that nothing is ignored silently. */
+/**
+ * Returns the remarks on the probes that showed the correct effect, and the fields that were not compared: at most three
+ * for each reason, and the number of the others.
+ */
 function remarks(
   right: readonly { readonly probe: ProbeResult; readonly judgement: { readonly text?: string } }[],
 ): string {

@@ -43,10 +43,10 @@ export interface Probe {
    */
   once(about: Subject): Promise<Reading>
   /**
-   * Reads the current value, and finds fields that change by themselves.
+   * Reads the current value twice, adds the fields that differ to those of `volatile`, and returns the second reading.
    * @throws ProbeError
    */
-  value(about: Subject): Promise<Reading>
+  learnVolatile(about: Subject): Promise<Reading>
   /**
    * Reads the value after it has settled.
    * @param settleTime how long the value must stay the same at least, in ms. A longer usual time applies.

@@ -48,8 +48,8 @@ export function createProbe({ label, read, isPerOrder, settleTime, systemClock }
     label,
     isPerOrder,
     once: read,
-    // Read twice: a field that differs now is not an effect of a message.
-    async value(about) {
+    // A field that differs now is not an effect of a message.
+    async learnVolatile(about) {
       const first = await read(about)
       const second = await read(about)
       learn(apart(first, second))

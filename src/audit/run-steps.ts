@@ -53,7 +53,7 @@ export async function runSteps(
   const steps = check.steps(values)
   try {
     for (const [number, { about, messages }] of steps.entries()) {
-      const before = await each(probes, (probe) => probe.value(about))
+      const before = await each(probes, (probe) => probe.learnVolatile(about))
       const step = await Promise.all(messages.map(send))
       if (isFirst && responses.length === 0) requireTarget(step)
       for (const [at, response] of step.entries())

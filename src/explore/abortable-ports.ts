@@ -37,7 +37,7 @@ export function abortablePorts(
     (probe): Probe => ({
       ...probe,
       once: abortable(probe.once),
-      value: abortable(probe.value),
+      learnVolatile: abortable(probe.learnVolatile),
       settled: abortable(probe.settled),
       awaitEffect: abortable(probe.awaitEffect),
     }),

@@ -98,7 +98,7 @@ export function adviceFor(
   const traits: Traits = {
     oracle,
     copiesAtOnce: schedule.some((round) => round.some(({ copies }) => copies > 1)),
-    sentAgain: resendsAll || sent.some(({ lost }) => lost === true) || keys.length < sent.length,
+    sentAgain: resendsAll || sent.some(({ response_lost }) => response_lost === true) || keys.length < sent.length,
     eventsAtOnce: schedule.some((round) => round.length > 1),
     events: keys.flatMap((key) => events.find((event) => event.key === key) ?? []),
   }

@@ -23,7 +23,7 @@ export function createCatchUp(ports: ExplorePorts, amount: number): (until: numb
     const { random, systemClock, metadata = {} } = ports
     const story = { amounts: { main: amount, control: amount }, steps: SIMPLE_STORIES[0] ?? [] }
     const enacted = enactStory(story, { random, orders: { main, control: '' }, start: systemClock.now(), metadata })
-    const texts = async () => (await readOrders(enacted, ports, 'quick')).map(({ text }) => text).join('')
+    const texts = async () => (await readOrders(enacted, ports, 'once')).map(({ text }) => text).join('')
     const before = await texts()
     const keys = enacted.events.map(({ key }) => key)
     const withoutProbes = { ...ports, probes: [] }

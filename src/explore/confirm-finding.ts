@@ -189,7 +189,7 @@ export async function runUntilFailure(
   { ports, slowPorts, lag, meanings, counted }: Confirming,
   { oracle, until }: Limits,
 ): Promise<FailedEvaluation | undefined> {
-  const read = lag === 0 && ports !== slowPorts ? 'quick' : 'settled'
+  const read = lag === 0 && ports !== slowPorts ? 'once' : 'settled'
   for (let left = isConcurrent(given.schedule) ? TRIES : 1; left > 0; left--) {
     const found = await undefinedIfTimeOver(() => evaluateCase(given, { ports, meanings, read, alone: true, until }))
     if (found === undefined) return undefined

@@ -180,7 +180,7 @@ interface FinishedCase {
 
 async function runCase(search: Search, { given, known }: DrawnCase): Promise<FinishedCase | undefined> {
   const { ports, meanings } = search.lessons
-  const options = { ports, meanings, read: 'quick', alone: false, known, until: timeLimit(search) } as const
+  const options = { ports, meanings, read: 'once', alone: false, known, until: timeLimit(search) } as const
   try {
     const evaluation = await undefinedIfTimeOver(() => evaluateCase(given, options))
     return evaluation && { evaluation, isKnown: known !== undefined }

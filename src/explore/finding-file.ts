@@ -37,7 +37,7 @@ const step = z.discriminatedUnion(
 const delivery = z.strictObject({
   event: name,
   copies: z.int({ error: 'a number of copies' }).min(1).max(4),
-  lost: z.literal(true).optional(),
+  response_lost: z.literal(true).optional(),
 })
 
 const findingFile = z.object({
@@ -50,7 +50,7 @@ const findingFile = z.object({
       steps: z.array(step, { error: 'a list of steps' }).min(1, 'at least one step'),
     }),
     schedule: z.array(z.array(delivery).min(1), { error: 'a list of rounds' }).min(1, 'at least one round'),
-    again: z.boolean({ error: 'true or false' }),
+    resends_all: z.boolean({ error: 'true or false' }),
   }),
 })
 
@@ -61,7 +61,7 @@ export class FindingFileError extends Error {
 
 export function findingDocument({ id, title, fix, probe, case: { story, schedule, resendsAll } }: Finding): object {
   const shownBy = probe && { probe: { label: probe.label, per_order: probe.isPerOrder } }
-  const finding = { id, title, ...shownBy, story, schedule, again: resendsAll }
+  const finding = { id, title, ...shownBy, story, schedule, resends_all: resendsAll }
   return { name: `${id}: ${title}`, description: fix, steps: scenarioSteps({ story, schedule, resendsAll }), finding }
 }
 
@@ -75,7 +75,7 @@ export function parseFinding(value: unknown): SavedCase {
   if (isTooDeep(value)) throw new FindingFileError(`the file: nested more than ${MAX_DEPTH} levels deep.`)
   const result = findingFile.safeParse(value, { error: expected })
   if (result.success) {
-    const { again: resendsAll, probe, ...rest } = result.data.finding
+    const { resends_all: resendsAll, probe, ...rest } = result.data.finding
     const shownBy = probe && { probe: { label: probe.label, isPerOrder: probe.per_order } }
     const finding = { ...rest, ...shownBy, resendsAll } as SavedCase
     if (legalize(finding.story).events.length > 0) return finding

@@ -113,8 +113,8 @@ function eventRefs(steps: readonly StoryStep[]): ReadonlyMap<string, EventRef> {
 }
 
 function deliverStep(round: Round, refs: ReadonlyMap<string, EventRef>): ScenarioStep {
-  const copies = Math.max(...round.map((one) => (one.lost === true ? 2 : one.copies)))
+  const copies = Math.max(...round.map((one) => (one.response_lost === true ? 2 : one.copies)))
   const events = round.map(({ event }) => refs.get(event))
-  const together = round.length > 1 || (copies > 1 && round.every(({ lost }) => lost !== true))
+  const together = round.length > 1 || (copies > 1 && round.every(({ response_lost }) => response_lost !== true))
   return { do: 'deliver', with: { events, ...(copies > 1 && { copies }), ...(together && { together }) } }
 }

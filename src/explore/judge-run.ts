@@ -68,7 +68,11 @@ function isControlSentOnce({ enacted, schedule }: StoryRun): boolean {
   const control = enacted.events.filter(({ order }) => order === 'control').map(({ key }) => key)
   const sent = schedule.flat().filter(({ event }) => control.includes(event))
   const isAlone = enacted.events.length === control.length
-  return !isAlone && sent.length === control.length && sent.every(({ copies, lost }) => copies === 1 && lost !== true)
+  return (
+    !isAlone &&
+    sent.length === control.length &&
+    sent.every(({ copies, response_lost }) => copies === 1 && response_lost !== true)
+  )
 }
 
 function judgeTruth(storyRun: StoryRun, meanings: Meanings): Violation | undefined {

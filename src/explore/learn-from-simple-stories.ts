@@ -155,12 +155,12 @@ async function runLesson(
   // The run itself reads no probes, because the lag is not known yet.
   const withoutProbes = { ...options, ports: { ...ports, probes: [] } }
   // These reads also find fields that change by themselves.
-  const shop = await unlessUnreachable(() => readShop(ports, 'value'))
+  const shop = await unlessUnreachable(() => readShop(ports, 'learnVolatile'))
   let before: Before = { shop, orders: '' }
   const storyRun = await runStory({ story, resendsAll: false }, undefined, {
     ...withoutProbes,
     async onEnacted(enacted) {
-      before = { shop, orders: textOf(await unlessUnreachable(() => readOrders(enacted, ports, 'quick'))) }
+      before = { shop, orders: textOf(await unlessUnreachable(() => readOrders(enacted, ports, 'once'))) }
     },
   })
   if (storyRun.result.broken !== undefined || storyRun.result.refused.length > 0) return { ...storyRun, lag: 0 }
@@ -189,7 +189,7 @@ interface Before {
 async function readEffect({ enacted }: StoryRun, before: Before, ports: ExplorePorts) {
   const isShop = ports.probes.every(({ isPerOrder }) => !isPerOrder)
   const read = async () =>
-    textOf(isShop ? await readShop(ports, 'once', enacted) : await readOrders(enacted, ports, 'quick'))
+    textOf(isShop ? await readShop(ports, 'once', enacted) : await readOrders(enacted, ports, 'once'))
   const lag = await measureLag(ports, isShop ? textOf(before.shop) : before.orders, read)
   const waitingPorts = withWait(ports, lag)
   const end = await readOrders(enacted, waitingPorts, 'settled')

@@ -52,7 +52,7 @@ export const MUTATIONS = [
     weight: 2,
     allowsOneRound: true,
     apply: (schedule, random) =>
-      changeScheduledDelivery(schedule, random, ({ event }) => ({ event, copies: 1, lost: true })),
+      changeScheduledDelivery(schedule, random, ({ event }) => ({ event, copies: 1, response_lost: true })),
   },
   {
     id: 'together',

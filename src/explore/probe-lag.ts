@@ -29,8 +29,9 @@ export async function measureLag(
 }
 
 /**
- * A finding is confirmed with probes that wait this many times longer. A handler that works through a queue takes
- * several times longer for several messages.
+ * If effects are late, a finding is confirmed with probes that wait this many times longer. A handler that works through
+ * a queue takes several times longer for several messages. If effects are not late, a finding is confirmed with the usual
+ * settle time (`--probe-settle`).
  */
 export const SLOW_FACTOR = 3
 

@@ -5,8 +5,8 @@ import type { EnactedStory } from './enact-story.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 import { ORDER_NAMES, type OrderName } from './story.ts'
 
-/** `quick` reads each value once. `settled` reads it until it stays the same. */
-export type ReadMode = 'none' | 'quick' | 'settled'
+/** `once` reads each value once. `settled` reads it until it stays the same. */
+export type ReadMode = 'none' | 'once' | 'settled'
 
 export interface OrderReading {
   /** The probe as given on the command line. */
@@ -28,7 +28,7 @@ export async function readOrders(enacted: EnactedStory, ports: ExplorePorts, mod
     .filter(({ isPerOrder }) => isPerOrder)
     .flatMap((probe) =>
       ordersFor(probe, enacted).map(async ({ about, ...order }) => {
-        const { text } = mode === 'settled' ? await probe.settled(about) : await probe.once(about)
+        const { text } = await probe[mode](about)
         return { probe: probe.label, ...order, text }
       }),
     )
@@ -64,12 +64,13 @@ export interface ShopReading {
 
 /**
  * Reads the probes of the whole shop.
- * @param enacted the story of the reading. A command gets the ids of its order and its first payment.
+ * @param enacted the story whose run is being read. A `--probe-cmd` gets the ids of the story's main order and of the
+ * object of its first event, and empty strings if there is no story.
  * @throws ProbeError
  */
 export async function readShop(
   { probes }: ExplorePorts,
-  mode: 'once' | 'value' | 'settled',
+  mode: 'once' | 'learnVolatile' | 'settled',
   enacted?: EnactedStory,
 ): Promise<ShopValue[]> {
   const about = { order_id: enacted?.orders.main ?? '', payment_id: enacted?.events[0]?.object_id ?? '' }

@@ -120,11 +120,11 @@ export async function runSchedule(
     return events.filter(({ key }) => !accepted.has(key) && (attempts.get(key) ?? 0) < MAX_ATTEMPTS)
   }
 
-  function deliver({ event: key, copies, lost }: ScheduledDelivery): Promise<SentMessage[]>[] {
+  function deliver({ event: key, copies, response_lost }: ScheduledDelivery): Promise<SentMessage[]>[] {
     const event = events.find((one) => one.key === key)
     if (event === undefined) return []
     attempts.set(key, (attempts.get(key) ?? 0) + copies)
-    if (lost === true) return [deliverTwice(event)]
+    if (response_lost === true) return [deliverTwice(event)]
     return Array.from({ length: copies }, async () => [await sendOnce(event)])
   }
 

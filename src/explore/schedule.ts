@@ -7,7 +7,7 @@ export interface ScheduledDelivery {
   /** Number of copies that are sent at the same time. Ignored if the response is lost. */
   readonly copies: number
   /** The sender closes the connection before it receives the response, and sends the event again. */
-  readonly lost?: true
+  readonly response_lost?: true
 }
 
 /** The events that are sent at the same time. */
@@ -33,12 +33,14 @@ export function withoutEmptyRounds(schedule: Schedule): Schedule {
 
 /** Returns whether the schedule sends anything at the same time, so that its result may depend on timing. */
 export function isConcurrent(schedule: Schedule): boolean {
-  return schedule.some((round) => round.length > 1 || round.some(({ copies, lost }) => copies > 1 || lost === true))
+  return schedule.some(
+    (round) => round.length > 1 || round.some(({ copies, response_lost }) => copies > 1 || response_lost === true),
+  )
 }
 
 /** Returns the number of messages that the schedule sends, without retries. */
 export function countMessages(schedule: Schedule): number {
-  return schedule.flat().reduce((sum, { copies, lost }) => sum + (lost === true ? 2 : copies), 0)
+  return schedule.flat().reduce((sum, { copies, response_lost }) => sum + (response_lost === true ? 2 : copies), 0)
 }
 
 /** Returns whether the schedule sends each event once and in this order. */

@@ -88,9 +88,9 @@ function* simplerSchedules(schedule: Schedule, events: readonly string[]): Gener
     }
   }
   for (const [at, round] of schedule.entries()) {
-    for (const [within, { event, copies, lost }] of round.entries()) {
+    for (const [within, { event, copies, response_lost }] of round.entries()) {
       const withCopies = (fewer: number) => schedule.with(at, round.with(within, { event, copies: fewer }))
-      if (lost === true || copies > 1) yield withCopies(1)
+      if (response_lost === true || copies > 1) yield withCopies(1)
       if (copies > 2) yield withCopies(2)
     }
   }

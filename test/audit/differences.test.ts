@@ -159,7 +159,7 @@ describe('differences that are ignored', () => {
     const read = async () => ({ text: JSON.stringify({ balance: 7, looks: ++looks }) })
     const probe = createProbe({ label: 'balance', isPerOrder: false, settleTime: 1, systemClock, read })
     const about = { order_id: 'A-1', payment_id: 'p' }
-    await probe.value(about)
+    await probe.learnVolatile(about)
     expect([...probe.volatile()]).toEqual(['$.looks'])
     await probe.settled(about)
     expect(looks).toBe(4)

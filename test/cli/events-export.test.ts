@@ -129,7 +129,7 @@ test.each([0, 10.5, '5000', null, -1])('a payment with the amount %j is refused'
 test('the file is a story for `audit --explore` and for `audit --replay`', async () => {
   await importIncident()
   await run('events export --scenario out.json --order A-7 --imported')
-  expect(read('out.json').finding).toMatchObject({ id: 'recorded', again: false })
+  expect(read('out.json').finding).toMatchObject({ id: 'recorded', resends_all: false })
   const url = `http://127.0.0.1:${app.port}/hooks`
   const explored = await run(`audit ${url} --explore 20s --deliveries 200 --lanes 1 --seed 1 --story out.json --json`)
   expect([0, 8], explored.stderr).toContain(explored.code)

@@ -111,7 +111,7 @@ const FINDING = {
       ],
     },
     schedule: [[{ event: 'pay p1', copies: 1 }], [{ event: 'pay p1', copies: 1 }]],
-    again: false,
+    resends_all: false,
   },
 }
 

@@ -41,7 +41,7 @@ function fixOf(oracle: OracleId, steps: readonly StoryStep[], given?: Schedule):
 const CAUSES: readonly (readonly [cause: string, fix: string | undefined, begins: string])[] = [
   ['two copies at once', fixOf('money', PAID, [[{ event: 'pay p1', copies: 2 }]]), 'Two copies that arrive'],
   ['a copy after the first', fixOf('money', PAID, [round('pay p1'), round('pay p1')]), 'Store event ids'],
-  ['a lost response', fixOf('money', PAID, [[{ event: 'pay p1', copies: 1, lost: true }]]), 'Store event ids'],
+  ['a lost response', fixOf('money', PAID, [[{ event: 'pay p1', copies: 1, response_lost: true }]]), 'Store event ids'],
   ['two events at once', fixOf('money', EXPIRED_AND_PAID, [round('expire p2', 'pay p1')]), 'Events that are handled'],
   ['another order', fixOf('isolation', PAID), 'Find the order by'],
   ['a payout', fixOf('money', [{ do: 'payout', payout: 'o1', result: 'failed' }]), 'Lower the balance only'],

@@ -58,7 +58,7 @@ test('the scenario of a case performs its story and delivers its events as sched
 
 test('the scenario of a case sends copies, lost responses and repeated events', async () => {
   const story = { amounts, steps: steps.slice(0, 3) }
-  const schedule = [[{ event: 'pay p1', copies: 3 }], [{ event: 'refund r1', copies: 1, lost: true as const }]]
+  const schedule = [[{ event: 'pay p1', copies: 3 }], [{ event: 'refund r1', copies: 1, response_lost: true as const }]]
   const received = await receivedOf({ story, schedule, resendsAll: true })
   expect(received.map((line) => line.split(' ')[0])).toEqual([
     ...Array.from({ length: 3 }, () => 'payment.succeeded'),

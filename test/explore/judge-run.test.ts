@@ -243,7 +243,7 @@ describe('the control order', () => {
         { event: 'pay c1', copies: 1 },
       ],
     ],
-    ['with a lost response', [{ event: 'pay c1', copies: 1, lost: true }]],
+    ['with a lost response', [{ event: 'pay c1', copies: 1, response_lost: true }]],
     ['never', []],
   ])('may be wrong by itself if its event was sent %s', (_, sent) => {
     const schedule = [[{ event: 'pay p1', copies: 1 }], ...sent.map((one) => [one])] as never

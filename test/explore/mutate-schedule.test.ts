@@ -18,7 +18,12 @@ function draws(...values: readonly number[]) {
 /** Writes a schedule as `a b*2 | c lost`. */
 function textOf(schedule: Schedule): string {
   const shown = schedule.map((round) =>
-    round.map(({ event, copies, lost }) => `${event}${copies > 1 ? `*${copies}` : ''}${lost ? ' lost' : ''}`).join(' '),
+    round
+      .map(
+        ({ event, copies, response_lost }) =>
+          `${event}${copies > 1 ? `*${copies}` : ''}${response_lost ? ' lost' : ''}`,
+      )
+      .join(' '),
   )
   return shown.join(' | ')
 }
@@ -50,7 +55,7 @@ test('a mutation of one delivery does not change the other deliveries of its rou
   const schedule = [
     [
       { event: 'a', copies: 3 },
-      { event: 'b', copies: 3, lost: true as const },
+      { event: 'b', copies: 3, response_lost: true as const },
     ],
   ]
   const apply = (id: string, ...numbers: number[]) =>

@@ -25,7 +25,7 @@ const CASE: Case = {
   schedule: [
     [{ event: 'pay p4', copies: 2 }],
     [{ event: 'expire p7', copies: 1 }],
-    [{ event: 'refund r5', copies: 1, lost: true }],
+    [{ event: 'refund r5', copies: 1, response_lost: true }],
     [{ event: 'payout o2', copies: 1 }],
     [{ event: 'pay c3', copies: 1 }],
   ],
@@ -67,7 +67,7 @@ test('a finding shows the new names in its rows and in its file, and its file fa
 })
 
 test('a file with the names of an older version is replayed', async () => {
-  const older = { finding: { id: 'truth', title: 'x', story: CASE.story, schedule: CASE.schedule, again: false } }
+  const older = { finding: { id: 'truth', title: 'x', story: CASE.story, schedule: CASE.schedule, resends_all: false } }
   const { findings } = await exploreHandler(createNamed(PLANTED_BUGS, 'lets an expired'), { maxFindings: 1 })
   const [finding] = findings
   if (finding === undefined) throw new Error('no finding')

@@ -17,7 +17,7 @@ const STORY = {
 } as const
 const IDS = { random: seededRandomness('ids'), orders: { main: 'A-1', control: 'B-1' }, start: 0 }
 const GONE: HandlerResponse = { error: 'nothing listens', code: 'ECONNREFUSED', ms: 1, text: '' }
-const QUICK: RunOptions = { read: 'quick', resendsAll: false }
+const READ_ONCE: RunOptions = { read: 'once', resendsAll: false }
 
 /**
  * Runs a schedule of one payment. The text of a reading says how it was read.
@@ -27,7 +27,7 @@ const QUICK: RunOptions = { read: 'quick', resendsAll: false }
 async function run(
   schedule: Schedule,
   status: number | readonly number[],
-  options = QUICK,
+  options = READ_ONCE,
   readError: (sent: number) => Error | undefined = () => undefined,
   story: Story = STORY,
 ) {
@@ -74,7 +74,7 @@ test('an event that is always refused is sent nine times, and the probes settle 
 
 test('an event that the story does not have is not sent', async () => {
   const schedule = [[{ event: 'pay p9', copies: 1 }], [{ event: 'pay p1', copies: 1 }]]
-  const { result, response, events } = await run(schedule, 200, { ...QUICK, read: 'none' })
+  const { result, response, events } = await run(schedule, 200, { ...READ_ONCE, read: 'none' })
   expect(result).toEqual({
     rounds: [
       { messages: [], accepted: [], readings: [] },
@@ -89,11 +89,11 @@ test('an event that the story does not have is not sent', async () => {
 
 test('no message is sent after the time of the search', async () => {
   const error = { name: 'TimeOverError', message: 'The time is over.' }
-  await expect(run([[{ event: 'pay p1', copies: 1 }]], 200, { ...QUICK, until: 0 })).rejects.toMatchObject(error)
+  await expect(run([[{ event: 'pay p1', copies: 1 }]], 200, { ...READ_ONCE, until: 0 })).rejects.toMatchObject(error)
 })
 
 describe('a run that sends all events again', () => {
-  const AGAIN: RunOptions = { ...QUICK, resendsAll: true }
+  const AGAIN: RunOptions = { ...READ_ONCE, resendsAll: true }
   const once = [[{ event: 'pay p1', copies: 1 }]]
 
   test('reads the probes before and after it', async () => {
@@ -139,15 +139,18 @@ describe('a run that sends all events again', () => {
 })
 
 test('copies count as attempts, and an accepted event is not retried', async () => {
-  const copies = await run([[{ event: 'pay p1', copies: 4 }]], 409, { ...QUICK, read: 'none' })
+  const copies = await run([[{ event: 'pay p1', copies: 4 }]], 409, { ...READ_ONCE, read: 'none' })
   expect(copies.result.rounds.map(({ messages }) => messages.length)).toEqual([4, 1, 1, 1, 1, 1])
-  const late = await run([[{ event: 'pay p1', copies: 1 }]], [409, 503, 204], { ...QUICK, read: 'none' })
+  const late = await run([[{ event: 'pay p1', copies: 1 }]], [409, 503, 204], { ...READ_ONCE, read: 'none' })
   expect(late.result.rounds.map(({ messages }) => messages[0]?.response.status)).toEqual([409, 503, 204])
   expect(late.result.refused).toEqual([])
 })
 
 test('a message whose response is lost is sent twice, and only the second response counts', async () => {
-  const { result } = await run([[{ event: 'pay p1', copies: 1, lost: true }]], [200, 204], { ...QUICK, read: 'none' })
+  const { result } = await run([[{ event: 'pay p1', copies: 1, response_lost: true }]], [200, 204], {
+    ...READ_ONCE,
+    read: 'none',
+  })
   const messages = result.rounds.map((round) => round.messages.map(({ response }) => [response.status, response.code]))
   expect(messages).toEqual([
     [
@@ -164,7 +167,7 @@ describe('a run whose probe fails', () => {
   const OF_COMMAND = new ProbeError('The probe command exited with 7.', 'Run it yourself.')
 
   test('is broken off if the probe is on the server of the handler', async () => {
-    const { result, response, events, reads } = await run(once, 200, QUICK, () => OF_TARGET)
+    const { result, response, events, reads } = await run(once, 200, READ_ONCE, () => OF_TARGET)
     expect(result).toEqual({
       rounds: [{ messages: [{ event: 'pay p1', response }], accepted: events, readings: [] }],
       end: [],
@@ -176,7 +179,7 @@ describe('a run whose probe fails', () => {
   })
 
   test('is broken off if the handler does not respond to the last event again', async () => {
-    const { result, response, events, reads } = await run(once, [200], QUICK, () => OF_COMMAND)
+    const { result, response, events, reads } = await run(once, [200], READ_ONCE, () => OF_COMMAND)
     expect(result).toEqual({
       rounds: [
         { messages: [{ event: 'pay p1', response }], accepted: events, readings: [] },
@@ -191,23 +194,23 @@ describe('a run whose probe fails', () => {
   })
 
   test('rejects with the error of the probe if the handler still responds', async () => {
-    await expect(run(once, 200, QUICK, () => OF_COMMAND)).rejects.toBe(OF_COMMAND)
+    await expect(run(once, 200, READ_ONCE, () => OF_COMMAND)).rejects.toBe(OF_COMMAND)
     const after = (count: number) => (sent: number) => (sent > count ? OF_COMMAND : undefined)
-    await expect(run(once, 200, { ...QUICK, resendsAll: true }, after(1))).rejects.toBe(OF_COMMAND)
+    await expect(run(once, 200, { ...READ_ONCE, resendsAll: true }, after(1))).rejects.toBe(OF_COMMAND)
   })
 
   test('rejects with the error of the probe if no message was sent', async () => {
-    await expect(run([[{ event: 'pay p9', copies: 1 }]], 200, QUICK, () => OF_COMMAND)).rejects.toBe(OF_COMMAND)
+    await expect(run([[{ event: 'pay p9', copies: 1 }]], 200, READ_ONCE, () => OF_COMMAND)).rejects.toBe(OF_COMMAND)
   })
 
   test('rejects with any other error', async () => {
     const other = new Error('A bug.')
-    await expect(run(once, 200, QUICK, () => other)).rejects.toBe(other)
-    await expect(run(once, [200], QUICK, () => other)).rejects.toBe(other)
+    await expect(run(once, 200, READ_ONCE, () => other)).rejects.toBe(other)
+    await expect(run(once, [200], READ_ONCE, () => other)).rejects.toBe(other)
   })
 
   test('has the repeats if one of them broke the handler', async () => {
-    const options = { ...QUICK, resendsAll: true }
+    const options = { ...READ_ONCE, resendsAll: true }
     const { result } = await run(once, [200, 200], options, (sent) => (sent > 1 ? OF_COMMAND : undefined))
     expect(result.rounds.map(({ messages }) => messages.map(({ response }) => response.status))).toEqual([
       [200],
@@ -219,7 +222,7 @@ describe('a run whose probe fails', () => {
 })
 
 test('copies that are refused more than nine times are not retried', async () => {
-  const { result } = await run([[{ event: 'pay p1', copies: 10 }]], 409, { ...QUICK, read: 'none' })
+  const { result } = await run([[{ event: 'pay p1', copies: 10 }]], 409, { ...READ_ONCE, read: 'none' })
   expect([result.sent, result.refused]).toEqual([10, ['pay p1']])
 })
 
@@ -233,7 +236,7 @@ test('the event that is sent again after a failed read is the last one', async (
   const story: Story = { ...STORY, steps: [...STORY.steps, refund] }
   const schedule = [[{ event: 'pay p1', copies: 1 }], [{ event: 'refund r1', copies: 1 }]]
   const error = new ProbeError('The probe command exited with 7.', 'Run it yourself.')
-  const { result } = await run(schedule, [200, 200], QUICK, (sent) => (sent > 1 ? error : undefined), story)
+  const { result } = await run(schedule, [200, 200], READ_ONCE, (sent) => (sent > 1 ? error : undefined), story)
   expect(result.rounds.map(({ messages }) => messages.map(({ event }) => event))).toEqual([
     ['pay p1'],
     ['refund r1'],

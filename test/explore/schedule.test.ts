@@ -35,11 +35,11 @@ test('a schedule is fitted to a shorter story', () => {
 test('copies, lost responses and shared rounds are concurrent, and an event with a lost response is sent twice', () => {
   expect(isConcurrent(inOrderSchedule(EVENTS))).toBe(false)
   expect(isConcurrent([[{ event: 'a', copies: 2 }]])).toBe(true)
-  expect(isConcurrent([[{ event: 'a', copies: 1, lost: true }]])).toBe(true)
+  expect(isConcurrent([[{ event: 'a', copies: 1, response_lost: true }]])).toBe(true)
   expect(
     countMessages([
       [
-        { event: 'a', copies: 2, lost: true },
+        { event: 'a', copies: 2, response_lost: true },
         { event: 'b', copies: 3 },
       ],
     ]),

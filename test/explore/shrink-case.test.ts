@@ -91,12 +91,12 @@ test.each<[string, Schedule, Schedule, (schedule: Schedule) => boolean]>([
     [[one('pay p1', 3)]],
     (schedule) => schedule.flat().some(({ copies }) => copies > 2),
   ],
-  ['no lost response', [[{ ...one('pay p1'), lost: true }]], [[one('pay p1')]], () => true],
+  ['no lost response', [[{ ...one('pay p1'), response_lost: true }]], [[one('pay p1')]], () => true],
   [
     'a lost response',
-    [[{ ...one('pay p1'), lost: true }]],
-    [[{ ...one('pay p1'), lost: true }]],
-    (schedule) => schedule.flat().some(({ lost }) => lost === true),
+    [[{ ...one('pay p1'), response_lost: true }]],
+    [[{ ...one('pay p1'), response_lost: true }]],
+    (schedule) => schedule.flat().some(({ response_lost }) => response_lost === true),
   ],
   [
     'one of several deliveries',

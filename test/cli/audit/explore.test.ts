@@ -397,7 +397,7 @@ describe('`psp audit --replay`', () => {
   })
 
   test('names the invalid part of a file', async () => {
-    writeFileSync(join(folder.path, 'bad.json'), '{"finding":{"id":"x","title":"y","schedule":[],"again":false}}')
+    writeFileSync(join(folder.path, 'bad.json'), '{"finding":{"id":"x","title":"y","schedule":[],"resends_all":false}}')
     const { code, stderr } = await explore('localhost:1', '--replay', 'bad.json')
     expect(code).toBe(2)
     expect(stderr).toContain('bad.json is not a finding: finding.story')

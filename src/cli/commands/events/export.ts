@@ -91,7 +91,7 @@ function documentOf({ story, schedule, failureCodes, remarks }: RecordedStory, o
     name: title,
     description: 'Performs the story of a recorded order, and delivers its events in the recorded order.',
     steps: scenarioSteps({ ...recorded, resendsAll: false }, { order, failureCodes }),
-    finding: { id: 'recorded', title, ...recorded, again: false },
+    finding: { id: 'recorded', title, ...recorded, resends_all: false },
   }
   const isPaidTwice = legal.steps.length > legalize(legal).story.steps.length
   const leftOut = leftOutSteps(story, legal)
