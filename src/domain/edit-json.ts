@@ -6,7 +6,7 @@ export interface JsonToken {
   /** The keys above the value, or above the key. List positions are left out. */
   readonly path: readonly string[]
   /** Like `path`, but the value of a pair has the name of the pair: `password` in `{"name":"password","value":"…"}`. */
-  readonly namedPath: readonly string[]
+  readonly pathWithPairNames: readonly string[]
   /** The decoded text, or the number as it is written. */
   readonly value: string
 }
@@ -27,8 +27,9 @@ export function editJson(text: string, edit: (token: JsonToken) => JsonEdit | un
   let copied = 0
   for (const { token, index, kind, value, parents } of tokensOf(text)) {
     const path = parents.flatMap(({ key }) => key ?? [])
-    const namedPath = names.size === 0 ? path : parents.flatMap((parent) => pairName(parent, names) ?? parent.key ?? [])
-    const edited = edit({ kind, path, namedPath, value })
+    const pathWithPairNames =
+      names.size === 0 ? path : parents.flatMap((parent) => pairName(parent, names) ?? parent.key ?? [])
+    const edited = edit({ kind, path, pathWithPairNames, value })
     if (edited === undefined) continue
     out += text.slice(copied, index) + (typeof edited === 'string' ? JSON.stringify(edited) : edited.number)
     copied = index + token.length

@@ -16,7 +16,10 @@ export function equalText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Returns `sha256=` and the HMAC of the exact bytes in lower-case hex. No body is signed as the empty string. */
+/**
+ * Returns `sha256=` and the HMAC of the exact bytes in lower-case hex. A request without a body is signed as if its body
+ * were the empty string.
+ */
 export function signRequest(body: Uint8Array | string, secret: string): string {
   return `sha256=${hmacHex(secret, body)}`
 }
@@ -40,7 +43,7 @@ export function checkRequestSignature(
 export const SIGNATURE_VERSIONS = ['v2', 'v1'] as const
 export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number]
 
-/** The value of `v1=` next to `v2=`: the legacy HMAC of the body, the HMAC of `t.body`, or none. */
+/** The content of `v1=`: the older HMAC of the body alone, the HMAC of `t.body` as in `v2=`, or no `v1=` at all. */
 export type V1Form = 'body' | 'timestamped' | 'omit'
 
 export interface SignatureInput {

@@ -1,12 +1,13 @@
 // Decides which values a recording keeps. All other values are replaced.
 //
-// Values in secret and personal fields are replaced, except that `code` fields keep plain codes. personal-fields.ts
-// lists these fields. With `keepsPersonalData`, only secrets and card numbers are replaced. In all other fields, these
-// values are kept:
+// Values in secret and personal fields are replaced. personal-fields.ts lists these fields. Fields of the kind `code`,
+// such as `code` and `state`, keep error codes, but not one-time codes. In all other fields, these values are kept:
 // 1. Plain words, see plain-words.ts.
 // 2. UUIDs, and ids whose prefix names a kind of object.
 // 3. Values in the format that `FIELDS` has for the field.
 // 4. Amounts in fields for amounts. See field-names.ts.
+//
+// With `keepsPersonalData`, masking.ts replaces only secrets, one-time codes and card numbers.
 
 import { bankDirectory } from '../domain/bank.ts'
 import { isCurrencyCode } from '../domain/currency.ts'
@@ -54,7 +55,10 @@ const isOrderNumber: FormatCheck = (text) => {
 const LONGEST_ORDER = 30
 const ORDER_WORD = /^(?:ord|orders?|inv|invoice|cart|basket|purchase|ref|reference|zakaz)$/i
 
-/** Generated digits, capitals or hexadecimal digits. Nine to eleven digits may be a phone or a document. */
+/**
+ * An id that a service generated: only digits, capitals with digits, or hexadecimal digits. Nine to eleven digits are
+ * not kept, because they may be a phone or a document.
+ */
 const isServiceId = matching(
   new RegExp(String.raw`^(?:\d{1,8}|\d{12,20}|\d{15}[A-Z\d]|${TWO_DIGIT_RUNS}(?:[A-Z\d]{14,26}|[\da-f]{24,64}))$`),
 )

@@ -15,21 +15,24 @@ import { contactKind, HIDDEN, withoutContacts, withoutCredentials, withoutNamedS
 export interface MaskingOptions {
   /** The key of the pseudonyms: at least 16 secret bytes. */
   readonly key: Uint8Array
-  /** Masks only card numbers, and secrets that are found by the name of their field or by their format. */
+  /**
+   * Masks only card numbers, and secrets that are found by the name of their field, by a name in front of them such as
+   * `password=`, or by their format.
+   */
   readonly keepsPersonalData?: boolean
 }
 
 export interface Masking {
   /**
-   * Replaces credentials and card numbers, which are found by their format, and emails and phones unless personal data
-   * is kept. For messages that psp wrote.
+   * Replaces credentials and card numbers, which are found by their format, and emails and phones. If personal data is
+   * kept, emails and phones stay, and secrets after a name such as `password=` are replaced. For messages that psp wrote.
    */
   text(text: string): string
   /** Masks a JSON document. Kept values, and the white space between values, keep their bytes. */
   json(text: string): string
   /**
-   * Masks a body that is JSON, lines of JSON, or an event stream. An unchanged body is returned as the same object.
-   * Returns `undefined` for any other body, because its fields are not known.
+   * Masks a body that is JSON, lines of JSON, or an event stream. Returns `undefined` for a body in any other format,
+   * because its fields are not known. If nothing was masked, returns `bytes` itself.
    */
   body(bytes: Buffer): Buffer | undefined
   header(name: string, value: string): string
@@ -74,7 +77,8 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
     if (isAmount(path, value)) return undefined
     const withoutCard = replaceCards(value, card)
     if (withoutCard !== value) return withoutCard
-    // The response depends on the amount, in any notation and above the maximum.
+    // Other numbers in a field for amounts are kept too, such as `1e5` or an amount above the maximum, because the
+    // response of the service depends on them.
     if (isMoneyField(path)) return undefined
     if (isKeptText(path, value) && contactKind(value) === undefined) return undefined
     if (kind === 'code') return HIDDEN
@@ -91,8 +95,9 @@ export function createMasking({ key, keepsPersonalData = false }: MaskingOptions
     return pseudonyms[contactKind(value) ?? 'word'](value)
   }
 
-  function maskToken({ kind, path: keys, namedPath, value }: JsonToken): JsonEdit | undefined {
-    const path = fieldKind(namedPath) === undefined ? keys : namedPath
+  function maskToken({ kind, path: keys, pathWithPairNames, value }: JsonToken): JsonEdit | undefined {
+    // In `{"name":"password","value":"…"}`, the name of the pair shows that the value is secret.
+    const path = fieldKind(pathWithPairNames) === undefined ? keys : pathWithPairNames
     if (kind === 'number') return number(path, value)
     const masked = kind === 'key' ? word(value) : field(path, value)
     return masked === value ? undefined : masked
@@ -134,16 +139,18 @@ interface FormatMasking {
   card(number: string): string
 }
 
-/** Masks the sensitive parts of any string, which are found by their format. */
+/** Creates a function that masks the sensitive parts of any string, which it finds by their format. */
 function createFormatMasking(pseudonyms: Pseudonyms, keepsPersonalData: boolean): FormatMasking {
   const card = (number: string) => (keepsPersonalData ? cardMask(number) : pseudonyms.card(number))
   return {
     card,
     maskByFormat(value) {
       const secretless = withoutCredentials(value)
-      // Card numbers come first, because a named secret ends at a space.
+      // Only here, recorded values can contain an unknown word, such as a secret after its name. Card numbers are
+      // replaced first: `withoutNamedSecrets` hides a value only up to its first space, so it would leave the rest of a
+      // card number that is written in groups.
       if (keepsPersonalData) return withoutNamedSecrets(replaceCards(secretless, card))
-      // Card numbers come last, because a pseudonym of a phone or an email contains none.
+      // The pseudonym of a phone or an email contains no card number, so this changes no pseudonym.
       return replaceCards(withoutContacts(secretless, pseudonyms), card)
     },
   }

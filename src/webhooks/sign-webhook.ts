@@ -10,7 +10,10 @@ export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestam
   readonly secret: string | undefined
   /** Whole Unix seconds. The default is the system time. */
   readonly timestamp?: number | undefined
-  /** The value of `v1=` next to `v2=`: the HMAC of the `body` (default), `timestamped`, or `omit` for none. */
+  /**
+   * The content of `v1=`. `body` (default) is the HMAC of the body alone. `timestamped` is the HMAC of `t.body`, the same
+   * value as in `v2=`. `omit` leaves `v1=` out.
+   */
   readonly v1?: V1Form
 }
 

@@ -64,7 +64,11 @@ export const AUDIT_FLAGS = {
       'begin with the story (the actions on the payments of one order) in a file written by `psp events export --scenario`, and vary it',
       nonEmpty,
     ),
-    lanes: value('--lanes <n>', 'cases (a story with a schedule) to run at the same time, default 8', integer(1, 64)),
+    lanes: value(
+      '--lanes <n>',
+      'cases (a story, and how its events are sent) to run at the same time, default 8',
+      integer(1, 64),
+    ),
     save: value('--save <dir>', 'write a file for each finding; files of earlier searches are kept', nonEmpty),
     replay: value(
       '--replay <file>',

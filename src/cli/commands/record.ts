@@ -6,7 +6,7 @@ import { listenHost, serverAddress } from '../parsing/parse-address.ts'
 
 export const RECORD_FLAGS = {
   to: mandatory(value('--to <url>', 'base URL of the real service: https://api.real.example', serverAddress)),
-  out: mandatory(value('-o, --out <file>', 'HAR file to write; not - for stdout', nonEmpty)),
+  out: mandatory(value('-o, --out <file>', 'HAR file to write: a regular file, never stdout', nonEmpty)),
   port: value('-p, --port <n>', 'port of the proxy, default 7771; 0 picks a free one', integer(0, 65_535)),
   host: value('--host <address>', 'address that the proxy listens on, default 127.0.0.1', listenHost),
   body_limit: value(

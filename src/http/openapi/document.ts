@@ -58,8 +58,8 @@ export interface DocumentInfo {
   /** True: a request without the token may be accepted, too. */
   readonly bearerOptional?: true
   /**
-   * The schemas with a name. The schema of each body and response must be one of them. A schema that is not in this
-   * list is written inline.
+   * The schemas with a name. A body or a response whose schema is not in this list is an error. A parameter is always
+   * written inline, and so is a nested schema that is not in this list.
    */
   readonly schemas: Schemas
   readonly webhooks?: readonly DocumentedWebhook[]

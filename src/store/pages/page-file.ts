@@ -6,7 +6,7 @@ import { fieldText } from './json-field.ts'
 import { pageText, readPage } from './page-text.ts'
 
 export interface PageData {
-  /** The page contains its changes of all journal lines up to this one. */
+  /** The number of a journal line. The page contains every change to its rows up to and including that line. */
   seq: number
   /** The JSON of each row, with one character per byte (see `bytesAsText`). By id, in the order of the file. */
   rows: Map<string, string>

@@ -6,7 +6,10 @@ import { COMMA, NEWLINE, OPEN_OBJECT } from '../json-characters.ts'
 import type { Row } from '../memory/row.ts'
 
 export interface PageContent {
-  /** The page contains its changes of all journal lines up to this one. Absent if a user removed the number. */
+  /**
+   * The number of a journal line. The page contains every change to its rows up to and including that line. Absent if a
+   * user removed the number.
+   */
   readonly seq: number | undefined
   /** Whether the checksum matches. False if the page was edited by hand. */
   readonly isIntact: boolean

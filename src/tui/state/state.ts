@@ -30,7 +30,7 @@ export type Overlay =
 export interface Folding {
   /** Whether to fold every nested value. */
   readonly all: boolean
-  /** The ids of the values that are the opposite of `all`. */
+  /** The ids of the values whose folding is the opposite of `all`: open if `all` is true, folded if it is false. */
   readonly toggled: ReadonlySet<string>
   /** The value the cursor is on. */
   readonly current: string | undefined

@@ -35,7 +35,7 @@ export function printReport(
   strict: boolean,
 ): void {
   const following = checks.filter(followsFromValid)
-  // Every check repeats this finding, so it is printed once.
+  // Usually all checks with probes have this finding, so it is printed once.
   const [probeFinding, ...repeated] = checks.filter(isEmptyProbeFinding)
   const printed = checks.filter((check) => !followsFromValid(check) && !repeated.includes(check))
   const also = (check: CheckReport) => (check === probeFinding ? repeated.map(({ id }) => id) : [])
