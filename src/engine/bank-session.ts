@@ -120,7 +120,7 @@ function methodOf({ id, method }: Payment): Method {
 
 /** Returns 12 digits. They are unique: a commit approves at most one payment, and the factor is coprime to 10. */
 function newRrn(draft: Draft): string {
-  const rrn = (BigInt(draft.context.seq) * 387_420_489n + 271_828_182_845n) % 1_000_000_000_000n
+  const rrn = (BigInt(draft.context.commitNumber) * 387_420_489n + 271_828_182_845n) % 1_000_000_000_000n
   return rrn.toString().padStart(12, '0')
 }
 

@@ -92,7 +92,7 @@ export class Draft {
    * @returns the first of them
    */
   reserveTimerSeq(count: number): number {
-    const first = this.context.seq * TIMERS_PER_COMMIT + this.#reserved.count
+    const first = this.context.commitNumber * TIMERS_PER_COMMIT + this.#reserved.count
     this.#reserved.count += count
     return first
   }

@@ -74,23 +74,23 @@ export function createEngine(
   /** The write that `pending` waits for. */
   let pendingWrite: Promise<void> | undefined
   // The number of the last commit that was not receiver-timed. Initially, the number of the last journal line.
-  let lastSeq = log.seq
+  let lastCommitNumber = log.lastLine
 
   const engine: Engine = {
     world: log.world,
     execute(name, input) {
       const at = now()
       const isReceiverTimed = RECEIVER_TIMED_COMMANDS.has(name)
-      // A rollback lowers `log.seq`, and the numbers of the lost commits are used again.
-      lastSeq = Math.min(lastSeq, log.seq)
+      // A rollback lowers `log.lastLine`, and the numbers of the lost commits are used again.
+      lastCommitNumber = Math.min(lastCommitNumber, log.lastLine)
       const context: Context = isReceiverTimed
-        ? { now: at, random: receiverTimedRandom, seq: lastSeq }
-        : { now: at, random, seq: lastSeq + 1 }
+        ? { now: at, random: receiverTimedRandom, commitNumber: lastCommitNumber }
+        : { now: at, random, commitNumber: lastCommitNumber + 1 }
       const commit = DECISIONS[name](input, log.world, context)
       if (commit.puts.length + commit.deletes.length + commit.clear.length > 0) {
         const stored = append(at, name, commit)
         if (stored !== undefined && stored !== pendingWrite) trackWrite(stored)
-        if (!isReceiverTimed) lastSeq++
+        if (!isReceiverTimed) lastCommitNumber++
       }
       if (replacesState(commit)) generation++
       for (const listener of listeners) listener(commit, name, at)
@@ -114,7 +114,8 @@ export function createEngine(
       return Object.assign(dry, {
         world,
         execute<N extends CommandName>(name: N, input: Input<N>): CommandResult<N> {
-          const commit = DECISIONS[name](input, world, { now: now(), random: throwaway, seq: lastSeq + 1 })
+          const context = { now: now(), random: throwaway, commitNumber: lastCommitNumber + 1 }
+          const commit = DECISIONS[name](input, world, context)
           if (commit.refusal !== undefined) throw commit.refusal
           // Routes that replace the state return only counts, so the new state is not needed.
           if (!replacesState(commit)) world.apply(commit)

@@ -24,7 +24,7 @@ export interface Context {
    * command whose timing depends on receivers: it gets a number that is already in use, and must not derive ids from
    * it.
    */
-  readonly seq: number
+  readonly commitNumber: number
   /** Numbers that earlier commands of this commit have reserved, see `Draft.reserveTimerSeq`. Default: none. */
   readonly reserved?: { count: number }
 }
@@ -33,7 +33,7 @@ export interface Context {
 export interface CommitLog {
   readonly world: World
   /** The number of the last journal line. A large commit has several lines. */
-  readonly seq: number
+  readonly lastLine: number
   /**
    * @param at the time of the decision
    * @param command the name of the command, for people who read the journal.

@@ -26,7 +26,7 @@ export interface Core {
 /** @param deliver makes a due webhook attempt */
 export function createCore(store: Store, options: Assembly, deliver: (deliveryId: string) => Promise<void>): Core {
   const { systemClock, shard, holdDeliveries = false } = options
-  const seed = options.randomSeed === undefined ? undefined : `${options.randomSeed} ${store.seq}`
+  const seed = options.randomSeed === undefined ? undefined : `${options.randomSeed} ${store.lastLine}`
   const [unsharded, receiverTimedRandom] = [randomnessOf(seed), randomnessOf(seed, ' faults')]
   const sharded = (randomness: Randomness) => (shard === undefined ? randomness : withShardSuffix(randomness, shard))
   const random = sharded(unsharded)

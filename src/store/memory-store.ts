@@ -32,7 +32,7 @@ export function openMemoryStore(options: StoreOptions): Store {
   })
   return {
     ...commonMembers(memory, writer),
-    get seq() {
+    get lastLine() {
       return writer.seq
     },
     append: (...commit) => writer.append(...commit),

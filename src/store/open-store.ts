@@ -107,7 +107,7 @@ function createStore(layout: Layout, port: FileSystemPort, options: StoreOptions
   heartbeats?.unref?.()
   return {
     ...commonMembers(memory, writer),
-    get seq() {
+    get lastLine() {
       return writer.seq
     },
     snapshots: createSnapshotFiles(port, layout, ownership.assertOwned, options.notice),

@@ -33,8 +33,6 @@ export interface StoreOptions {
 }
 
 export interface Store extends CommitLog {
-  /** The number of the last journal line. */
-  readonly seq: number
   readonly snapshots: Snapshots
   readonly start: StartRecordStorage
   /** Resolves when every commit so far is as durable as requested, or returns `undefined` if it already is. */

@@ -36,7 +36,7 @@ export async function rig(
     save() {},
     onError: (error) => void errors.push(error),
   })
-  const engine = createEngine(log, seededRandomness(log.seq), timeline.now)
+  const engine = createEngine(log, seededRandomness(log.lastLine), timeline.now)
   const scheduleAttempt = (delivery_id: string, due: SandboxTime, in_backlog?: true) =>
     void engine.execute('postpone_delivery', { delivery_id, due, ...(in_backlog && { in_backlog }) })
   const streams = createStreamHub(engine, systemClock)

@@ -55,12 +55,12 @@ export function memoryLog(): CommitLog & { commits: Commit[]; failing: boolean }
   } as unknown as World
   const log = {
     world,
-    seq: 0,
+    lastLine: 0,
     failing: false,
     commits: [] as Commit[],
     append(_at: SandboxTime, _command: string, commit: Commit) {
       if (log.failing) throw new Error('disk full')
-      log.seq++
+      log.lastLine++
       log.commits.push(commit)
       if (commit.retention_cursor !== undefined) Object.assign(world, { retentionCursor: commit.retention_cursor })
       for (const table of commit.clear) rowsOf(table).clear()

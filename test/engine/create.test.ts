@@ -87,7 +87,7 @@ describe('a new payment', () => {
     [0.999, 29],
   ])('has in live mode for the random number %f the bank at %i', (draw, place) => {
     const { log, caller } = startWorld()
-    const context = { now: START, seq: 9, random: { ...seededRandomness(1), draw: () => draw } }
+    const context = { now: START, commitNumber: 9, random: { ...seededRandomness(1), draw: () => draw } }
     const input = { amount: 100, currency: 'RUB', method: 'sbp', metadata: {} } as const
     const commit = DECISIONS.create_payment({ caller: { ...caller, mode: 'live' }, input }, log.world, context)
     expect(commit.result.object.bank).toBe(bankDirectory('top30')[place]?.name)

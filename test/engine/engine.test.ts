@@ -107,11 +107,11 @@ test('a reset keeps the shops and settings, and a reset of all starts again at t
 
 test('a dry run decides like the engine, sees its own changes and stores nothing', () => {
   const world = startWorld()
-  const before = world.log.seq
+  const before = world.log.lastLine
   const dry = world.engine.dryRun(seededRandomness(9))
   const { shop } = dry.execute('create_shop', { name: 'Dry' })
   expect(dry.execute('update_shop', { shop_id: shop.id, change: { name: 'Other' } }).name).toBe('Other')
-  expect([dry.world.size('shops'), world.engine.world.size('shops'), world.log.seq]).toEqual([2, 1, before])
+  expect([dry.world.size('shops'), world.engine.world.size('shops'), world.log.lastLine]).toEqual([2, 1, before])
   expect(dry.dryRun(seededRandomness(9))).toBe(dry)
   dry.execute('reset', {})
   expect(dry.world.size('shops')).toBe(2)

@@ -27,7 +27,7 @@ function logOf(table: 'events' | 'deliveries', statuses: string, limit: number) 
     log,
     /** Trims once, stores the result, and returns the deleted ids and the cursor. */
     trim() {
-      const draft = new Draft(log.world, { now: START, seq: 1, random: seededRandomness(1) })
+      const draft = new Draft(log.world, { now: START, commitNumber: 1, random: seededRandomness(1) })
       if (table === 'events') trimEvents(draft)
       else trimDeliveries(draft)
       const commit = draft.commit(null)

@@ -26,7 +26,7 @@ test('a decision that scans for finished rows after unfinished ones is repeatabl
     DECISIONS.replay_event({ event_id: event() }, world.log.world, {
       now: world.now,
       random: seededRandomness(5),
-      seq: 1000,
+      commitNumber: 1000,
     })
   const first = decide()
   expect(first.retention_cursor?.deliveries).toEqual(expect.stringMatching(/^dlv_/))

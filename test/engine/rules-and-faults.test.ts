@@ -49,7 +49,7 @@ describe('how often a fault applies', () => {
     const world = startWorld()
     world.run('add_fault', { target: 'webhook', fault: 'drop', probability: 0 })
     const random = { uuid: () => '', token: () => '', draw: () => 0 }
-    const context = { now: 0 as SandboxTime, seq: 1, random }
+    const context = { now: 0 as SandboxTime, commitNumber: 1, random }
     const { result } = consumeFaults({ target: 'webhook', facts: {} }, world.engine.world, context)
     expect(result).toEqual([])
   })
@@ -152,9 +152,9 @@ describe('the list of faults', () => {
   test('is replaced in one commit', () => {
     const world = startWorld()
     const [first] = ['drop', 'tamper'].map((name) => world.run('add_fault', fault(name)))
-    const before = world.log.seq
+    const before = world.log.lastLine
     const added = world.run('replace_faults', { remove: [first?.id ?? ''], add: [fault('hold'), fault('unsigned')] })
-    expect([added.map((row) => row.fault), names(world), world.log.seq - before]).toEqual([
+    expect([added.map((row) => row.fault), names(world), world.log.lastLine - before]).toEqual([
       ['hold', 'unsigned'],
       ['tamper', 'hold', 'unsigned'],
       1,

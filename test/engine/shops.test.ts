@@ -91,9 +91,9 @@ describe('a new shop', () => {
   ])('is refused with the reason if it has %j', (input, code, message) => {
     const world = startWorld()
     world.run('create_key', { shop_id: world.shop.id, mode: 'test', api_key: 'sk_test_abc123_taken' })
-    const before = world.log.seq
+    const before = world.log.lastLine
     expect(() => world.run('create_shop', input)).toThrow(refusal(code, message))
-    expect(world.log.seq).toBe(before)
+    expect(world.log.lastLine).toBe(before)
   })
 })
 

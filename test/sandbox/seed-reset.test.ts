@@ -323,6 +323,6 @@ test('the seed is one commit, so a crash leaves all of it or nothing', async () 
   )
   expect(tablesOf(first).payments).toHaveLength(50)
   // The clock has one line, and everything else has another.
-  expect(first.sandbox.store.seq).toBe(2)
+  expect(first.sandbox.store.lastLine).toBe(2)
   expect(journal.join('').split('\n').length).toBeLessThanOrEqual(3)
 })

@@ -28,7 +28,7 @@ test('committed changes survive a kill', async () => {
   markKilled(folder)
   const second = await store(folder)
   expect(contents(second.world)).toEqual(before)
-  expect(second.seq).toBe(2)
+  expect(second.lastLine).toBe(2)
 })
 
 test('a torn last line is dropped with a notice, and the next commit takes its place', async () => {
@@ -52,12 +52,12 @@ test('a last line without its newline is kept, and the next commit gets a separa
   markKilled(folder)
   const notices: string[] = []
   const second = await store(folder, { notice: (text) => notices.push(text) })
-  expect([notices, second.world.size('payments'), second.seq]).toEqual([[], 3, 3])
+  expect([notices, second.world.size('payments'), second.lastLine]).toEqual([[], 3, 3])
   expect(readFileSync(file)).toEqual(bytes)
   second.append(AT, 'create', commitOf({ puts: [put('payments', payment(9))] }))
   markKilled(folder)
   const third = await store(folder)
-  expect([third.seq, third.world.get('payments', 'pay-9')]).toEqual([4, payment(9)])
+  expect([third.lastLine, third.world.get('payments', 'pay-9')]).toEqual([4, payment(9)])
   await third.close()
   expect(readFileSync(join(folder, 'pages/payments/000000.json'), 'utf8').match(/"id":"pay-/g)).toHaveLength(4)
 })

@@ -84,7 +84,7 @@ test('a journal file that a killed checkpoint left behind is used, and changes a
   await (await store(folder)).close()
   copyFileSync(backup, path)
   const opened = await store(folder)
-  expect(opened.seq).toBe(6)
+  expect(opened.lastLine).toBe(6)
   addMerchants(opened, 6, 7)
   markKilled(folder)
   expect(await ids(folder)).toEqual([0, 1, 2, 3, 4, 5, 6])

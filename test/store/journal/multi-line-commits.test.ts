@@ -20,7 +20,7 @@ test('a commit that is too big for one line takes several lines', async () => {
   for (const line of lines) JSON.parse(line)
   const whole = await opened(lines)
   expect(contents(whole.world)).toEqual(contents(memory))
-  expect(whole.seq).toBe(lines.length)
+  expect(whole.lastLine).toBe(lines.length)
   await whole.close()
 })
 
@@ -29,7 +29,7 @@ test('a commit of several lines is dropped completely if its last line is missin
   const notices: string[] = []
   const cut = await opened(lines.slice(0, -1), (text) => notices.push(text))
   expect(contents(cut.world)).toEqual({ rules: [{ id: 'r' }] })
-  expect(cut.seq).toBe(1)
+  expect(cut.lastLine).toBe(1)
   expect(notices).toEqual([expect.stringMatching(/ndjson:2: dropped \d+ bytes/)])
   await cut.close()
 })
