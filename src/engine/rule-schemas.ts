@@ -11,7 +11,7 @@ const count = z.int().min(0)
 
 const planText = text.refine((value) => parsePlan(value) !== undefined, { error: 'not a plan' })
 
-const counted = {
+const ruleOrFaultFields = {
   id,
   created_at: time,
   match: z.custom<Rule['match']>(isMatch, { error: 'not an object of strings and numbers' }),
@@ -25,14 +25,14 @@ const targets = Object.keys(FAULT_TARGETS) as [FaultTarget, ...FaultTarget[]]
 
 export const RULE_ROW = z
   .strictObject({
-    ...counted,
+    ...ruleOrFaultFields,
     plan: z.union([planText, z.array(planText).min(1).max(1000, 'expected a list of at most 1000 plans')]),
   })
   .superRefine((rule, context) => addMatchIssue(ruleMatchIssue(rule.match), context))
 
 export const FAULT_ROW = z
   .strictObject({
-    ...counted,
+    ...ruleOrFaultFields,
     target: z.enum(targets),
     fault: text,
     probability: z.number().min(0).max(1).exactOptional(),

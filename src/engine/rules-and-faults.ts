@@ -78,7 +78,7 @@ export function consumeFaults(
   return draft.commit(applied)
 }
 
-function putFault(draft: Draft, { target, fault, match = {}, probability, ...counted }: Input<'add_fault'>): Fault {
+function putFault(draft: Draft, { target, fault, match = {}, probability, ...limits }: Input<'add_fault'>): Fault {
   if (parseFault(target, fault) === undefined) {
     throw refuse('bad_request', `fault: ${explainInvalidFault(target, fault)}`)
   }
@@ -87,7 +87,7 @@ function putFault(draft: Draft, { target, fault, match = {}, probability, ...cou
     id: `flt_${draft.context.random.token(12)}`,
     created_at: draft.now,
     match,
-    ...counts(counted),
+    ...counts(limits),
     target,
     fault,
     ...omitUndefined({ probability }),

@@ -1,7 +1,7 @@
 import { command } from '../command.ts'
-import { many } from '../parsing/flags.ts'
+import { zeroOrMore } from '../parsing/flags.ts'
 
-export const BANKS_ARGUMENTS = { query: many("words of the bank's name, or its id") }
+export const BANKS_ARGUMENTS = { query: zeroOrMore("words of the bank's name, or its id") }
 
 export const banks = command({
   description: 'Find the id of a bank for a payout.',

@@ -6,7 +6,7 @@ import { command, group } from '../command.ts'
 import { usageError } from '../failure.ts'
 import { FORCE, PAGE_FLAGS, SHOP_FILTER } from '../parsing/common-flags.ts'
 import { eventPattern } from '../parsing/event-patterns.ts'
-import { asIs, choice, list, mandatory, many, required, some, toggle, value } from '../parsing/flags.ts'
+import { asIs, choice, list, mandatory, oneOrMore, required, toggle, value, zeroOrMore } from '../parsing/flags.ts'
 import { oneOf, pair, sinceText, webhookSecret } from '../parsing/parse.ts'
 import { endpointUrl } from '../parsing/parse-address.ts'
 
@@ -29,7 +29,7 @@ export const LIST_FLAGS = {
   ...PAGE_FLAGS,
 }
 
-export const REPLAY_ARGUMENTS = { ids: many(shortenableIds('event')) }
+export const REPLAY_ARGUMENTS = { ids: zeroOrMore(shortenableIds('event')) }
 
 export const REPLAY_FLAGS = {
   to: value('--to <url>', 'send only to this URL', endpointUrl),
@@ -64,7 +64,7 @@ function factor(text: string): number {
   throw usageError(`${quoteText(text)} is not a factor.`, 'Write how many times faster than recorded, such as 100x.')
 }
 
-export const IMPORT_ARGUMENTS = { files: some('files to read; - for stdin') }
+export const IMPORT_ARGUMENTS = { files: oneOrMore('files to read; - for stdin') }
 
 export const IMPORT_FLAGS = {
   format: choice('--format <name>', 'format of the files; detected by default', FORMATS, oneOf),

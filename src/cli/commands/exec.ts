@@ -1,10 +1,10 @@
 import { command } from '../command.ts'
 import { configFlag, SERVER_FLAGS } from '../parsing/common-flags.ts'
-import { some, toggle, value } from '../parsing/flags.ts'
+import { oneOrMore, toggle, value } from '../parsing/flags.ts'
 import { nonEmpty } from '../parsing/parse.ts'
 
 export const EXEC_ARGUMENTS = {
-  command: { ...some('the command and its arguments, after --'), laterWordsMayBeEmpty: true as const },
+  command: { ...oneOrMore('the command and its arguments, after --'), laterWordsMayBeEmpty: true as const },
 }
 
 /** The sandbox of `exec` is always in memory, so the hidden flags have no effect. */

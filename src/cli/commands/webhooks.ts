@@ -4,7 +4,7 @@ import { ID_EXAMPLES, idOrStart, shortenableId, shortenableIds } from '../../dom
 import { SIGNATURE_VERSIONS } from '../../domain/signatures.ts'
 import { command, group } from '../command.ts'
 import { PAGE_FLAGS, SHOP, SHOP_FILTER } from '../parsing/common-flags.ts'
-import { choice, list, many, required, toggle, value } from '../parsing/flags.ts'
+import { choice, list, required, toggle, value, zeroOrMore } from '../parsing/flags.ts'
 import { oneOf } from '../parsing/parse.ts'
 import { endpointUrl } from '../parsing/parse-address.ts'
 
@@ -100,7 +100,7 @@ export const DELIVERY_LIST_FLAGS = {
 }
 
 export const RETRY_ARGUMENTS = {
-  ids: many(`${shortenableIds('delivery')}; without ids, use the filter options`),
+  ids: zeroOrMore(`${shortenableIds('delivery')}; without ids, use the filter options`),
 }
 
 export const RETRY_FLAGS = {

@@ -38,7 +38,7 @@ function addArguments(added: Completed, { name: command, args, flags }: Command)
     added.argument(
       name,
       choices.length === 0 ? undefined : (offer) => choices.forEach((word) => void offer(word, '')),
-      kind === 'many' || kind === 'some',
+      kind === 'zero_or_more' || kind === 'one_or_more',
     )
   }
 }

@@ -115,7 +115,12 @@ export function usageLine(path: string, command: Command): string {
 
 /** Returns the usual notation: `<id>`, `[query]`, `<ids...>`, `[names...]`. */
 export function argumentText(name: string, kind: ArgumentSet[string]['kind']): string {
-  return { required: `<${name}>`, optional: `[${name}]`, some: `<${name}...>`, many: `[${name}...]` }[kind]
+  return {
+    required: `<${name}>`,
+    optional: `[${name}]`,
+    one_or_more: `<${name}...>`,
+    zero_or_more: `[${name}...]`,
+  }[kind]
 }
 
 function argumentRows(args: ArgumentSet): (readonly [string, string])[] {

@@ -28,7 +28,7 @@ export type FlagValues<F extends FlagSet> = { readonly [K in keyof F]: F[K] exte
 
 export interface Argument<T> {
   readonly description: string
-  readonly kind: 'required' | 'optional' | 'many' | 'some'
+  readonly kind: 'required' | 'optional' | 'zero_or_more' | 'one_or_more'
   /** Values to offer at completion. */
   readonly choices?: readonly string[]
   /** Words after the first one may be empty, because they belong to another program. */
@@ -125,10 +125,10 @@ export const optional = (description: string, choices: readonly string[] = []): 
   choices,
 })
 /** Any number of arguments, including none. */
-export const many = (description: string): Argument<readonly string[]> => ({ description, kind: 'many' })
+export const zeroOrMore = (description: string): Argument<readonly string[]> => ({ description, kind: 'zero_or_more' })
 /** One or more arguments. */
-export const some = (description: string, choices: readonly string[] = []): Argument<readonly string[]> => ({
+export const oneOrMore = (description: string, choices: readonly string[] = []): Argument<readonly string[]> => ({
   description,
-  kind: 'some',
+  kind: 'one_or_more',
   choices,
 })

@@ -76,8 +76,8 @@ function describeEntry(parser: Parser, entry: Command | Group, name: string, opt
 function addCommand(parser: Parser, command: Command, options: ParserOptions): void {
   for (const [name, { kind, description }] of Object.entries(command.args)) {
     // All arguments are optional for commander. `argumentsOf` reports missing ones, with a hint.
-    const loose = { required: 'optional', some: 'many', optional: 'optional', many: 'many' } as const
-    parser.argument(argumentText(name, loose[kind]), description)
+    const isList = kind === 'zero_or_more' || kind === 'one_or_more'
+    parser.argument(argumentText(name, isList ? 'zero_or_more' : 'optional'), description)
   }
   addFlags(parser, command.flags)
   parser.action(() => options.onInvoke(invocationOf(parser, command)))
@@ -184,7 +184,7 @@ function argumentsOf(parser: Parser, args: ArgumentSet): Invocation['args'] {
   const values = parser.processedArgs as unknown[]
   Object.entries(args).forEach(([name, { kind, laterWordsMayBeEmpty }], at) => {
     const words = [values[at] as string | readonly string[] | undefined].flat().filter((word) => word !== undefined)
-    const isMissing = words.length === 0 && (kind === 'required' || kind === 'some')
+    const isMissing = words.length === 0 && (kind === 'required' || kind === 'one_or_more')
     // An empty word is usually a variable of the shell that is not set.
     const isEmpty = (laterWordsMayBeEmpty === true ? words.slice(0, 1) : words).some((word) => word.trim() === '')
     if (!isMissing && !isEmpty) return
@@ -192,7 +192,10 @@ function argumentsOf(parser: Parser, args: ArgumentSet): Invocation['args'] {
     throw usageError(`The argument ${name} is ${state}.`, `\`${pathOf(parser)} --help\` shows examples.`)
   })
   return Object.fromEntries(
-    Object.entries(args).map(([name, { kind }], at) => [name, kind === 'many' ? (values[at] ?? []) : values[at]]),
+    Object.entries(args).map(([name, { kind }], at) => [
+      name,
+      kind === 'zero_or_more' ? (values[at] ?? []) : values[at],
+    ]),
   )
 }
 
@@ -211,7 +214,10 @@ function configOf(flags: FlagSet, given: Record<string, unknown>): ReadonlyMap<C
   return found
 }
 
-/** Returns the `--set` settings. Only server commands declare that flag as `settings`. */
+/**
+ * Returns the settings of `--set`. `serve`, `exec` and `compare` declare that flag as `settings`. The `--set` of
+ * `psp trigger` is declared as `set`, and contains fields of an event.
+ */
 function settingsOf(flags: FlagSet, given: Record<string, unknown>): ConfigSources['set'] {
   const flag = flags['settings']
   return flag === undefined ? [] : (list(given[attributeOf(flag)]) as ConfigSources['set'])

@@ -2,11 +2,7 @@
 
 import { hasDevelopmentCredentials, type ShopSecrets } from '../../domain/default-shop.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
-import {
-  anyDevelopmentCredentials,
-  countFormerDevelopmentSecrets,
-  type ReadRows,
-} from '../../engine/development-secrets.ts'
+import { anyDevelopmentCredentials, type ReadRows } from '../../engine/development-secrets.ts'
 import type { ControlAccess } from '../services.ts'
 
 /**
@@ -19,15 +15,13 @@ export function requirePrivateSecrets(access: ControlAccess, shops: Iterable<Sho
 }
 
 /**
- * Returns how many former secrets of the new state the caller must remove after the import, because they are public
- * development secrets. Returns 0 on a loopback host, which may keep them.
+ * Rejects a state with secrets in use or active keys that are development credentials. Former secrets are accepted.
  * @param rows reads the state that would replace the current one
  * @throws RefusalError not_allowed
  */
-export function requireNoDevelopmentSecrets(access: ControlAccess, rows: ReadRows, remedy: string): number {
-  if (access.loopback) return 0
+export function requireNoActiveDevelopmentCredentials(access: ControlAccess, rows: ReadRows, remedy: string): void {
+  if (access.loopback) return
   if (anyDevelopmentCredentials(rows)) throw developmentSecretsError(remedy)
-  return countFormerDevelopmentSecrets(rows)
 }
 
 function developmentSecretsError(remedy: string): RefusalError {

@@ -1,4 +1,4 @@
-// Faults: injected failures of the transport, with counts.
+// Faults: injected failures of the transport. `times` and `every` limit how often a fault applies.
 import * as z from 'zod'
 import { FAULT_FIELDS, type FaultTarget } from '../../domain/faults.ts'
 import { FAULT_VALUES } from '../../domain/match-fields.ts'
@@ -8,9 +8,9 @@ import { faultTarget } from '../value-schemas.ts'
 import { text } from './fields.ts'
 import { fieldList, isOfShop, matchKeywords, matchSchema, shopFilter } from './match-schema.ts'
 import { PAGE_QUERY, tablePage } from './pagination.ts'
-import { showCounted } from './present.ts'
+import { showRuleOrFault } from './present.ts'
 import { created, noContent, route } from './route.ts'
-import { countedFields } from './rules.ts'
+import { limitFields } from './rules.ts'
 
 const TARGETS = Object.keys(FAULT_FIELDS) as FaultTarget[]
 const CHANCE = 'a number from 0 to 1'
@@ -24,7 +24,7 @@ export const faultBody = z
     match: matchSchema(
       `Fields that the request or message must have. In a string value, \`*\` matches any text. ${TARGETS.map((target) => `For ${target}: ${fieldList(FAULT_FIELDS[target])}`).join('. ')}.`,
     ),
-    ...countedFields,
+    ...limitFields,
     probability: z
       .number({ error: CHANCE })
       .min(0, CHANCE)
@@ -55,7 +55,7 @@ export const faultRoutes = [
     description: 'Returns the faults, the newest first.',
     query: z.strictObject({ ...PAGE_QUERY, shop_id: shopFilter }),
     responses: { 200: 'FaultPage' },
-    run: (call) => tablePage(call, 'faults', call.query, isOfShop(call.query.shop_id), showCounted),
+    run: (call) => tablePage(call, 'faults', call.query, isOfShop(call.query.shop_id), showRuleOrFault),
   }),
   route({
     name: 'createFault',
@@ -66,7 +66,7 @@ export const faultRoutes = [
     body: faultBody,
     responses: { 201: 'Fault' },
     links: { deleteFault: '/id' },
-    run: ({ services, body }) => created(showCounted(services.engine.execute('add_fault', omitUndefined(body)))),
+    run: ({ services, body }) => created(showRuleOrFault(services.engine.execute('add_fault', omitUndefined(body)))),
   }),
   route({
     name: 'deleteFaults',

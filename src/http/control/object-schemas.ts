@@ -95,7 +95,7 @@ export const importResult = z.strictObject({
   total: described(z.int(), 'The number of imported events in the sandbox.'),
 })
 
-const counted = {
+const ruleOrFaultFields = {
   id: idOf('the rule or fault'),
   created_at: time(CREATED_AT),
   match: described(z.record(z.string(), values.matchValue), 'The fields that must match. Empty: everything matches.'),
@@ -105,11 +105,11 @@ const counted = {
   applied: described(z.int(), 'How many times the rule or fault has applied so far.'),
 }
 export const rule = z.strictObject({
-  ...counted,
+  ...ruleOrFaultFields,
   plan: described(values.rulePlan, 'The outcome, or a sequence of outcomes, one for each time that the rule applies.'),
 })
 export const fault = z.strictObject({
-  ...counted,
+  ...ruleOrFaultFields,
   target: described(
     values.faultTarget,
     'What the fault affects: the API, webhooks, the event stream, or the redirect to the shop.',

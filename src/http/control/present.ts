@@ -82,8 +82,8 @@ export function showEndpointWithSecret(endpoint: Endpoint) {
   return omitUndefined({ ...showEndpoint(endpoint), secret: endpoint.secret })
 }
 
-/** Returns a rule or a fault with its counts. */
-export function showCounted<R extends { readonly created_at: number }>(row: R) {
+/** Returns a rule or a fault as the control API shows it. */
+export function showRuleOrFault<R extends { readonly created_at: number }>(row: R) {
   return { ...row, created_at: rfc3339(row.created_at) }
 }
 

@@ -7,11 +7,11 @@ import { rulePlan } from '../value-schemas.ts'
 import { count } from './fields.ts'
 import { fieldList, isOfShop, matchKeywords, matchSchema, shopFilter } from './match-schema.ts'
 import { PAGE_QUERY, tablePage } from './pagination.ts'
-import { showCounted } from './present.ts'
+import { showRuleOrFault } from './present.ts'
 import { created, noContent, route } from './route.ts'
 
-/** Fields that rules and faults share: how many times they apply. */
-export const countedFields = {
+/** Fields that rules and faults share. They limit how often a rule or a fault applies. */
+export const limitFields = {
   times: count(1, 1_000_000_000)
     .optional()
     .meta({ description: 'How many times the rule or fault applies at most. Absent: no limit.' }),
@@ -25,7 +25,7 @@ export const ruleBody = z.strictObject({
     `Fields that the operation must have. In a string value, \`*\` matches any text. Fields: ${fieldList(RULE_FIELDS)}.`,
     matchKeywords(RULE_FIELDS, RULE_VALUES),
   ),
-  ...countedFields,
+  ...limitFields,
   plan: rulePlan.meta({
     description: 'The outcome. A list is a sequence with one plan for each use; the last plan is repeated.',
   }),
@@ -40,7 +40,7 @@ export const ruleRoutes = [
     description: 'Returns the rules, the newest first. This is the order in which they are tried.',
     query: z.strictObject({ ...PAGE_QUERY, shop_id: shopFilter }),
     responses: { 200: 'RulePage' },
-    run: (call) => tablePage(call, 'rules', call.query, isOfShop(call.query.shop_id), showCounted),
+    run: (call) => tablePage(call, 'rules', call.query, isOfShop(call.query.shop_id), showRuleOrFault),
   }),
   route({
     name: 'createRule',
@@ -52,7 +52,7 @@ export const ruleRoutes = [
     body: ruleBody,
     responses: { 201: 'Rule' },
     links: { deleteRule: '/id' },
-    run: ({ services, body }) => created(showCounted(services.engine.execute('add_rule', omitUndefined(body)))),
+    run: ({ services, body }) => created(showRuleOrFault(services.engine.execute('add_rule', omitUndefined(body)))),
   }),
   route({
     name: 'deleteRules',

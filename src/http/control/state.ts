@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { quoteText } from '../../domain/characters.ts'
 import { type RefusalError, refuse } from '../../domain/errors.ts'
 import { rfc3339, type WallTime } from '../../domain/time.ts'
-import type { ReadRows } from '../../engine/development-secrets.ts'
+import { countFormerDevelopmentSecrets, type ReadRows } from '../../engine/development-secrets.ts'
 import { type ClockRow, type StateRow, TABLE_NAMES, type TableName } from '../../engine/tables.ts'
 import type { World } from '../../engine/world.ts'
 import { EXPORT_FORMAT } from '../../store/import/envelopes.ts'
@@ -17,7 +17,7 @@ import { currentTime, initialClock } from '../../time/clock.ts'
 import { armPrepared } from '../../time/sync-timers.ts'
 import type { Services } from '../services.ts'
 import { deterministicLines } from './deterministic-export.ts'
-import { requireNoDevelopmentSecrets } from './development-secrets.ts'
+import { requireNoActiveDevelopmentCredentials } from './development-secrets.ts'
 import { type ControlCall, type ControlResponse, ok, route } from './route.ts'
 import { countRows } from './server-routes.ts'
 
@@ -144,11 +144,14 @@ export async function replaceState(
     return await store.replace(
       source,
       async (prepared) => {
-        const former = requireNoDevelopmentSecrets(
+        const rows = rowsOf(prepared)
+        requireNoActiveDevelopmentCredentials(
           control,
-          rowsOf(prepared),
+          rows,
           'Import it into a server that only its own machine can reach.',
         )
+        // A loopback host may keep public secrets.
+        const former = control.loopback ? 0 : countFormerDevelopmentSecrets(rows)
         const timers = timeline.prepare()
         await armPrepared(timers, prepared, pause)
         requireSameState()
