@@ -27,7 +27,10 @@ export function findBank(memberId: string): Bank | undefined {
   return BY_ID.get(memberId)
 }
 
-/** Returns the status of a bank id. psp knows the names of former members, but transfers to them fail. */
+/**
+ * Returns the status of a bank id. A former member is known only by its id. A payout to it fails with `bank_unknown`,
+ * unless a rule or the request chose another plan.
+ */
 export function bankStatus(memberId: string): 'member' | 'former' | 'unknown' {
   if (BY_ID.has(memberId)) return 'member'
   return FORMER.has(memberId) ? 'former' : 'unknown'

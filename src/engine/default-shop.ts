@@ -19,7 +19,10 @@ export interface DefaultShop {
   readonly api_key?: string
   readonly signing_secret: string
   readonly webhook_secret: string
-  /** Whether these are the public credentials. A server that other machines can reach does not start with them. */
+  /**
+   * True if a secret of the shop or one of its active API keys is a public development credential. A server that other
+   * machines can reach does not start with one.
+   */
   readonly well_known: boolean
 }
 

@@ -11,7 +11,7 @@ export interface Randomness {
   token(length: number): string
   /** Returns a number in [0, 1). */
   draw(): number
-  /** The number of this server among several behind one address, 0 to 255. It is part of new ids. */
+  /** The number of this server among several behind one address, 0 to 255. It is part of new API keys and UUIDs. */
   readonly shard?: number | undefined
 }
 

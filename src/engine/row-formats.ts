@@ -1,4 +1,4 @@
-// The formats of text fields in stored rows, except free text of merchants.
+// The formats of values in stored rows: times, ids, names, secrets, URLs and codes.
 import * as z from 'zod'
 import { atMost } from '../domain/characters.ts'
 import { isCurrencyCode } from '../domain/currency.ts'

@@ -96,7 +96,7 @@ export const CONFIG_KEYS = {
   pay_url: text('PSP_PAY_URL', 'base URL of the hosted payment page', none, serverAddress),
   shard: number<number | undefined>(
     'PSP_SHARD',
-    'number of this server behind a proxy; it becomes part of new ids and keys',
+    'number of this server behind a proxy; it becomes part of new API keys and UUIDs',
     undefined,
     0,
     255,

@@ -1,4 +1,5 @@
-// A sandbox with an HTTP server. `psp serve` runs one; `exec`, `listen`, `tail` and `ui` may start one too.
+// A sandbox with an HTTP server. `psp serve` and `psp exec` always start one. A command that needs a server, such as
+// `listen` or `events replay`, starts one if none is running.
 
 import { omitUndefined } from '../../domain/omit-undefined.ts'
 import { bindServer, PortUnavailableError } from '../../node/server.ts'

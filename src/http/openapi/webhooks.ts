@@ -40,13 +40,16 @@ const HEADERS = {
   'X-PSP-Timestamp': z
     .string()
     .regex(/^[0-9]+$/)
-    .meta({ description: 'Unix seconds of this attempt, equal to `t=`.' }),
+    .meta({
+      description:
+        'The signed time in Unix seconds: that of this attempt or, for a replay with `same_timestamp`, that of the first signature. It is equal to `t=` if the signature has one.',
+    }),
   'X-PSP-Signature': z
     .string()
     .regex(/^(t=[0-9]+(,v[12]=[0-9a-f]{64}){1,2}|sha256=[0-9a-f]{64})$/)
     .meta({
       description:
-        '`t=<unix>,v1=<hex>,v2=<hex>`. `v2=` is the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint. An endpoint with `signature: v1` receives `sha256=` and the HMAC-SHA256 of the raw body instead.',
+        '`t=<unix>,v1=<hex>,v2=<hex>`. `v2=` is the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint. `v1=` is the older HMAC-SHA256 of the raw body, without the time: do not verify it. The setting `webhook_v1` changes or omits it. An endpoint with `signature: v1` receives `sha256=` and the HMAC-SHA256 of the raw body instead.',
     }),
 }
 
@@ -56,7 +59,7 @@ export const WEBHOOKS: readonly DocumentedWebhook[] = (Object.keys(SUMMARIES) as
   tag: 'Webhooks',
   summary: SUMMARIES[name],
   description:
-    'Respond with any 2xx status within the deadline. After any other response, redirects included, the webhook is retried at the intervals of the setting `webhook_retries`.',
+    'Respond with any 2xx status within the time of the setting `webhook_timeout` (default 15 s). After any other response, redirects included, the webhook is retried at the intervals of the setting `webhook_retries`.',
   headers: HEADERS,
   body: name.startsWith('payout.') ? payoutEvent : paymentEvent,
   example: examples.webhooks[name],

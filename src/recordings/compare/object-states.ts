@@ -127,8 +127,8 @@ export function rankOf(status: string): number {
 }
 
 /**
- * Returns the state that the object must have had when the service decided about the call. If a refund was refused and
- * the payment was never paid, the state is unknown: the payment may have been pending, or have failed.
+ * Returns a state in which the service would have decided the call in the same way. If a refund was refused and the
+ * payment was never paid, the state is unknown: the payment may have been pending, or have failed.
  */
 export function impliedState(
   call: CallOutline,

@@ -10,7 +10,10 @@ export interface WebhookHealth {
   readonly failing: readonly DeliveryRow[]
 }
 
-/** Whether the delivery was attempted and is still not delivered. */
+/**
+ * Whether the last attempt failed and the delivery is neither delivered nor cancelled, or the delivery is exhausted. An
+ * edited delivery never counts.
+ */
 export function isFailing({ status, attemptsMade, lastAttempt, edited }: DeliveryRow): boolean {
   // An edited body is an experiment, so its result says nothing about the webhook.
   if (edited) return false

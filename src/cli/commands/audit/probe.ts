@@ -28,7 +28,7 @@ const TIMEOUT = 15_000
 const MAX_BYTES = 16 * 1024 * 1024
 const SLOW_HINT = 'A probe is read many times, so it should return one value quickly.'
 
-/** @param handler the audited URL; a probe without a host is a path on the server of the handler */
+/** @param handler the audited URL; a probe that is only a path is read from its server */
 export function probesOf(flags: Flags, handler: string, fetch: FetchLike, session: Session): Probe[] {
   const { systemClock } = session.host
   const settleTime = flags.probe_settle ?? DEFAULT_SETTLE_TIME
@@ -62,7 +62,10 @@ export function pageAddress(text: string, handler: string): string {
   return addressOf(text, handler)
 }
 
-/** `balance`, `orders/{order_id}` and `/balance` are paths on the server of the handler. Other values have a host. */
+/**
+ * Returns the URL of a probe. `balance`, `orders/{order_id}` and `/balance` are paths on the server of the handler. Other
+ * values are addresses, as for `psp listen --forward`: a URL, a host, or only a port such as `4000/balance`.
+ */
 export function addressOf(text: string, handler: string): string {
   const given = unquoted(text)
   const [first = ''] = given.split(/[/?#]/)
