@@ -49,7 +49,9 @@ export const listenReady = z.strictObject({
   listeners: z
     .array(
       z.strictObject({
-        id: text('The id of the listener. A later run with the same options has the same id.'),
+        id: text(
+          'The id of the listener. A later run with the same URL, events, `--shop` and `--signature` has the same id.',
+        ),
         url: text('The address to which the listener forwards.'),
       }),
     )
