@@ -43,7 +43,7 @@ export function checkRequestSignature(
 export const SIGNATURE_VERSIONS = ['v2', 'v1'] as const
 export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number]
 
-/** The content of `v1=`: the older HMAC of the body alone, the HMAC of `t.body` as in `v2=`, or no `v1=` at all. */
+/** The content of `v1=`: the legacy HMAC of the body alone, the HMAC of `t.body` as in `v2=`, or no `v1=` at all. */
 export type V1Form = 'body' | 'timestamped' | 'omit'
 
 export interface SignatureInput {

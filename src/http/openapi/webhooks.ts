@@ -49,7 +49,7 @@ const HEADERS = {
     .regex(/^(t=[0-9]+(,v[12]=[0-9a-f]{64}){1,2}|sha256=[0-9a-f]{64})$/)
     .meta({
       description:
-        '`t=<unix>,v1=<hex>,v2=<hex>`. `v2=` is the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint. `v1=` is the older HMAC-SHA256 of the raw body, without the time: do not verify it. The setting `webhook_v1` changes or omits it. An endpoint with `signature: v1` receives `sha256=` and the HMAC-SHA256 of the raw body instead.',
+        '`t=<unix>,v1=<hex>,v2=<hex>`. `v2=` is the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint. `v1=` is the legacy HMAC-SHA256 of the raw body, without the time: do not verify it. The setting `webhook_v1` changes or omits it. An endpoint with `signature: v1` receives `sha256=` and the HMAC-SHA256 of the raw body instead.',
     }),
 }
 
