@@ -40,9 +40,21 @@ const TYPES: { readonly [type: string]: string } = {
   never: 'nothing',
 }
 
-/** Formats a value as JSON for messages. Also shows numbers that JSON lacks, such as `Infinity` and `10n`. */
+/** Formats a value as JSON for messages. Also describes values that JSON lacks, such as `Infinity` and `10n`. */
 export function quote(value: unknown): string {
-  if (typeof value === 'number') return String(value)
+  if (value === undefined) return 'nothing'
   if (typeof value === 'bigint') return `${value}n`
-  return JSON.stringify(value) ?? 'nothing'
+  if (typeof value === 'number' || typeof value === 'symbol') return String(value)
+  if (typeof value === 'function') return 'a function'
+  try {
+    const text = JSON.stringify(value) ?? 'a value that is not JSON'
+    return text === '{}' ? describeEmpty(Object(value)) : text
+  } catch {
+    return 'a value that is not JSON'
+  }
+}
+
+/** JSON shows no fields of such an object: a promise, a map, or an object without fields. */
+function describeEmpty({ constructor: { name } = Object }: object): string {
+  return name === 'Object' ? '{}' : `an object of the class ${name}`
 }

@@ -27,6 +27,9 @@ test.each([
   expect(issue && expected(issue)).toBe(text)
 })
 
+const CIRCULAR: { self?: object } = {}
+CIRCULAR.self = CIRCULAR
+
 test.each([
   [Number.POSITIVE_INFINITY, 'Infinity'],
   [Number.NaN, 'NaN'],
@@ -36,6 +39,14 @@ test.each([
   [null, 'null'],
   [{ a: [1] }, '{"a":[1]}'],
   [undefined, 'nothing'],
+  [Symbol('a'), 'Symbol(a)'],
+  [() => 1, 'a function'],
+  [{}, '{}'],
+  [Object.create(null), '{}'],
+  [Promise.resolve(1), 'an object of the class Promise'],
+  [new Map([[1, 2]]), 'an object of the class Map'],
+  [{ toJSON: () => undefined }, 'a value that is not JSON'],
+  [CIRCULAR, 'a value that is not JSON'],
 ])('quote of %o is %s', (value, text) => {
   expect(quote(value)).toBe(text)
 })
