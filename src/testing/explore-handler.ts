@@ -107,7 +107,7 @@ export async function exploreHandler(
           async (amount) =>
             createOrder === undefined
               ? `explore-${random.token(12)}`
-              : await limited('createOrder', () => createOrder(amount)),
+              : requireOrderId(await limited('createOrder', () => createOrder(amount))),
           (id) => new Error(`createOrder returned the order ${id} twice. Let it create a new order each time.`),
         ),
       },
@@ -145,9 +145,16 @@ function checkedOptions(given: ExploreHandlerOptions): ExploreHandlerOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
+function requireOrderId(id: unknown): string {
+  if (typeof id === 'string' && id !== '') return id
+  throw new TypeError(`createOrder: expected the id of an order as a string, got ${quote(id)}.`)
+}
+
 function readingOf(value: unknown): { text: string; note?: string } {
   if (value === undefined || value === null) return { text: '', note: 'returned no value' }
-  return { text: typeof value === 'string' ? value : JSON.stringify(value) }
+  if (typeof value === 'string') return { text: value }
+  const text = JSON.stringify(value, (_, field) => (typeof field === 'bigint' ? Number(field) : field))
+  return { text: text ?? String(value) }
 }
 
 function senderOf(

@@ -87,11 +87,31 @@ describe('`psp.explore`', () => {
     await expect(search).rejects.toThrow('The probe balance does not settle: ')
   })
 
+  test('reads a bigint like a number', async () => {
+    const handler = createNamed(CORRECT_HANDLERS, 'merges')
+    const bigints = (values: object) => Object.entries(values).map(([name, value]) => [name, BigInt(value)])
+    const balance = () => Object.fromEntries(bigints(Object(handler.balance())))
+    const options = { ...probes(handler), ...QUICK, balance }
+    expect(await psp.explore(route(handler), options)).toMatchObject({ end: 'deliveries', notJudged: [] })
+  })
+
   test('rejects if `createOrder` returns an order a second time', async () => {
     const handler = createNamed(CORRECT_HANDLERS, 'merges')
     const explored = psp.explore(route(handler), { ...probes(handler), ...QUICK, createOrder: () => 'A-1' })
     await expect(explored).rejects.toThrow(
       new Error('createOrder returned the order A-1 twice. Let it create a new order each time.'),
+    )
+  })
+
+  test.each([
+    [undefined, 'nothing'],
+    [null, 'null'],
+    ['', '""'],
+    [17, '17'],
+  ])('rejects if `createOrder` returns %j instead of an id', async (id, got) => {
+    const explored = psp.explore(() => new Response(), { ...QUICK, createOrder: () => id as never, save: false })
+    await expect(explored).rejects.toThrow(
+      new TypeError(`createOrder: expected the id of an order as a string, got ${got}.`),
     )
   })
 
@@ -185,6 +205,8 @@ describe('`psp.explore`', () => {
   test.each([
     [{ order: 'paid' }, 'order: expected a function, got "paid".'],
     [{ balance: 5 }, 'balance: expected a function, got 5.'],
+    [{ order: Symbol('paid') }, 'order: expected a function, got Symbol(paid).'],
+    [{ createOrder: Promise.resolve(1) }, 'createOrder: expected a function, got an object of the class Promise.'],
     [{ createOrder: null }, 'createOrder: expected a function, got null.'],
     [{ probe: 'x' }, 'probe: explore has no such option.'],
     [{ lanes: 0 }, 'lanes: expected an integer from 1 to 64'],
