@@ -56,7 +56,7 @@ export interface ExploreReport {
   readonly situations: readonly string[]
   /** Fields that differ between the two in-order runs of the first simple story. They are not judged. */
   readonly volatile: readonly string[]
-  /** Probes that did not change in any simple story. Nothing can be judged by them. */
+  /** Probes that did not change in any simple story that was finished. Nothing can be judged by them. */
   readonly silent: readonly string[]
   readonly notJudged: readonly NotJudged[]
   /** Time in ms until an effect is visible. */
@@ -77,6 +77,14 @@ export interface ExploreReport {
   readonly failure?: string
   /** Number of groups of concurrent cases in which something failed, although no case of the group failed alone. */
   readonly unconfirmed: number
-  /** The time in ms that was spent on each kind of call. The times of concurrent calls are added up. */
-  readonly spent: { readonly handler: number; readonly probes: number; readonly orders: number }
+  /**
+   * The time in ms that was spent on each kind of call. The times of concurrent calls are added up. `other` is the rest
+   * of the time, such as the wait for a late effect.
+   */
+  readonly spent: {
+    readonly handler: number
+    readonly probes: number
+    readonly orders: number
+    readonly other: number
+  }
 }

@@ -33,8 +33,15 @@ export async function explore(given: ExploreOptions): Promise<ExploreReport> {
   const { signal } = given
   const use = createPortUse()
   const options = { ...given, ports: abortablePorts(given.ports, signal, use) }
+  const { systemClock } = given.ports
+  const began = systemClock.monotonic()
+  const spent = () => {
+    const { handler, probes, orders } = use.ms
+    const other = Math.max(0, systemClock.monotonic() - began - handler - probes - orders)
+    return { handler, probes, orders, other }
+  }
   const search = await resultUnlessAborted(startSearch(options), signal)
-  if (search === undefined) return { ...NOTHING, seed: options.seed, deliveries: use.sent, spent: use.ms }
+  if (search === undefined) return { ...NOTHING, seed: options.seed, deliveries: use.sent, spent: spent() }
   let end: ExploreReport['end']
   try {
     end = await runSearch(search)
@@ -65,7 +72,7 @@ export async function explore(given: ExploreOptions): Promise<ExploreReport> {
     lag: lessons.lag,
     end,
     unconfirmed,
-    spent: use.ms,
+    spent: spent(),
     ...omitUndefined({ firstFindingAfter, failure }),
   }
 }

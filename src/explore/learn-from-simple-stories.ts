@@ -1,6 +1,6 @@
 // Sends the simple stories one at a time, and learns from them what the probes show.
 
-import { ProbeError, TargetUnreachableError } from '../audit/ports.ts'
+import { type Probe, ProbeError, TargetUnreachableError } from '../audit/ports.ts'
 import { isConnectionError } from '../audit/run-steps.ts'
 import { omitUndefined } from '../domain/omit-undefined.ts'
 import { undefinedIfGone, undefinedIfTimeOver } from './broken-run.ts'
@@ -10,7 +10,7 @@ import type { ExplorePorts } from './explore-ports.ts'
 import { judgeAvailability } from './judge-availability.ts'
 import { learnMeanings, type Meanings, SIMPLE_STORIES } from './learn-meanings.ts'
 import { listNotJudged, type NotJudged } from './not-judged.ts'
-import { measureLag, SLOW_FACTOR, searchPorts, withWait } from './probe-lag.ts'
+import { MAX_LAG, measureLag, SLOW_FACTOR, searchPorts, withWait } from './probe-lag.ts'
 import { pairValues, readOrders, readShop, type ShopValue } from './read-probes.ts'
 import { findUnseenRefund, type UnseenRefund } from './refund-effect.ts'
 import { noEffectFailure, requireSettled, silentProbes } from './silent-probes.ts'
@@ -56,6 +56,7 @@ export async function learnFromSimpleStories(
   let ports = given
   let lag = 0
   let sent = 0
+  let unchanged: readonly Probe[] = []
   let first: StoryRun | undefined
   const lessons: StoryRun[] = []
   const failing: FailedEvaluation[] = []
@@ -68,7 +69,8 @@ export async function learnFromSimpleStories(
     onSent(sent)
     if (at === 0) {
       requireTarget(storyRun)
-      lag = storyRun.lag
+      lag = storyRun.lag ?? 0
+      if (storyRun.lag === undefined) unchanged = effectProbes(given.probes)
       ports = withWait(given, lag)
     }
     const violation = judgeAvailability(storyRun)
@@ -96,7 +98,8 @@ export async function learnFromSimpleStories(
     sent: sent + (refund?.sent ?? 0),
     failing,
     accepted: lessons.length,
-    silent: silent.map(({ label }) => label),
+    // If the time is over, the effect of the first story may only be late, so this is not a finding.
+    silent: (silent.length === 0 && !hasTime ? unchanged : silent).map(({ label }) => label),
     notJudged: isSilent
       ? []
       : listNotJudged({ probes: given.probes, meanings, silent, unseenRefund: refund?.unseenRefund }),
@@ -142,13 +145,13 @@ async function readAgain(lessons: readonly StoryRun[], ports: ExplorePorts): Pro
   return (await undefinedIfGone(() => Promise.all(lessons.map(read)))) ?? lessons
 }
 
+interface Lesson extends StoryRun {
+  /** The time until the effect was visible, in ms. `undefined` if no effect was visible. */
+  readonly lag: number | undefined
+}
+
 /** Sends a simple story. The first one also measures how long its effect takes to become visible. */
-async function runLesson(
-  story: Story,
-  ports: ExplorePorts,
-  isFirst: boolean,
-  until: number,
-): Promise<StoryRun & { readonly lag: number }> {
+async function runLesson(story: Story, ports: ExplorePorts, isFirst: boolean, until: number): Promise<Lesson> {
   const options = { ports, read: 'none', alone: true, until } as const
   if (!isFirst || ports.probes.length === 0)
     return { ...(await runStory({ story, resendsAll: false }, undefined, options)), lag: 0 }
@@ -164,7 +167,7 @@ async function runLesson(
     },
   })
   if (storyRun.result.broken !== undefined || storyRun.result.refused.length > 0) return { ...storyRun, lag: 0 }
-  const seen = await undefinedIfGone(() => readEffect(storyRun, before, ports))
+  const seen = await undefinedIfGone(() => readEffect(storyRun, before, ports, until))
   if (seen === undefined) return { ...storyRun, result: { ...storyRun.result, broken: 'gone' }, lag: 0 }
   return { ...storyRun, result: { ...storyRun.result, end: seen.end }, shop: seen.shop, lag: seen.lag }
 }
@@ -186,15 +189,22 @@ interface Before {
 }
 
 /** Waits until the effect of the first lesson is visible, and reads it. */
-async function readEffect({ enacted }: StoryRun, before: Before, ports: ExplorePorts) {
-  const isShop = ports.probes.every(({ isPerOrder }) => !isPerOrder)
+async function readEffect({ enacted }: StoryRun, before: Before, ports: ExplorePorts, until: number) {
+  const isShop = effectProbes(ports.probes).every(({ isPerOrder }) => !isPerOrder)
   const read = async () =>
     textOf(isShop ? await readShop(ports, 'once', enacted) : await readOrders(enacted, ports, 'once'))
-  const lag = await measureLag(ports, isShop ? textOf(before.shop) : before.orders, read)
-  const waitingPorts = withWait(ports, lag)
+  const max = Math.max(1, Math.min(MAX_LAG, until - ports.systemClock.monotonic()))
+  const lag = await measureLag(ports, isShop ? textOf(before.shop) : before.orders, read, max)
+  const waitingPorts = withWait(ports, lag ?? 0)
   const end = await readOrders(enacted, waitingPorts, 'settled')
   const after = await readShop(waitingPorts, 'settled', enacted)
   return { lag, end, shop: pairValues(before.shop, after) }
+}
+
+/** Returns the probes that must show the effect of the first story: those of one order, if there are any. */
+function effectProbes(probes: readonly Probe[]): readonly Probe[] {
+  const perOrder = probes.filter(({ isPerOrder }) => isPerOrder)
+  return perOrder.length > 0 ? perOrder : probes
 }
 
 function textOf(values: readonly { readonly text: string }[]): string {

@@ -5,11 +5,12 @@ import { pause } from '../domain/promises.ts'
 import type { ExplorePorts } from './explore-ports.ts'
 
 /** Maximum time to wait for an effect, in ms. */
-const MAX_LAG = 3000
+export const MAX_LAG = 3000
 const PAUSE = 20
 
 /**
- * Returns the time in ms until a probe shows a new value. Returns 0 if the first read shows one, or if no read does.
+ * Returns the time in ms until a probe shows a new value, or 0 if the first read shows one. Returns `undefined` if no
+ * read does.
  * @param read returns the values of all probes as one string
  * @param max the longest time to wait, in ms, not counting the reads
  */
@@ -17,15 +18,15 @@ export async function measureLag(
   ports: ExplorePorts,
   before: string,
   read: () => Promise<string>,
-  max = MAX_LAG,
-): Promise<number> {
+  max: number,
+): Promise<number | undefined> {
   const { systemClock } = ports
   const began = systemClock.monotonic()
   for (let look = 0; look * PAUSE < max; look++) {
     if ((await read()) !== before) return look === 0 ? 0 : Math.ceil(systemClock.monotonic() - began)
     await pause(PAUSE, systemClock)
   }
-  return 0
+  return undefined
 }
 
 /**

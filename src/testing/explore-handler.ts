@@ -13,7 +13,7 @@ import { quote } from '../domain/zod-messages.ts'
 import { explore } from '../explore/explore.ts'
 import { requireNewOrders } from '../explore/explore-ports.ts'
 import type { Finding } from '../explore/finding.ts'
-import { noStoryError, type SlowHints } from '../explore/no-story.ts'
+import { noStoryError } from '../explore/no-story.ts'
 import { saveFinding } from '../explore/save-finding.ts'
 import { systemRandomness } from '../random.ts'
 import { createSystemClock, type SystemClock } from '../system-clock/system-clock.ts'
@@ -52,12 +52,6 @@ const CALLBACKS = ['order', 'balance', 'createOrder'] as const
 const DEFAULTS = { time: 10_000, deliveries: 500, lanes: 8, settle: 20, timeout: 15_000, save: 'psp-found' }
 const MAX_SEED = 1_000_000
 
-const SLOW_HINTS = {
-  handler: 'The handler is slow. Raise time, or make the handler faster.',
-  probes: 'Most of the time was spent on order and balance: they respond late, or show an effect late. Raise time.',
-  orders: 'Most of the time was spent on createOrder. Raise time, or make it faster.',
-} satisfies SlowHints
-
 /**
  * @throws HandlerBugError if the handler breaks a rule; TypeError for an invalid option; Error if no story was finished
  */
@@ -79,7 +73,7 @@ export async function exploreHandler(
       systemClock,
       read: async ({ order_id }) => readingOf(await limited(label, () => read(order_id))),
     })
-  /** Calls a function of the options. It has the time of a response. */
+  /** Calls a function of the options, and throws if it does not return a value within `timeout`, like a response. */
   const limited = async <T>(option: (typeof CALLBACKS)[number], call: () => T | Promise<T>): Promise<T> =>
     await withinTime(
       async () => await call(),
@@ -117,7 +111,9 @@ export async function exploreHandler(
       concurrency: lanes,
     })
     const { findings, stories, situations, notJudged, end } = report
-    const unfinished = noStoryError(report, time, SLOW_HINTS)
+    const probes = (['order', 'balance'] as const).filter((name) => options[name] !== undefined).join(' and ')
+    const names = { time: 'time', deliveries: 'deliveries', probes, orders: 'createOrder' }
+    const unfinished = noStoryError(report, time, names)
     if (unfinished !== undefined) throw new Error(`${unfinished.message} ${unfinished.hint}`)
     if (findings.length === 0) return { seed, stories, deliveries: report.deliveries, situations, notJudged, end }
     const files = options.save === false ? [] : saveFindings(options.save, findings)
@@ -199,7 +195,7 @@ function createFunctionSend(
   }
 }
 
-/** Returns the result of the work; that of `late` if the work takes longer than `timeout` ms. */
+/** Returns the result of `work`. If `work` takes longer than `timeout` ms, returns the result of `late`. */
 async function withinTime<T>(
   work: () => Promise<T>,
   timeout: number,

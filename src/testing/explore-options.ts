@@ -15,10 +15,13 @@ export interface ExploreHandlerOptions {
   readonly createOrder?: (amount: number) => string | Promise<string>
   /**
    * Maximum time of the search in ms. After its end, a failing case is still confirmed for at most 3 s, and the last
-   * messages get their full `timeout`. If no story is finished in this time, the search rejects. Default: 10,000.
+   * messages get their full `timeout`. Default: 10,000.
    */
   readonly time?: number
-  /** Maximum number of messages. Retries, the last case, and confirming or shrinking a finding may exceed it. Default: 500. */
+  /**
+   * Maximum number of messages. Retries, the last case, and confirming or shrinking a finding may exceed it. Default:
+   * 500. The simple stories at the start need about 15.
+   */
   readonly deliveries?: number
   /**
    * Generates the same stories and schedules as an earlier search with this seed, if the handler behaves the same. A

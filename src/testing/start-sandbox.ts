@@ -35,7 +35,8 @@ export interface TestSandbox extends TestShop {
   /**
    * Sends events to your webhook handler in many orders, and shrinks each case that breaks it. The handler verifies
    * with `webhookSecret`. The search uses the system clock, and no data of this sandbox.
-   * @throws HandlerBugError with the seed and each finding; Error if no story was finished in `time`, so raise it then
+   * @throws HandlerBugError with the seed and each finding; Error if the search ended before a story was finished. Its
+   *   message names the limit to raise, such as `time`.
    * @example await psp.explore('localhost:3000/hooks', { order: (id) => shop.order(id), balance: () => shop.balance() })
    */
   explore(handler: ExploredHandler, options?: ExploreHandlerOptions): Promise<HandlerReport>

@@ -201,7 +201,7 @@ export const PREPARATIONS: readonly (readonly [RegExp, Prepare])[] = [
   [/--count 1000\b/, async (line) => line.replace('--count 1000', '--count 50')],
   // The line of the guide runs the same audit with all checks, and with a URL instead of a port.
   [/^psp audit 3000\/hooks (?!.*--(only|explore|replay))/, async (line) => `${line} --only duplicates`],
-  [/^psp audit .*--explore \d+s/, async (line) => `${line.replace(/ --deliveries \d+/, '')} --deliveries 1`],
+  [/^psp audit .*--explore \d+s/, async (line) => `${line.replace(/ --deliveries \d+/, '')} --deliveries 20`],
   [
     /create-order\.mjs/,
     async (line, { write }) => {

@@ -73,7 +73,7 @@ describe('`psp.explore`', () => {
   test('chooses another seed for each search if none is given', async () => {
     const search = () => {
       const handler = createNamed(CORRECT_HANDLERS, 'merges')
-      return psp.explore(route(handler), { ...probes(handler), settle: 1, deliveries: 1 })
+      return psp.explore(route(handler), { ...probes(handler), settle: 1, deliveries: 20 })
     }
     const [{ seed: first }, { seed: second }] = [await search(), await search()]
     for (const seed of [first, second]) expect(Number.isInteger(seed) && seed >= 0 && seed < 1_000_000).toBe(true)
@@ -154,9 +154,9 @@ describe('`psp.explore`', () => {
   })
 
   test.each([
-    ['handler', 'The handler is slow. Raise time, or make the handler faster.'],
-    ['order', 'order and balance: they respond late, or show an effect late. Raise time.'],
-    ['createOrder', 'Most of the time was spent on createOrder. Raise time, or make it faster.'],
+    ['handler', 'Most of the time was spent on the handler. Raise time, or make the handler faster.'],
+    ['order', 'Most of the time was spent on order: values or effects are late. Raise time.'],
+    ['createOrder', 'Most of the time was spent on createOrder. Raise time, or make createOrder faster.'],
   ])('rejects if no story was finished because of a slow %s', async (slow, hint) => {
     const slowIf = async <T>(name: string, value: T) => {
       if (name === slow) await new Promise((resolve) => setTimeout(resolve, 60))
@@ -174,6 +174,27 @@ describe('`psp.explore`', () => {
     const error = await explored.catch((thrown: unknown) => thrown)
     expect(String(error)).toContain('Error: No story was finished in 50ms. ')
     expect(String(error)).toContain(hint)
+  })
+
+  test('rejects in time if no effect was visible, and names only the callback that was given', async () => {
+    const began = performance.now()
+    const explored = psp.explore(() => new Response(), { order: () => undefined, time: 300, save: false })
+    const error = await explored.catch((thrown: unknown) => thrown)
+    expect(String(error)).toBe(
+      'Error: No story was finished in 300ms. order did not change after the first payment. If effects are late, raise time. Otherwise check that the handler stores what it receives.',
+    )
+    expect(performance.now() - began).toBeLessThan(2500)
+  })
+
+  test('rejects if the limit of deliveries was reached before a story was finished', async () => {
+    const search = (deliveries: number) => psp.explore(() => new Response(), { ...QUICK, deliveries, lanes: 1 })
+    const error = await search(1).catch((thrown: unknown) => thrown)
+    expect(String(error)).toMatch(
+      /^Error: No story was finished\. The simple stories at the start took \d+ deliveries, /,
+    )
+    const needed = Number(/Raise deliveries above (\d+)\.$/.exec(String(error))?.[1])
+    await expect(search(needed)).rejects.toThrow(`Raise deliveries above ${needed}.`)
+    expect(await search(needed + 1)).toMatchObject({ stories: 1, end: 'deliveries' })
   })
 
   test.each(['order', 'balance', 'createOrder'])('limits the time of %s, and names it', async (option) => {

@@ -19,7 +19,7 @@ const REPORT: ExploreReport = {
   lag: 0,
   end: 'time',
   unconfirmed: 0,
-  spent: { handler: 0, probes: 0, orders: 0 },
+  spent: { handler: 0, probes: 0, orders: 0, other: 0 },
 }
 
 /** Returns the lines on stdout, and the warnings. */

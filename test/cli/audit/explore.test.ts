@@ -48,6 +48,8 @@ const lines = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
+const numberedOrders = (count: number) => Array.from({ length: count }, (_, at) => ['--order-id', `A-${at}`]).flat()
+
 describe('`psp audit --explore`', () => {
   test('prints the smallest case, its fix and the command that replays it, and exits with 8', async () => {
     const url = await serveShop(createNamed(PLANTED_BUGS, 'lets an expired'))
@@ -316,6 +318,26 @@ describe('`psp audit --explore`', () => {
     const junit = readFileSync(join(folder.path, 'slow.xml'), 'utf8')
     expect(junit).toMatch(/tests="8" failures="1" errors="0" skipped="7"/)
     expect(junit).toContain('No story was finished in 50ms')
+  })
+
+  test.each([
+    [['--deliveries', '1'], 'No story was finished. The simple stories at the start took'],
+    [numberedOrders(9), 'No story was finished before the orders ran out.'],
+  ])('does not pass if %j ended the search before a story was finished', async (flags, message) => {
+    const url = await serveHandler((_, response) => void response.end())
+    const { code, stderr } = await explore(
+      url,
+      '--explore',
+      '20s',
+      '--seed',
+      '1',
+      '--junit',
+      'none.xml',
+      '--force',
+      ...flags,
+    )
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+    expect(readFileSync(join(folder.path, 'none.xml'), 'utf8')).toContain(message)
   })
 
   test('reports that the handler crashed, although its probes then fail too, and exits with 8', async () => {

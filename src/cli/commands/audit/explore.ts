@@ -8,7 +8,7 @@ import { explore } from '../../../explore/explore.ts'
 import { exploreChecks, sentText } from '../../../explore/explore-checks.ts'
 import type { ExploreReport, Progress } from '../../../explore/explore-options.ts'
 import type { Finding } from '../../../explore/finding.ts'
-import { noStoryError, type SlowHints } from '../../../explore/no-story.ts'
+import { noStoryError } from '../../../explore/no-story.ts'
 import { saveFinding } from '../../../explore/save-finding.ts'
 import { systemRandomness } from '../../../random.ts'
 import { nodeFileSystem } from '../../../store/folder/file-system.ts'
@@ -168,24 +168,21 @@ function createFolder(name: string, { host }: Session): string {
   }
 }
 
-/** Returns the error of a search that is incomplete, and so must not pass in the reports. */
+/** Returns the error if the search was interrupted or finished no story, because the reports must then not pass. */
 function incompleteError(
   report: ExploreReport,
-  { explore: time = 0 }: Flags,
+  { explore: time = 0, order_cmd }: Flags,
   { signals }: Session,
 ): CliError | InterruptedError | undefined {
   if (report.end === 'interrupted') return new InterruptedError(signals.name() ?? 'SIGINT')
-  const unfinished = noStoryError(report, time, SLOW_HINTS)
+  const unfinished = noStoryError(report, time, {
+    time: '--explore',
+    deliveries: '--deliveries',
+    probes: 'the probes',
+    orders: order_cmd === undefined ? '--order-url' : '--order-cmd',
+  })
   return unfinished && new CliError('failed', unfinished.message, unfinished.hint)
 }
-
-const SLOW_HINTS = {
-  handler: 'The handler is slow. Give the search more time, or check the handler without --explore.',
-  probes:
-    'Most of the time was spent on the probes: they respond late, or show an effect late. Give the search more time.',
-  orders:
-    'Most of the time was spent on creating orders. Give the search more time, or make --order-cmd or --order-url faster.',
-} satisfies SlowHints
 
 function exitOf({ findings, end }: ExploreReport, { signals }: Session): number {
   if (findings.length > 0) return EXIT_CODES.not_verified
