@@ -18,8 +18,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Rejects bytes that are not HTTP. The client must not take this response for the response to an earlier request. */
 export interface ClientErrorHandler {
   /**
-   * Called for each request, because malformed bytes belong to or follow the newest request of a connection. The
-   * responses to earlier requests may still be queued.
+   * Called for each request. If malformed bytes follow, the handler waits for the responses to all requests of the
+   * connection, because a response to these bytes must be the last one.
    */
   follow(incoming: IncomingMessage, outgoing: ServerResponse): void
   /** Exempts the request of this response from the request timeout, because its body may be long. */
@@ -63,7 +63,8 @@ export function createClientErrorHandler(close: (socket: Socket) => void): Clien
       return
     }
     const current = all.find((response) => !response.writableFinished)
-    if (current === undefined) end(socket, error.code)
+    if (current === undefined && newest !== undefined && closesConnection(newest)) close(socket as Socket)
+    else if (current === undefined) end(socket, error.code)
     // Bytes written now would be read as part of the response in flight.
     else if (current.headersSent && !current.writableEnded) socket.destroy()
     else if (current === newest && !current.req.complete) end(socket, error.code)
@@ -116,6 +117,11 @@ export function respondWithInternalError(outgoing: ServerResponse): void {
 }
 
 const rejected = new WeakSet<ServerResponse>()
+
+/** Returns whether no response may follow this one. */
+function closesConnection(response: ServerResponse): boolean {
+  return !response.shouldKeepAlive || String(response.getHeader('connection')).toLowerCase() === 'close'
+}
 
 function endWithError(outgoing: ServerResponse, status: number, code: ApiErrorCode, message: string): void {
   rejected.add(outgoing)

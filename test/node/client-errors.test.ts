@@ -101,12 +101,38 @@ describe('bytes that are not HTTP', () => {
     expect(lines()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417'])
   })
 
-  it('get 400 as the response to the request whose body they are', async () => {
-    respond = () => {}
-    socket.write(BAD_BODY)
+  const CLOSE = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+  const OLD = 'GET / HTTP/1.0\r\n\r\n'
+  it.each([
+    [CLOSE, GET, 4],
+    [CLOSE, GET, 8_000_000],
+    [CLOSE, GARBAGE, 4],
+    [CLOSE, GARBAGE, 8_000_000],
+    [OLD, GET, 4],
+    [GET, GARBAGE, 4],
+    [GET, GARBAGE, 8_000_000],
+  ])('get no response after one that closes the connection: %j, then %j, with %d bytes', async (last, next, bytes) => {
+    let asked = 0
+    respond = (outgoing) => {
+      const isLast = ++asked > 1
+      if (isLast && last === GET) outgoing.setHeader('Connection', 'close')
+      queueMicrotask(() => outgoing.end('x'.repeat(isLast ? bytes : 1)))
+    }
+    socket.write(`${GET}${last}${next}`)
     await closed()
-    expect(lines()).toEqual(['HTTP/1.1 400'])
+    expect(lines()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+    expect(got.endsWith(`\r\n\r\n${'x'.repeat(bytes)}`)).toBe(true)
   })
+
+  it.each([BAD_BODY, BAD_BODY.replace('Host: a', 'Host: a\r\nConnection: close')])(
+    'get 400 as the response to the request whose body they are: %j',
+    async (request) => {
+      respond = () => {}
+      socket.write(request)
+      await closed()
+      expect(lines()).toEqual(['HTTP/1.1 400'])
+    },
+  )
 
   it('get 400 on a connection whose requests all have their responses', async () => {
     respond = (outgoing) => outgoing.end('done', () => socket.write(GARBAGE))
