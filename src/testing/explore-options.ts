@@ -20,7 +20,7 @@ export interface ExploreHandlerOptions {
   readonly time?: number
   /**
    * Maximum number of messages. Retries, the last case, and confirming or shrinking a finding may exceed it. Default:
-   * 500. The simple stories at the start need about 15.
+   * 500. The simple stories at the start need at least 10.
    */
   readonly deliveries?: number
   /**
