@@ -1,5 +1,6 @@
 // Resolves paths, reads small files, and rejects files that a command must not use or replace.
 import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, sep } from 'node:path'
 import { usageError } from '../failure.ts'
 import type { HostProcess } from '../host-process.ts'
 
@@ -10,29 +11,33 @@ export function resolvePath({ cwd, paths }: PathContext, name: string): string {
 }
 
 /** Returns the path with links resolved, or unchanged if it does not exist. */
-export function realPath(path: string): string {
+export const realPath = (path: string): string => existingPath(path) ?? path
+
+function existingPath(path: string): string | undefined {
   try {
     return realpathSync.native(path)
   } catch {
-    return path
+    return undefined
   }
 }
 
 /** The limit of Linux for the links of one path. */
 const MAX_LINKS = 40
 
-/** Returns the path of the file that a write would create or replace: also that of a dangling link. */
-function writtenPath(path: string, { paths }: Pick<PathContext, 'paths'>, links = 0): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    const parent = paths.dirname(path)
-    if (parent === path || links > MAX_LINKS) return path
-    const folder = writtenPath(parent, { paths }, links)
-    const target = linkTarget(path)
-    if (target === undefined) return paths.join(folder, paths.basename(path))
-    return writtenPath(paths.resolve(folder, target), { paths }, links + 1)
-  }
+/** Whether the path is that of an open file, such as stdout. Its link must not be followed, because it may be shared. */
+export const isDescriptor = (path: string): boolean => /^\/(?:proc|dev\/fd)\//.test(path)
+
+/**
+ * Returns the path of the file that a write creates or replaces, with links resolved as the system does it. The file, or
+ * the target of a link, need not exist. Links that form a loop, and descriptors, stay as they are.
+ */
+export function writtenPath(path: string, links = 0): string {
+  if (isDescriptor(path) || links > MAX_LINKS || dirname(path) === path) return path
+  const target = linkTarget(path)
+  if (target === undefined) return existingPath(path) ?? join(writtenPath(dirname(path), links), basename(path))
+  // Not `join`: in `link/..`, the system goes to the parent of the target.
+  const named = isAbsolute(target) ? target : `${writtenPath(dirname(path), links)}${sep}${target}`
+  return writtenPath(named, links + 1)
 }
 
 function linkTarget(path: string): string | undefined {
@@ -142,7 +147,7 @@ export function requireOtherFile(
   host: PathContext,
 ): void {
   if (file === undefined || file === '-') return
-  const pathOf = (name: string) => writtenPath(resolvePath(host, name), host)
+  const pathOf = (name: string) => writtenPath(resolvePath(host, name))
   const same = others.find((other) => other !== undefined && other !== '-' && pathOf(other) === pathOf(file))
   if (same === undefined) return
   throw usageError(`${flag} names ${same}, which this command also uses.`, `Name another file with ${flag}.`)

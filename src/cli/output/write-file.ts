@@ -8,7 +8,6 @@ import {
   createWriteStream,
   lstatSync,
   openSync,
-  readlinkSync,
   statSync,
 } from 'node:fs'
 import { Socket } from 'node:net'
@@ -22,7 +21,7 @@ import { type AtomicFile, createAtomicFile } from '../../store/folder/atomic-fil
 import { type FileSystemPort, ignoreErrors, nodeFileSystem } from '../../store/folder/file-system.ts'
 import { createSystemClock } from '../../system-clock/system-clock.ts'
 import { CliError } from '../failure.ts'
-import { fileReason, resolvePath } from '../input/files.ts'
+import { fileReason, isDescriptor, resolvePath, writtenPath } from '../input/files.ts'
 import type { Session } from '../session.ts'
 import { removeStaleFiles, temporaryPath } from './temporary-file.ts'
 
@@ -161,20 +160,15 @@ interface WriteTarget {
   readonly inPlace: boolean
 }
 
-const MAX_LINKS = 40
-
 function targetOf(name: string): WriteTarget {
-  let path = resolve(name)
-  for (let links = 0; links < MAX_LINKS; links++) {
-    // The target of `/dev/stdout` must not be replaced, because the shell may continue to write to it.
-    if (/^\/(?:proc|dev\/fd)\//.test(path)) return { path, mode: undefined, inPlace: true }
-    const found = lstatSync(path, { throwIfNoEntry: false })
-    if (found === undefined) return { path, mode: undefined, inPlace: false }
-    if (found.isDirectory()) throw systemError('EISDIR', 'illegal operation on a directory', path)
-    if (!found.isSymbolicLink()) return { path, mode: found.mode & 0o7777, inPlace: !found.isFile() }
-    path = resolve(dirname(path), readlinkSync(path))
-  }
-  throw systemError('ELOOP', 'too many symbolic links', path)
+  const path = writtenPath(resolve(name))
+  // The target of `/dev/stdout` must not be replaced, because the shell may continue to write to it.
+  if (isDescriptor(path)) return { path, mode: undefined, inPlace: true }
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return { path, mode: undefined, inPlace: false }
+  if (found.isDirectory()) throw systemError('EISDIR', 'illegal operation on a directory', path)
+  if (found.isSymbolicLink()) throw systemError('ELOOP', 'too many symbolic links', path)
+  return { path, mode: found.mode & 0o7777, inPlace: !found.isFile() }
 }
 
 /** Error codes if no file can be created in a directory. An existing file in it may still be writable. */

@@ -37,15 +37,19 @@ test.each([
   ['the target of a chain of dangling links', 'chain.xml', 'a.xml'],
   ['a missing file in a linked folder', 'linked/new.xml', 'real/new.xml'],
   ['a missing file behind a dangling link in a linked folder', 'linked/up.xml', 'a.xml'],
+  ['a link through the parent of a linked folder', 'around.xml', 'deep/a.xml'],
   ['a loop of links that the other name also gives', 'loop.xml', './loop.xml'],
 ])('an output file is refused if it is %s that the command also uses', (_, one, other) => {
   const cwd = folder()
   mkdirSync(join(cwd, 'real'))
+  mkdirSync(join(cwd, 'deep/er'), { recursive: true })
   for (const [target, name] of [
     ['a.xml', 'link.xml'],
     ['link.xml', 'chain.xml'],
     ['real', 'linked'],
     ['../a.xml', 'real/up.xml'],
+    ['deep/er', 'near'],
+    ['near/../a.xml', 'around.xml'],
     ['loop.xml', 'loop.xml'],
   ] as const)
     symlinkSync(target, join(cwd, name))

@@ -128,6 +128,23 @@ test('a reservation removes what killed processes left for any file of the folde
   expect(readdirSync(folder).sort()).toEqual([basename(kept), 'out.txt'].sort())
 })
 
+unixOnly.each([
+  ['a link in a linked folder', 'near/up', 'deep/out.txt'],
+  ['a link through the parent of a linked folder', 'around', 'deep/out.txt'],
+  ['a name in a linked folder', 'near/out.txt', 'deep/er/out.txt'],
+])('%s writes the file that the system finds under this name', async (_, name, written) => {
+  const { folder, file } = withFile('precious')
+  mkdirSync(join(folder, 'deep/er'), { recursive: true })
+  symlinkSync('deep/er', join(folder, 'near'))
+  symlinkSync('../out.txt', join(folder, 'deep/er/up'))
+  symlinkSync('near/../out.txt', join(folder, 'around'))
+  for (const content of ['new', 'newer']) {
+    await writeFile(join(folder, name), content)
+    expect([readFileSync(join(folder, written), 'utf8'), readFileSync(file, 'utf8')]).toEqual([content, 'precious'])
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(content)
+  }
+})
+
 unixOnly.each(['a link to a file', 'a link to a file that is not there yet', 'a link to a link'])(
   '%s stays a link, and its target is written',
   async (kind) => {
