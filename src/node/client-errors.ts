@@ -28,8 +28,11 @@ export interface ClientErrorHandler {
   refuse(error: NodeJS.ErrnoException, socket: Duplex): void
 }
 
-/** @param close closes a connection whose client may still be sending */
-export function createClientErrorHandler(close: (socket: Socket) => void): ClientErrorHandler {
+/**
+ * @param close closes a connection whose client may still be sending
+ * @param prefix the beginning of each error message
+ */
+export function createClientErrorHandler(close: (socket: Socket) => void, prefix = ''): ClientErrorHandler {
   /** The responses of each connection, oldest first. The last one may be finished. */
   const responses = new WeakMap<Duplex, ServerResponse[]>()
   const waiting = new WeakSet<ServerResponse>()
@@ -75,7 +78,7 @@ export function createClientErrorHandler(close: (socket: Socket) => void): Clien
   }
 
   function end(socket: Duplex, code: string | undefined): void {
-    socket.write(refusal(code))
+    socket.write(refusal(code, prefix))
     close(socket as Socket)
   }
 
@@ -86,8 +89,8 @@ export function createClientErrorHandler(close: (socket: Socket) => void): Clien
   }
 }
 
-function refusal(code = 'not HTTP'): string {
-  const body = JSON.stringify(errorObject('bad_request', `The request could not be read as HTTP (${code}).`))
+function refusal(code = 'not HTTP', prefix: string): string {
+  const body = JSON.stringify(errorObject('bad_request', `${prefix}The request could not be read as HTTP (${code}).`))
   const line = STATUS_LINES[code] ?? '400 Bad Request'
   return `HTTP/1.1 ${line}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
 }

@@ -3,6 +3,9 @@ import { networkInterfaces } from 'node:os'
 import { isLoopback } from '../domain/loopback.ts'
 import { codeOf, describeFailure, type Phase } from '../domain/receiver-failures.ts'
 
+/** Begins the message of each error response of the proxy, to distinguish it from a response of the target. */
+export const PROXY_PREFIX = 'psp record: '
+
 /** The target is the proxy itself, under this or another name. */
 export class LoopError extends Error {}
 

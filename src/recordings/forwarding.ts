@@ -14,6 +14,7 @@ import {
   isDisconnected,
   isProxyItself,
   LoopError,
+  PROXY_PREFIX,
   ProtocolSwitchError,
 } from './forwarding-errors.ts'
 import { printableReason, writeInformation } from './informational-responses.ts'
@@ -21,6 +22,8 @@ import { pathAt, type UpstreamTarget } from './upstream.ts'
 
 /** ms to wait for a connection to the target. */
 const CONNECT_TIMEOUT = 15_000
+
+const UNREADABLE = 'The client sent bytes that cannot be read as HTTP, so `psp record` closed the connection.'
 
 export interface RecorderOptions {
   readonly systemClock: SystemClock
@@ -37,6 +40,8 @@ export interface ForwardingOptions extends RecorderOptions {
   readonly outgoing: ServerResponse
   /** The client waits for `100 Continue` before it sends the body. */
   readonly expectsContinue: boolean
+  /** Whether the client sent bytes on this connection that cannot be read as HTTP. */
+  readonly isUnreadable: () => boolean
   /** Called once, after the exchange was recorded. */
   readonly onEnd: () => void
   /** Called when the connection that was opened for this request is closed. Later requests may have used it too. */
@@ -110,7 +115,8 @@ export class Forwarding {
     if (upstream.chunkedEncoding) upstream.flushHeaders()
     outgoing.on('close', () => {
       if (outgoing.writableFinished) return
-      this.#end('The client closed the connection before the end of the response.', true)
+      if (this.#options.isUnreadable()) this.#end(UNREADABLE)
+      else this.#end('The client closed the connection before the end of the response.', true)
       upstream.destroy()
     })
   }
@@ -214,7 +220,7 @@ export class Forwarding {
     }
     incoming.unpipe()
     incoming.resume()
-    const body = JSON.stringify({ error: { code, message: `psp record: ${message}` } })
+    const body = JSON.stringify({ error: { code, message: PROXY_PREFIX + message } })
     outgoing.writeHead(502, ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))])
     outgoing.end(body)
   }

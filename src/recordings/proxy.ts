@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Forwarding, type RecorderOptions } from './forwarding.ts'
+import { PROXY_PREFIX } from './forwarding-errors.ts'
 import { createTarget, MAX_HEAD } from './upstream.ts'
 
 export interface ProxyOptions extends RecorderOptions {
   /** The base URL of the service. */
   readonly target: string
-  readonly clientErrors: ClientErrors
+  /** @param prefix the beginning of each error message */
+  clientErrors(prefix: string): ClientErrors
 }
 
 /** Rejects bytes that are not HTTP, after the responses to the earlier requests of the connection. */
@@ -28,7 +30,9 @@ export interface RecordingProxy {
 /** Creates the proxy. The caller calls `server.listen`. */
 export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
   const target = createTarget(options.target)
+  const clientErrors = options.clientErrors(PROXY_PREFIX)
   const open = new Set<Forwarding>()
+  const unreadable = new WeakSet<Duplex>()
   const busy = new WeakMap<Socket, number>()
   const count = (client: Socket, by: number) => busy.set(client, (busy.get(client) ?? 0) + by)
   const server = createServer({
@@ -43,7 +47,7 @@ export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
 
   const handle = (expectsContinue: boolean) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const client = incoming.socket
-    options.clientErrors.follow(incoming, outgoing)
+    clientErrors.follow(incoming, outgoing)
     count(client, 1)
     const forwarding = new Forwarding({
       ...options,
@@ -52,6 +56,7 @@ export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
       incoming,
       outgoing,
       expectsContinue,
+      isUnreadable: () => unreadable.has(client),
       onEnd() {
         open.delete(forwarding)
         count(client, -1)
@@ -66,7 +71,10 @@ export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
   server.on('request', handle(false))
   server.on('checkContinue', handle(true))
   server.on('checkExpectation', handle(false))
-  server.on('clientError', options.clientErrors.refuse)
+  server.on('clientError', (error: NodeJS.ErrnoException, client) => {
+    if (isUnreadable(error)) unreadable.add(client)
+    clientErrors.refuse(error, client)
+  })
   server.on('connect', (_, client: Socket) => refuseTunnel(client))
 
   return {
@@ -79,6 +87,11 @@ export function createRecordingProxy(options: ProxyOptions): RecordingProxy {
       })
     },
   }
+}
+
+/** Whether the parser rejected the bytes. It also reports a client that closes the connection during a request. */
+function isUnreadable({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE'
 }
 
 /** Responds 405 and closes the connection, which Node's server no longer manages. */

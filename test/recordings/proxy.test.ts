@@ -182,6 +182,29 @@ describe('the recording proxy', () => {
     expect(exchange?.response?.body.bytes.toString()).toBe(': connected\n\n')
   })
 
+  test('rejects a body that is not HTTP in its own name, and records that it closed the connection', async () => {
+    const traffic = await behindProxy(() => {})
+    const client = await traffic.open(
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnot a length\r\n',
+    )
+    const { text } = await client.closed()
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(text).toContain('"message":"psp record: The request could not be read as HTTP (HPE_INVALID_CHUNK_SIZE).')
+    const [exchange] = await traffic.recorded(1)
+    expect(exchange?.error).toBe(
+      'The client sent bytes that cannot be read as HTTP, so `psp record` closed the connection.',
+    )
+    expect(exchange?.isClosedByClient).toBeUndefined()
+  })
+
+  test('records that the client closed the connection in the middle of its body', async () => {
+    const traffic = await behindProxy(() => {})
+    const client = await traffic.open('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf')
+    client.socket.end()
+    const [exchange] = await traffic.recorded(1)
+    expect(exchange?.error).toBe('The client closed the connection before the end of the response.')
+  })
+
   test('sends the head of a stream before its first message', async () => {
     const traffic = await behindProxy(async (wire) => {
       await wire.until('\r\n\r\n')

@@ -69,7 +69,7 @@ export async function recordTraffic(
   const proxy = createRecordingProxy({
     target,
     systemClock,
-    clientErrors: createClientErrorHandler((socket) => closeInStages(socket, systemClock)),
+    clientErrors: (prefix) => createClientErrorHandler((socket) => closeInStages(socket, systemClock), prefix),
     bodyLimit,
     onExchange(exchange) {
       exchanges.push(exchange)

@@ -57,7 +57,7 @@ export const run: Run<NoArguments, typeof RECORD_FLAGS> = async ({ flags, sessio
   const proxy = createRecordingProxy({
     target: to,
     systemClock: host.systemClock,
-    clientErrors: createClientErrorHandler((socket) => closeInStages(socket, host.systemClock)),
+    clientErrors: (prefix) => createClientErrorHandler((socket) => closeInStages(socket, host.systemClock), prefix),
     bodyLimit: flags.body_limit ?? DEFAULT_BODY_LIMIT,
     onExchange(exchange) {
       hasWebhook ||= headerValue(exchange.request.headers, 'x-psp-event-id') !== undefined
