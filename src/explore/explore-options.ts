@@ -19,8 +19,8 @@ export interface ExploreOptions {
   /** The same seed generates the same stories and schedules if the handler behaves the same. */
   readonly seed: number
   /**
-   * Time in ms after which no story begins and no finding is shrunk. A failing case is confirmed for at most 3 s more.
-   * The last messages still get their full timeout.
+   * Time in ms after which no story begins and no finding is shrunk. The search may then take longer: it confirms a
+   * failing case for at most 3 s, and waits for the last responses until their timeout.
    */
   readonly time: number
   /**

@@ -14,8 +14,8 @@ export interface ExploreHandlerOptions {
   /** Creates an order with this amount in minor units and returns its id. By default the ids are generated. */
   readonly createOrder?: (amount: number) => string | Promise<string>
   /**
-   * Maximum time of the search in ms. After its end, a failing case is still confirmed for at most 3 s, and the last
-   * messages get their full `timeout`. Default: 10,000.
+   * Time in ms after which no case begins. The search may then take longer: it confirms a failing case for at most 3 s,
+   * and waits for the last responses for at most `timeout`. Default: 10,000.
    */
   readonly time?: number
   /**

@@ -139,7 +139,7 @@ export function requireReportFiles({ junit, html, force, story }: Flags, { host 
 
 /**
  * Reports an aborted run as a failed suite, so that a CI system does not count it as passed.
- * @param sent what was sent
+ * @param sent describes the work that was done before the end, such as `3 checks`
  */
 export function abortedReport(
   target: string,
