@@ -26,18 +26,17 @@ export const COMMON_DECLINES = [
 const ORDER_NAMES = Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[]
 
 /**
- * Approves, declines or expires the payment, at once, or by a bank session in which the bank responds after a delay or
- * never. Before that, sets the order of webhook and return if the developer changed it.
+ * Ends the payment at once, or starts a bank session in which the bank responds after a delay or never. If the developer
+ * chose another order of webhook and return, sets this order first.
  */
 export const decideOutcome: PageAction = (context, payment, form) => {
   const { command, code, delay } = readDecision(form)
   const order = readChoice(form, 'order', ORDER_NAMES)
-  if (isFinalPayment(payment.status)) return
-  if (order !== undefined && order !== form.get('shown_order')) setOrder(context, payment, order)
-  const waits = awaitsBuyer(payment)
-  if (command === 'no_response' && !waits) return
-  const payment_id = payment.id
   const method = methodOfForm(payment, form)
+  const waits = awaitsBuyer(payment)
+  if (isFinalPayment(payment.status) || (command === 'no_response' && !waits)) return
+  if (order !== undefined && order !== form.get('shown_order')) setOrder(context, payment, order)
+  const payment_id = payment.id
   const paidBy = method === undefined ? {} : { method }
   const plan = sessionPlan(command, code, delay)
   context.confirmations.delete(payment_id)

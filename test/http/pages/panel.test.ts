@@ -209,6 +209,27 @@ describe('the panel controls', () => {
     },
   )
 
+  it.each([
+    { act: 'approve', method: 'zzz' },
+    { act: 'approve', delay: '7' },
+    { act: 'decline', code: 'zzz' },
+    { quick: 'zzz' },
+  ])('the refused form %j leaves the order of webhook and return as it was', async (fields) => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'any', return_url: 'https://shop.example/' })
+    expect((await pages.post(id, 'act', { ...fields, shown_order: 'normal', order: 'webhook' })).status).toBe(400)
+    expect([...pages.sandbox.engine.world.rows('faults')]).toEqual([])
+  })
+
+  it('no response from the bank cannot be chosen twice, and the second form changes nothing', async () => {
+    pages = await createPageFixture()
+    const id = await pages.create({ method: 'sbp', return_url: 'https://shop.example/' })
+    const token = await pages.token(id)
+    await pages.post(id, 'act', { quick: 'no_response' })
+    await pages.post(id, 'act', { token, quick: 'no_response', shown_order: 'normal', order: 'webhook' })
+    expect([...pages.sandbox.engine.world.rows('faults')]).toEqual([])
+  })
+
   it('an outcome keeps the order of webhook and return if the form did not change it', async () => {
     pages = await createPageFixture()
     const id = await pages.create({ method: 'sbp', return_url: 'https://shop.example/' })
