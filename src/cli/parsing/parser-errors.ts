@@ -31,23 +31,9 @@ export function parserError(error: CommanderError, argv: readonly string[], path
       'In cmd.exe a \' is an ordinary character. Use "double quotes" around an argument with spaces.',
     )
   }
-  const unknown = error.code === 'commander.unknownCommand' ? word : unknownWord(error, argv, path, root)
-  if (unknown !== undefined) return unknownCommand(unknown, path, argv, root)
+  if (error.code === 'commander.unknownCommand') return unknownCommand(word, path, argv, root)
   const help = `\`${path} --help\` shows ${path === 'psp' ? 'the commands' : 'examples and options'}.`
   return usageError(text, hintFor(error, word, argv, path, root) ?? help)
-}
-
-/**
- * Returns the word after the name of a group if too many words follow, and its default command does not know this word:
- * `reset` for `psp settings reset buyer`.
- */
-function unknownWord({ code }: CommanderError, argv: readonly string[], path: string, root: Group): string | undefined {
-  const entry = entryAt(root, path)
-  if (code !== 'commander.excessArguments' || entry === undefined || !isGroup(entry)) return undefined
-  const name = path.split(' ').at(-1) ?? ''
-  const word = argv.slice(argv.indexOf(name) + 1).find((given) => !given.startsWith('-'))
-  const [argument] = Object.values(entry.defaultCommand?.args ?? {})
-  return word === undefined || argument?.choices?.includes(word) === true ? undefined : word
 }
 
 function hintFor(

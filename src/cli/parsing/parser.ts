@@ -83,19 +83,29 @@ function addCommand(parser: Parser, command: Command, options: ParserOptions): v
   parser.action(() => options.onInvoke(invocationOf(parser, command)))
 }
 
-/** An unknown word is an error, unless the default command has arguments. */
+/** A word that is neither a command nor an argument of the default command is an unknown command. */
 function addGroupWithDefault(parser: Parser, defaultCommand: Command, options: ParserOptions): void {
-  if (Object.keys(defaultCommand.args).length > 0) {
+  const [argument] = Object.values(defaultCommand.args)
+  if (argument !== undefined) {
     addCommand(parser, defaultCommand, options)
+    const fail = parser.error.bind(parser)
+    parser.error = (message, context) => {
+      const [word = ''] = parser.args
+      const isUnknown = context?.code === 'commander.excessArguments' && argument.choices?.includes(word) !== true
+      return isUnknown ? rejectCommand(word, fail) : fail(message, context)
+    }
     return
   }
   addFlags(parser, defaultCommand.flags)
   parser.argument('[command...]')
   parser.action(([word]: readonly string[]) => {
-    if (word !== undefined) parser.error(`unknown command '${word}'`, { code: 'commander.unknownCommand' })
+    if (word !== undefined) rejectCommand(word, parser.error.bind(parser))
     options.onInvoke(invocationOf(parser, defaultCommand))
   })
 }
+
+const rejectCommand = (word: string, fail: Parser['error']): never =>
+  fail(`unknown command '${word}'`, { code: 'commander.unknownCommand' })
 
 /** Reports a missing subcommand as a usage error. Commander would print the help on stderr. */
 function requireCommand(parser: Parser, path: string, group: Group): void {

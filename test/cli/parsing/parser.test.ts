@@ -179,6 +179,10 @@ describe('wrong usage', () => {
     ['settings gett buyer', "Unknown command 'gett' of psp settings.\nDid you mean get?"],
   ])('`psp %s` names the unknown command although the default command has an argument', async (line, message) => {
     expect((await psp(line)).stderr).toContain(`error ${message}\n`)
+    const [, ...words] = line.split(' ')
+    const rest = words.join(' ')
+    for (const options of ['--data settings settings', 'settings --color never', 'settings --data reset'])
+      expect((await psp(`${options} ${rest}`)).stderr, options).toContain(`error ${message}\n`)
   })
 
   test('a setting with a second word has too many arguments', async () => {
