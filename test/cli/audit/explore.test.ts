@@ -337,7 +337,9 @@ describe('`psp audit --explore`', () => {
       ...flags,
     )
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
-    expect(readFileSync(join(folder.path, 'none.xml'), 'utf8')).toContain(message)
+    const junit = readFileSync(join(folder.path, 'none.xml'), 'utf8')
+    expect(junit).toContain(message)
+    expect(junit).toContain('at least one finished story')
   })
 
   test('reports that the handler crashed, although its probes then fail too, and exits with 8', async () => {

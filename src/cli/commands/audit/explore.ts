@@ -70,7 +70,9 @@ function reportOfSearch(
   replayOf: (finding: Finding) => string,
 ): AuditReport {
   const whole = exploreChecks(url, report, replayOf)
-  return incomplete === undefined ? whole : abortedReport(url, whole.checks, incomplete, sentText(report))
+  if (incomplete === undefined) return whole
+  const expected = incomplete instanceof InterruptedError ? undefined : 'at least one finished story'
+  return abortedReport(url, whole.checks, incomplete, sentText(report), expected)
 }
 
 /**

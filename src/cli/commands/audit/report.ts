@@ -140,20 +140,23 @@ export function requireReportFiles({ junit, html, force, story }: Flags, { host 
 /**
  * Reports an aborted run as a failed suite, so that a CI system does not count it as passed.
  * @param sent describes the work that was done before the end, such as `3 checks`
+ * @param expected what the run needed to be complete
  */
 export function abortedReport(
   target: string,
   done: readonly CheckReport[],
   error: Error & { hint?: unknown },
   sent = done.length === 0 ? 'nothing' : countOf(done.length, 'check'),
+  expected = error instanceof InterruptedError
+    ? 'no signal'
+    : 'a handler that accepts connections, and probes that respond',
 ): AuditReport {
   const last: CheckReport = {
     id: 'audit',
     title: 'runs to completion',
     result: 'fail',
     sent,
-    expected:
-      error instanceof InterruptedError ? 'no signal' : 'a handler that accepts connections, and probes that respond',
+    expected,
     got: error.message,
     why: 'The audit did not finish, so its result is incomplete.',
     fix: String(error.hint ?? 'Run the audit again.'),
