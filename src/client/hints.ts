@@ -71,20 +71,18 @@ export function hintFor(status: number, code: string, message: string, retryAfte
   return BY_STATUS.find(([from, to]) => status >= from && status <= to)?.[2] ?? '`psp logs` shows the request.'
 }
 
-/**
- * Returns how to stop an error that the simulator is configured to return. Trying again fails again, except after a
- * fault or rule that is used up.
- */
+/** Returns how to stop an error that the simulator is configured to return, and when trying again may help. */
 function simulatedHint(cause: SimulatedCause): string {
   if (cause.kind === 'fault')
-    return `\`psp faults list\` shows the faults, and \`psp faults remove ID\` removes one. ${TRY_AGAIN}`
+    return `\`psp faults list\` shows the faults, and \`psp faults remove ID\` removes one. ${tryAgain('fault')}`
   const [, rule] = /^rule (\S+)$/.exec(cause.source) ?? []
-  if (rule !== undefined) return `\`psp rules remove ${rule}\` removes the rule. ${TRY_AGAIN}`
+  if (rule !== undefined) return `\`psp rules remove ${rule}\` removes the rule. ${tryAgain('rule')}`
   return STOPS.find(([source]) => cause.source.includes(source))?.[1] ?? '`psp logs` shows what decided it.'
 }
 
-/** The message of the error does not say how often a fault or rule still applies. */
-const TRY_AGAIN = 'If it was limited with `--times`, try again: it may be used up.'
+/** The message of the error does not say how often a fault or rule applies, or which plan of a rule comes next. */
+const tryAgain = (kind: 'fault' | 'rule') =>
+  `If the ${kind} does not make every request fail, the same request may succeed if you try again.`
 
 /** How to stop a planned error, by a part of its source. */
 const STOPS: readonly (readonly [source: string, hint: string])[] = [

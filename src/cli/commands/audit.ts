@@ -45,7 +45,7 @@ export const AUDIT_FLAGS = {
   ...underHeading('Exploration options', {
     explore: optionalValue(
       '--explore [duration]',
-      'search for an order of events that breaks the handler, instead of the checks, for this time, default 60s; after the end of the search, a failing case is still confirmed for at most 3s, and the last messages get their full --timeout',
+      'search for an order of events that breaks the handler, instead of the checks, for this time, default 60s; then the run may take up to 3s more to confirm a failing case, and up to --timeout more for the last responses',
       '60s',
       positiveDuration,
     ),

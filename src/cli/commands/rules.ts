@@ -8,7 +8,7 @@ import { required } from '../parsing/flags.ts'
 const RULE_ID = { id: required(`rule id, ${ID_EXAMPLES.rule}`) }
 export const ADD_ARGUMENTS = {
   plan: required(
-    'succeeded, failed:CODE, pending, …; several with commas, one per use; the last one repeats',
+    'succeeded, failed:CODE, pending, …; or several with commas: each use takes the next, and the last repeats',
     PLAN_NAMES,
   ),
 }

@@ -29,7 +29,8 @@ export function renderHeader(state: State, theme: Theme): readonly string[] {
 type LineEnds = readonly [left: readonly Span[], right: readonly Span[]]
 
 /**
- * A narrow screen shortens the address and the note that the view runs the server, then omits the note, then the date. If the connection is
+ * Returns the first of these that fits. If the view runs the server, a shorter note and the address without its protocol
+ * come before the whole address without a note. Then the protocol is omitted, and then the date. If the connection is
  * lost, the address is omitted before the reason.
  */
 function firstLine(state: State, columns: number): LineEnds {

@@ -41,7 +41,10 @@ export function outcomeForm(view: PageView): Html {
   )
 }
 
-/** The first button of a form is the one that the Enter key presses. In this form it must not end the payment. */
+/**
+ * The Enter key presses the first button of a form. Without this hidden one, that would be a button that ends the
+ * payment. This one only applies the order of webhook and return, as the button Apply does.
+ */
 function defaultButton(view: PageView): Html {
   return html`<button hidden formaction="${view.href('order')}"></button>`
 }
