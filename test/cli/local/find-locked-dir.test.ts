@@ -169,6 +169,16 @@ test.each([
   },
 )
 
+test('`store snapshot` is refused if the named data directory does not exist, and otherwise creates the default one', async () => {
+  for (const line of ['--data typo', '--data typo --dry-run']) {
+    const { code, stderr } = await run(`store snapshot before ${line}`)
+    expect([code, stderr]).toEqual([4, expect.stringContaining('the data directory typo does not exist.')])
+  }
+  expect(readdirSync(below)).toEqual([])
+  expect((await run('store snapshot before')).code).toBe(0)
+  expect(readdirSync(below)).toEqual(['.psp'])
+})
+
 test('`store export` without a data directory names that of a parent directory', async () => {
   await run('payments create --amount 100', project.path)
   const { code, stderr } = await run('store export state.json')
