@@ -85,6 +85,7 @@ function Entry({ entry, now, isReadOnly }: { entry: TimelineEntry; now: number; 
           <span class="quiet">
             {t('attempt', { number: entry.number, event: entry.event })}
             {entry.isManual && `, ${t('manual')}`}
+            {entry.mark && ','}
           </span>{' '}
           <Mark mark={entry.mark} />
           <bdi class="quiet url">{entry.url}</bdi>

@@ -119,6 +119,8 @@ describeInBrowser('the columns of the lists of the dashboard', () => {
 
   it('the list of webhooks and the timeline of a payment mark a replay', async () => {
     const { engine } = browser.sandbox
+    const payment_id = await browser.create({ method: 'sbp', webhook_url: 'http://127.0.0.1:9/webhooks' })
+    engine.execute('act_on_payment', { payment_id, act: { action: 'pay' } })
     const [event] = [...engine.world.rows('events', 'newest')]
     engine.execute('replay_event', { event_id: event?.id ?? '' })
     await browser.sandbox.timeline.advance({ by: 1000 })
@@ -129,7 +131,9 @@ describeInBrowser('the columns of the lists of the dashboard', () => {
     await expect.poll(() => cutTexts('повтор')).toEqual([])
     await first.locator('a').click()
     await page.locator('.facts').getByText('повтор', { exact: true }).waitFor()
-    await page.goto(`${browser.url}/ui/payments/${event?.object_id}`)
-    await page.locator('.timeline .is-attempt').last().getByText('повтор', { exact: true }).waitFor()
+    await page.goto(`${browser.url}/ui/payments/${payment_id}`)
+    const attempt = page.locator('.timeline .is-attempt').last()
+    await attempt.getByText('повтор', { exact: true }).waitFor()
+    expect(await attempt.textContent()).toMatch(/payment\.succeeded, повтор /)
   })
 })
