@@ -70,9 +70,15 @@ describe('the header', () => {
 
   it('does not state counts that are unknown because lists are still being read', () => {
     const loading = { ...stateWithPayments(3), rowsRead: { payments: 3, deliveries: 0 } }
-    const [first, second] = renderText(loading).split('\n')
-    expect(first).toMatch(/^ psp {2}… failing {2}/)
+    const [, second] = renderText(loading).split('\n')
     expect(second).toMatch(/^ 3 payments so far /)
+  })
+
+  it.each([50, 80, 120])('shows in %i columns no failing webhooks until all deliveries are read', (columns) => {
+    const read = createState(columns)
+    const firstLine = (state: typeof read) => renderText(state).split('\n')[0]
+    expect(firstLine({ ...read, rowsRead: { deliveries: 0 } })).toMatch(/^ psp +(http:\/\/)?127\.0\.0\.1:7770 /)
+    expect(firstLine(read)).toMatch(/^ psp {2}(!0|0 failing)/)
   })
 
   it.each([60, 120])('says in %i columns that payments are loading until the first one is read', (columns) => {

@@ -75,14 +75,15 @@ function compactLine(state: State, theme: Theme): LineEnds {
   return [fits ?? variants.at(-1) ?? [], clock]
 }
 
-/** The number of failing deliveries is shown at any width. Until all deliveries are read, `…` replaces it. */
+/** The number of failing deliveries is shown at any width, as soon as all deliveries are read. */
 function badgeSpans({ tables, rowsRead, readOnly }: State, columns: number): readonly Span[] {
-  const { length } = webhookHealth(tables).failing
-  const count = rowsRead.deliveries === undefined ? length : '…'
+  const { length: count } = webhookHealth(tables).failing
   const isWide = columns >= 110
   const wide = `${count} failing webhook${count === 1 ? '' : 's'}`
   const text = isWide ? wide : columns >= 60 ? `${count} failing ` : `!${count}`
-  const badge: readonly Span[] = [[' psp ', 'selected'], ' ', [text, length === 0 ? 'dim' : 'failure']]
+  const failing: readonly Span[] =
+    rowsRead.deliveries === undefined ? [' ', [text, count === 0 ? 'dim' : 'failure']] : []
+  const badge: readonly Span[] = [[' psp ', 'selected'], ...failing]
   return [...badge, ...(readOnly ? READ_ONLY : []), isWide ? ' ' : '']
 }
 
