@@ -21,8 +21,8 @@ export function createCatchUp(ports: ExplorePorts, amount: number): (until: numb
     const main = await ports.order(amount)
     if (main === undefined) return
     const { random, systemClock, metadata = {} } = ports
-    const story = { amounts: { main: amount, control: amount }, steps: SIMPLE_STORIES[0] ?? [] }
-    const enacted = enactStory(story, { random, orders: { main, control: '' }, start: systemClock.now(), metadata })
+    const story = { amounts: { main: amount, unrelated: amount }, steps: SIMPLE_STORIES[0] ?? [] }
+    const enacted = enactStory(story, { random, orders: { main, unrelated: '' }, start: systemClock.now(), metadata })
     const texts = async () => (await readOrders(enacted, ports, 'once')).map(({ text }) => text).join('')
     const before = await texts()
     const keys = enacted.events.map(({ key }) => key)

@@ -43,7 +43,7 @@ export interface CorpusOptions {
 export function createCorpus(random: Randomness, { amount, firstCase }: CorpusOptions = {}): Corpus {
   const kept: { readonly given: Case; readonly inOrder: StoryRun }[] = []
   const behaviours = new Set<string>()
-  const amounts: Story['amounts'] | undefined = amount === undefined ? undefined : { main: amount, control: amount }
+  const amounts: Story['amounts'] | undefined = amount === undefined ? undefined : { main: amount, unrelated: amount }
   let isFirst = true
   return {
     next(): DrawnCase {

@@ -8,7 +8,7 @@ import type { Meanings } from './learn-meanings.ts'
 import { pairValues, type ReadMode, readShop } from './read-probes.ts'
 import { runSchedule } from './run-schedule.ts'
 import { fitSchedule, inOrderSchedule, isInOrder, type Schedule } from './schedule.ts'
-import { hasControlOrder, type Story } from './story.ts'
+import { hasUnrelatedOrder, type Story } from './story.ts'
 import type { StoryRun } from './story-run.ts'
 import type { Violation } from './violation.ts'
 
@@ -115,8 +115,8 @@ const STORY_AGE = 60_000
 
 async function enactFresh(story: Story, ports: ExplorePorts): Promise<EnactedStory> {
   const main = await ports.order(story.amounts.main)
-  const control = hasControlOrder(story) ? await ports.order(story.amounts.control) : ''
-  if (main === undefined || control === undefined) throw new OrdersExhaustedError('The orders ran out.')
+  const unrelated = hasUnrelatedOrder(story) ? await ports.order(story.amounts.unrelated) : ''
+  if (main === undefined || unrelated === undefined) throw new OrdersExhaustedError('The orders ran out.')
   const { random, systemClock, metadata = {} } = ports
-  return enactStory(story, { random, orders: { main, control }, start: systemClock.now() - STORY_AGE, metadata })
+  return enactStory(story, { random, orders: { main, unrelated }, start: systemClock.now() - STORY_AGE, metadata })
 }

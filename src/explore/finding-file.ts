@@ -18,7 +18,7 @@ const step = z.discriminatedUnion(
     z.strictObject({
       do: z.literal('create'),
       payment: name,
-      order: z.enum(ORDER_NAMES, { error: 'main or control' }),
+      order: z.enum(ORDER_NAMES, { error: 'main or unrelated' }),
     }),
     z.strictObject({ do: z.enum(['pay', 'decline', 'expire', 'cancel']), payment: name }),
     z.strictObject({
@@ -46,7 +46,7 @@ const findingFile = z.object({
     title: name,
     probe: z.strictObject({ label: name, per_order: z.boolean({ error: 'true or false' }) }).optional(),
     story: z.strictObject({
-      amounts: z.strictObject({ main: amount, control: amount }),
+      amounts: z.strictObject({ main: amount, unrelated: amount }),
       steps: z.array(step, { error: 'a list of steps' }).min(1, 'at least one step'),
     }),
     schedule: z.array(z.array(delivery).min(1), { error: 'a list of rounds' }).min(1, 'at least one round'),

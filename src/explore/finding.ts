@@ -155,7 +155,7 @@ function describeEvent({ name, order, snapshot, refundFailed }: StoryEvent, obje
   const failed = refundFailed ? 'a refund failed, ' : ''
   const refunds = `${failed}${major(refunded)} of ${major(amount)} refunded`
   const sum = name === 'payment.refunded' ? ` (${refunds})` : ` (${major(amount)})`
-  return `${name} ${object}${order === 'control' ? ' of another order' : ''}${sum}`
+  return `${name} ${object}${order === 'unrelated' ? ' of another order' : ''}${sum}`
 }
 
 function major(amount: number): string {

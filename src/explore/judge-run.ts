@@ -49,12 +49,12 @@ function judgeIdempotence(storyRun: StoryRun, meanings: Meanings): Violation | u
 }
 
 /**
- * If each event of the control order was sent once, only events of the main order can have made the state of the
- * control order wrong.
+ * If each event of the unrelated order was sent once, only events of the main order can have made the state of the
+ * unrelated order wrong.
  */
 function judgeIsolation(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
-  if (!isControlSentOnce(storyRun)) return undefined
-  const found = stateIssue(storyRun, meanings, 'control') ?? numberIssue(storyRun, meanings, 'control')
+  if (!isUnrelatedOrderSentOnce(storyRun)) return undefined
+  const found = stateIssue(storyRun, meanings, 'unrelated') ?? numberIssue(storyRun, meanings, 'unrelated')
   if (found === undefined) return undefined
   return {
     ...found,
@@ -64,26 +64,26 @@ function judgeIsolation(storyRun: StoryRun, meanings: Meanings): Violation | und
   }
 }
 
-function isControlSentOnce({ enacted, schedule }: StoryRun): boolean {
-  const control = enacted.events.filter(({ order }) => order === 'control').map(({ key }) => key)
-  const sent = schedule.flat().filter(({ event }) => control.includes(event))
-  const isAlone = enacted.events.length === control.length
+function isUnrelatedOrderSentOnce({ enacted, schedule }: StoryRun): boolean {
+  const unrelated = enacted.events.filter(({ order }) => order === 'unrelated').map(({ key }) => key)
+  const sent = schedule.flat().filter(({ event }) => unrelated.includes(event))
+  const isAlone = enacted.events.length === unrelated.length
   return (
     !isAlone &&
-    sent.length === control.length &&
+    sent.length === unrelated.length &&
     sent.every(({ copies, response_lost }) => copies === 1 && response_lost !== true)
   )
 }
 
 function judgeTruth(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
-  return stateIssue(storyRun, meanings, 'main') ?? stateIssue(storyRun, meanings, 'control')
+  return stateIssue(storyRun, meanings, 'main') ?? stateIssue(storyRun, meanings, 'unrelated')
 }
 
 function judgeMoney(storyRun: StoryRun, meanings: Meanings): Violation | undefined {
   return (
     shopIssue(storyRun.shop, totalsOf(storyRun.enacted.events), meanings) ??
     numberIssue(storyRun, meanings, 'main') ??
-    numberIssue(storyRun, meanings, 'control')
+    numberIssue(storyRun, meanings, 'unrelated')
   )
 }
 
@@ -96,10 +96,10 @@ export function judgeBothRuns(inOrder: StoryRun, scheduled: StoryRun, meanings: 
     const isJudgedByState = (path: string) => meanings.states.has(fieldIdOf(reading.probe, path))
     const path = unexpectedDifferences(right, got).find((one) => !isJudgedByState(one))
     if (path === undefined) continue
-    const isControl = reading.order === 'control' && isControlSentOnce(scheduled)
+    const isIsolation = reading.order === 'unrelated' && isUnrelatedOrderSentOnce(scheduled)
     return {
-      oracle: isControl ? 'isolation' : 'convergence',
-      cause: `${isControl ? 'isolation' : 'convergence'} ${fieldIdOf(reading.probe, path)}`,
+      oracle: isIsolation ? 'isolation' : 'convergence',
+      cause: `${isIsolation ? 'isolation' : 'convergence'} ${fieldIdOf(reading.probe, path)}`,
       title: `In a different delivery order, the same events end with ${path} of ${reading.probe} = ${showLeaf(got.get(path))}, not ${showLeaf(right.get(path))}.`,
       got: `${path}: ${showLeaf(got.get(path))}`,
       expected: `${path}: ${showLeaf(right.get(path))}, as in order`,

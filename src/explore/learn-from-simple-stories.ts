@@ -61,7 +61,7 @@ export async function learnFromSimpleStories(
   const lessons: StoryRun[] = []
   const failing: FailedEvaluation[] = []
   for (const [at, steps] of SIMPLE_STORIES.entries()) {
-    const story: Story = { amounts: { main: amount, control: amount }, steps }
+    const story: Story = { amounts: { main: amount, unrelated: amount }, steps }
     const storyRun = await undefinedIfTimeOver(() => runLesson(story, ports, at === 0, until))
     if (storyRun === undefined) break
     first ??= storyRun

@@ -18,7 +18,7 @@ export function renumberCase({ story, schedule, resendsAll }: Case): RenumberedC
 }
 
 /**
- * Payments are `p1`, payments of the control order `c1`, refunds `r1` and payouts `o1`. The numbers follow the first
+ * Payments are `p1`, payments of the unrelated order `u1`, refunds `r1` and payouts `o1`. The numbers follow the first
  * deliveries. Objects without a delivery are numbered last, in the order of the story.
  */
 function newNames(steps: readonly StoryStep[], schedule: Schedule): ReadonlyMap<string, string> {
@@ -35,7 +35,7 @@ function newNames(steps: readonly StoryStep[], schedule: Schedule): ReadonlyMap<
 }
 
 function kindsOf(step: StoryStep): (readonly [name: string, kind: string])[] {
-  if (step.do === 'create') return [[step.payment, step.order === 'control' ? 'c' : 'p']]
+  if (step.do === 'create') return [[step.payment, step.order === 'unrelated' ? 'u' : 'p']]
   if (step.do === 'refund') return [[step.refund, 'r']]
   return step.do === 'payout' ? [[step.payout, 'o']] : []
 }

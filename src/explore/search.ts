@@ -99,7 +99,7 @@ export function endWithoutOrders(search: Search, error: unknown): void {
 /** Returns the first case of the options, with the amount of the options. */
 function firstCaseOf({ story, amount }: ExploreOptions): Case | undefined {
   if (story === undefined || amount === undefined) return story
-  return { ...story, story: { ...story.story, amounts: { main: amount, control: amount } } }
+  return { ...story, story: { ...story.story, amounts: { main: amount, unrelated: amount } } }
 }
 
 export function endOf(search: Search): ExploreReport['end'] | undefined {

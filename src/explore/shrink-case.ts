@@ -123,9 +123,9 @@ function* simplerSteps(story: Story): Generator<Story> {
   const created = steps.flatMap((step) => (step.do === 'create' ? [step.order] : []))
   if (created.length > 0 && !created.includes('main')) {
     const asMain = steps.map((step) => (step.do === 'create' ? { ...step, order: 'main' as const } : step))
-    yield { amounts: { main: amounts.control, control: amounts.control }, steps: asMain }
+    yield { amounts: { main: amounts.unrelated, unrelated: amounts.unrelated }, steps: asMain }
   }
-  if (amounts.main !== PLAIN_AMOUNT) yield { ...story, amounts: { main: PLAIN_AMOUNT, control: PLAIN_AMOUNT } }
+  if (amounts.main !== PLAIN_AMOUNT) yield { ...story, amounts: { main: PLAIN_AMOUNT, unrelated: PLAIN_AMOUNT } }
   for (const [at, step] of steps.entries()) {
     const simple = simplerStep(step)
     if (simple !== undefined) yield { ...story, steps: steps.map((one, n) => (n === at ? simple : one)) }

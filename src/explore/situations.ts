@@ -70,7 +70,7 @@ const SITUATIONS = [
   { title: 'payout', isReached: (sent) => sent.some(({ event }) => event.order === undefined) },
   {
     title: 'event of another order in between',
-    isReached: (sent) => sent.some(({ event }) => event.order === 'control'),
+    isReached: (sent) => sent.some(({ event }) => event.order === 'unrelated'),
   },
 ] as const satisfies readonly Situation[]
 

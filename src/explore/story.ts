@@ -1,7 +1,7 @@
 // A story, as data: what happens to the payments of one order, and to an unrelated order that must not change.
 
-/** `main` is the order of the story. `control` is an unrelated order. */
-export const ORDER_NAMES = ['main', 'control'] as const
+/** `main` is the order of the story. `unrelated` is another order, which must not change. */
+export const ORDER_NAMES = ['main', 'unrelated'] as const
 export type OrderName = (typeof ORDER_NAMES)[number]
 
 /** One operation. Payments, refunds and payouts have names, because their ids differ between two runs of a story. */
@@ -49,6 +49,6 @@ export function eventKeyOf(step: StoryStep): string {
   return `${step.do} ${object}`
 }
 
-export function hasControlOrder({ steps }: Story): boolean {
-  return steps.some((step) => step.do === 'create' && step.order === 'control')
+export function hasUnrelatedOrder({ steps }: Story): boolean {
+  return steps.some((step) => step.do === 'create' && step.order === 'unrelated')
 }

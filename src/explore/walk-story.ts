@@ -36,7 +36,7 @@ const LENGTHS = [2, 3, 3, 4, 4, 5, 5, 6, 7, 8] as const
 /** The walk ends after this number of drawn steps, possible or not. */
 const MAX_DRAWS = 80
 /** Share of stories with an unrelated order. */
-const CONTROL_SHARE = 0.35
+const UNRELATED_SHARE = 0.35
 
 /** @param amounts fixes the amounts of the orders; drawn by default */
 export function walkStory(random: Randomness, amounts: Story['amounts'] = drawAmounts(random)): Story {
@@ -57,14 +57,17 @@ export function walkStory(random: Randomness, amounts: Story['amounts'] = drawAm
     const step = drawWeighted(random, STEP_KINDS).make(walk)
     if (step !== undefined && walker.perform(step)) steps.push(step)
   }
-  return withoutIdleSteps({ amounts, steps: random.draw() < CONTROL_SHARE ? withControl(random, steps) : steps })
+  return withoutIdleSteps({
+    amounts,
+    steps: random.draw() < UNRELATED_SHARE ? withUnrelatedOrder(random, steps) : steps,
+  })
 }
 
-const WALK_ORDERS = { main: 'main', control: 'control' }
+const WALK_ORDERS = { main: 'main', unrelated: 'unrelated' }
 
 function drawAmounts(random: Randomness): Story['amounts'] {
   const amount = () => 1000 * (5 + drawBelow(random, 400)) + 2 * drawBelow(random, 50)
-  return { main: amount(), control: amount() }
+  return { main: amount(), unrelated: amount() }
 }
 
 function onPayment({ random, payments }: Walk, act: 'pay' | 'decline' | 'expire' | 'cancel'): StoryStep | undefined {
@@ -84,13 +87,13 @@ function settle({ random, refunds }: Walk): StoryStep | undefined {
 }
 
 /** Inserts the payment of an unrelated order. */
-function withControl(random: Randomness, steps: readonly StoryStep[]): StoryStep[] {
+function withUnrelatedOrder(random: Randomness, steps: readonly StoryStep[]): StoryStep[] {
   const at = drawBelow(random, steps.length + 1)
-  const control: StoryStep[] = [
-    { do: 'create', payment: 'c1', order: 'control' },
-    { do: 'pay', payment: 'c1' },
+  const unrelated: StoryStep[] = [
+    { do: 'create', payment: 'u1', order: 'unrelated' },
+    { do: 'pay', payment: 'u1' },
   ]
-  return [...steps.slice(0, at), ...control, ...steps.slice(at)]
+  return [...steps.slice(0, at), ...unrelated, ...steps.slice(at)]
 }
 
 /** Removes payments to which nothing happens. */

@@ -60,7 +60,7 @@ export function storyOfEvents(webhooks: readonly ReceivedWebhook[]): RecordedSto
   const amounts = new Set([...payments.values()].map(({ data }) => data.amount))
   const { amount } = first.data
   return {
-    story: { amounts: { main: amount, control: amount }, steps: builder.steps() },
+    story: { amounts: { main: amount, unrelated: amount }, steps: builder.steps() },
     schedule: webhooks
       .toSorted((a, b) => a.at - b.at)
       .flatMap(({ event_id }) => builder.eventKeyOf(event_id) ?? [])

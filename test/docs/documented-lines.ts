@@ -104,7 +104,7 @@ const FINDING = {
     id: 'money',
     title: 'The balance is wrong.',
     story: {
-      amounts: { main: 100_000, control: 100_000 },
+      amounts: { main: 100_000, unrelated: 100_000 },
       steps: [
         { do: 'create', payment: 'p1', order: 'main' },
         { do: 'pay', payment: 'p1' },

@@ -31,8 +31,8 @@ const EXPIRED_AND_PAID: StoryStep[] = [
 const round = (...events: readonly string[]) => events.map((event) => ({ event, copies: 1 }))
 
 function fixOf(oracle: OracleId, steps: readonly StoryStep[], given?: Schedule): string | undefined {
-  const story = { amounts: { main: 1000, control: 1000 }, steps }
-  const ids = { random: seededRandomness('advice'), orders: { main: 'A', control: 'B' }, start: 0 }
+  const story = { amounts: { main: 1000, unrelated: 1000 }, steps }
+  const ids = { random: seededRandomness('advice'), orders: { main: 'A', unrelated: 'B' }, start: 0 }
   const { events } = enactStory(story, ids)
   const schedule = given ?? inOrderSchedule(events.map(({ key }) => key))
   return adviceFor(oracle, { story, schedule, resendsAll: false }, events)
@@ -95,9 +95,9 @@ test.each(['truth', 'money', 'convergence'] as const)(
 
 test('the fix is about failed refunds if only a payment of another order was refunded', () => {
   const steps: StoryStep[] = [
-    { do: 'create', payment: 'c1', order: 'control' },
-    { do: 'pay', payment: 'c1' },
-    refund('r2', 0, 'succeeded', 'c1'),
+    { do: 'create', payment: 'u1', order: 'unrelated' },
+    { do: 'pay', payment: 'u1' },
+    refund('r2', 0, 'succeeded', 'u1'),
     ...PAID,
     refund('r1', 0, 'failed'),
   ]

@@ -5,7 +5,7 @@ import { seededRandomness } from '../../src/random.ts'
 
 const SEED: Case = {
   story: {
-    amounts: { main: 1000, control: 1000 },
+    amounts: { main: 1000, unrelated: 1000 },
     steps: [
       { do: 'create', payment: 'p1', order: 'main' },
       { do: 'pay', payment: 'p1' },

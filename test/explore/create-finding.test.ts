@@ -7,7 +7,7 @@ import { fittingMeasures } from '../../src/explore/quantities.ts'
 import type { StoryStep } from '../../src/explore/story.ts'
 import type { StoryRun } from '../../src/explore/story-run.ts'
 import { ORACLES, type Violation } from '../../src/explore/violation.ts'
-import { CONTROL_PAID, PAID, PROBE, reading, refund, storyRunOf } from './story-runs.ts'
+import { PAID, PROBE, reading, refund, storyRunOf, UNRELATED_PAID } from './story-runs.ts'
 
 const UNKNOWN: Meanings = { states: new Map(), numbers: new Map(), shopNumbers: new Map(), volatile: new Set() }
 const VIOLATION: Violation = { oracle: 'truth', cause: 'c', title: 't', got: 'g', expected: 'e' }
@@ -24,14 +24,19 @@ function found(
   return createFinding({ case: given, violation, inOrder: undefined, scheduled: storyRun, sent: 0 }, meanings, RATE)
 }
 
-const STEPS = [...PAID, refund('r1', 30), ...CONTROL_PAID, { do: 'payout', payout: 'o1', result: 'succeeded' } as const]
+const STEPS = [
+  ...PAID,
+  refund('r1', 30),
+  ...UNRELATED_PAID,
+  { do: 'payout', payout: 'o1', result: 'succeeded' } as const,
+]
 
 test('a row has the event with its sums, the response and, after the round, the shown and the true state', () => {
   const rounds = [
     [['refund r1'], [reading({ status: 'new' })]],
     [
-      ['pay p1', 'pay c1', 'payout o1'],
-      [reading({ status: 'paid' }), reading('', { order: 'control' })],
+      ['pay p1', 'pay u1', 'payout o1'],
+      [reading({ status: 'paid' }), reading('', { order: 'unrelated' })],
     ],
   ] as const
   expect(found(STEPS, { rounds }).rows).toEqual([
@@ -43,7 +48,7 @@ test('a row has the event with its sums, the response and, after the round, the 
       expected: 'partly refunded',
     },
     { round: 2, sent: 'payment.succeeded p1 (1000.00)', response: '200', state: '', expected: '' },
-    { round: 2, sent: 'payment.succeeded c1 of another order (500.00)', response: '200', state: '', expected: '' },
+    { round: 2, sent: 'payment.succeeded u1 of another order (500.00)', response: '200', state: '', expected: '' },
     {
       round: 2,
       sent: 'payout.succeeded o1 (1000.00)',

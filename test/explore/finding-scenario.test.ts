@@ -28,15 +28,15 @@ async function receivedOf(given: Case): Promise<string[]> {
   return received
 }
 
-const amounts = { main: 100_000, control: 50_000 }
+const amounts = { main: 100_000, unrelated: 50_000 }
 const steps: StoryStep[] = [
   { do: 'create', payment: 'p1', order: 'main' },
   { do: 'pay', payment: 'p1' },
   { do: 'refund', payment: 'p1', refund: 'r1', percent: 30, result: 'succeeded' },
   { do: 'refund', payment: 'p1', refund: 'r2', percent: 20, result: 'failed' },
   { do: 'refund', payment: 'p1', refund: 'r3', percent: 0, result: 'succeeded' },
-  { do: 'create', payment: 'c1', order: 'control' },
-  { do: 'decline', payment: 'c1' },
+  { do: 'create', payment: 'u1', order: 'unrelated' },
+  { do: 'decline', payment: 'u1' },
   { do: 'create', payment: 'p2', order: 'main' },
   { do: 'expire', payment: 'p2' },
   { do: 'payout', payout: 'o1', result: 'failed' },
@@ -44,13 +44,13 @@ const steps: StoryStep[] = [
 const one = (event: string) => [{ event, copies: 1 }]
 
 test('the scenario of a case performs its story and delivers its events as scheduled', async () => {
-  const schedule = ['payout o1', 'refund r3', 'expire p2', 'refund r1', 'decline c1', 'pay p1', 'refund r2'].map(one)
+  const schedule = ['payout o1', 'refund r3', 'expire p2', 'refund r1', 'decline u1', 'pay p1', 'refund r2'].map(one)
   expect(await receivedOf({ story: { amounts, steps }, schedule, resendsAll: false })).toEqual([
     'payout.failed',
     'payment.refunded found-main 100000',
     'payment.expired found-main 0',
     'payment.refunded found-main 30000',
-    'payment.failed found-control 0',
+    'payment.failed found-unrelated 0',
     'payment.succeeded found-main 0',
     'payment.refunded found-main 30000',
   ])

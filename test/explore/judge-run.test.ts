@@ -5,7 +5,7 @@ import type { Meanings } from '../../src/explore/learn-meanings.ts'
 import { fittingMeasures } from '../../src/explore/quantities.ts'
 import type { Schedule } from '../../src/explore/schedule.ts'
 import type { OrderState } from '../../src/explore/story-event.ts'
-import { CONTROL_PAID, EXPIRED, PAID, PROBE, reading, refund, storyRunOf } from './story-runs.ts'
+import { EXPIRED, PAID, PROBE, reading, refund, storyRunOf, UNRELATED_PAID } from './story-runs.ts'
 
 const SHOWN_STATES = new Map<OrderState, string>([
   ['paid', 'Paid'],
@@ -22,7 +22,7 @@ const MEANINGS: Meanings = {
   volatile: new Set(),
 }
 const judged = (...given: Parameters<typeof storyRunOf>) => judgeRun(storyRunOf(...given), MEANINGS)
-const control = { order: 'control' } as const
+const unrelated = { order: 'unrelated' } as const
 
 const truth = (path: string, got: string, states: string, expected = states) => ({
   oracle: 'truth',
@@ -54,7 +54,7 @@ describe('the state at the end of a run', () => {
   test('is not judged if the simple stories did not show it, or if nothing was sent about the order', () => {
     const cancelled = [PAID[0], { do: 'cancel', payment: 'p1' }] as typeof PAID
     expect(judged(cancelled, { end: [reading({ state: 'Paid' })] })).toBeUndefined()
-    expect(judged(PAID, { end: [reading({ state: 'Open' }, control)] })).toBeUndefined()
+    expect(judged(PAID, { end: [reading({ state: 'Open' }, unrelated)] })).toBeUndefined()
     expect(judged(PAID, { end: [reading({ state: 'Open' }, { probe: `${PROBE}/other` })] })).toBeUndefined()
   })
 
@@ -208,25 +208,25 @@ describe('events that are sent again', () => {
   })
 
   test('are compared with the reading of the same order and payment', () => {
-    const end = [reading({ n: 1 }, control), reading({ n: 2 }, { payment: 'p1' })]
+    const end = [reading({ n: 1 }, unrelated), reading({ n: 2 }, { payment: 'p1' })]
     const again = { end, afterResend: [reading({ n: 3 }), reading({ n: 2 }, { payment: 'p1' })] }
     expect(judgeRun(storyRunOf(PAID, again), { ...MEANINGS, states: new Map() })).toBeUndefined()
   })
 })
 
-describe('the control order', () => {
-  const BOTH = [...PAID, ...CONTROL_PAID]
-  const wrong = { end: [reading({ state: 'Paid' }), reading({ state: 'Open' }, control)] }
+describe('the unrelated order', () => {
+  const BOTH = [...PAID, ...UNRELATED_PAID]
+  const wrong = { end: [reading({ state: 'Paid' }), reading({ state: 'Open' }, unrelated)] }
   const isolation = {
     oracle: 'isolation',
     cause: `isolation state ${PROBE} $.state Open`,
     title: `Events of one order change another order. ${PROBE}: $.state is Open, but the order is paid.`,
-    order: 'control',
+    order: 'unrelated',
   }
 
   test('is changed by the other order if its own events were sent once', () => {
     expect(judged(BOTH, wrong)).toMatchObject(isolation)
-    const received = { end: [reading({ state: 'Paid', received: 1 }, control)] }
+    const received = { end: [reading({ state: 'Paid', received: 1 }, unrelated)] }
     expect(judged(BOTH, received)).toMatchObject({
       oracle: 'isolation',
       cause: `isolation money ${PROBE} $.received too low`,
@@ -235,30 +235,30 @@ describe('the control order', () => {
   })
 
   test.each<[string, object[]]>([
-    ['twice', [{ event: 'pay c1', copies: 2 }]],
+    ['twice', [{ event: 'pay u1', copies: 2 }]],
     [
       'again',
       [
-        { event: 'pay c1', copies: 1 },
-        { event: 'pay c1', copies: 1 },
+        { event: 'pay u1', copies: 1 },
+        { event: 'pay u1', copies: 1 },
       ],
     ],
-    ['with a lost response', [{ event: 'pay c1', copies: 1, response_lost: true }]],
+    ['with a lost response', [{ event: 'pay u1', copies: 1, response_lost: true }]],
     ['never', []],
   ])('may be wrong by itself if its event was sent %s', (_, sent) => {
     const schedule = [[{ event: 'pay p1', copies: 1 }], ...sent.map((one) => [one])] as never
-    expect(judged(BOTH, { ...wrong, schedule })).toMatchObject({ oracle: 'truth', order: 'control' })
-    const received = { end: [reading({ state: 'Paid', received: 1 }, control)], schedule }
-    expect(judged(BOTH, received)).toMatchObject({ oracle: 'money', order: 'control' })
+    expect(judged(BOTH, { ...wrong, schedule })).toMatchObject({ oracle: 'truth', order: 'unrelated' })
+    const received = { end: [reading({ state: 'Paid', received: 1 }, unrelated)], schedule }
+    expect(judged(BOTH, received)).toMatchObject({ oracle: 'money', order: 'unrelated' })
   })
 
   test('may be wrong by itself if the story has no other order', () => {
-    expect(judged(CONTROL_PAID, wrong)).toMatchObject({ oracle: 'truth', order: 'control' })
+    expect(judged(UNRELATED_PAID, wrong)).toMatchObject({ oracle: 'truth', order: 'unrelated' })
   })
 })
 
 describe('two runs of the same events', () => {
-  const BOTH = [...PAID, ...CONTROL_PAID]
+  const BOTH = [...PAID, ...UNRELATED_PAID]
   const compared = (left: ReturnType<typeof reading>[], right: ReturnType<typeof reading>[], schedule?: Schedule) =>
     judgeBothRuns(
       storyRunOf(BOTH, { end: left }),
@@ -279,14 +279,14 @@ describe('two runs of the same events', () => {
     expect(compared([reading({ n: 1 })], [reading({ n: 1 })])).toBeUndefined()
     expect(compared([reading({ n: 1 })], [reading({ n: 2 })])).toEqual(differs('convergence', 'main'))
     expect(compared([reading({ state: 'Paid' })], [reading({ state: 'Open' })])).toBeUndefined()
-    expect(compared([reading({ n: 1 }, control)], [reading({ n: 2 })])).toBeUndefined()
+    expect(compared([reading({ n: 1 }, unrelated)], [reading({ n: 2 })])).toBeUndefined()
   })
 
-  test('differ by the events of another order if those of the control order were sent once', () => {
-    const twice = [[{ event: 'pay p1', copies: 1 }], [{ event: 'pay c1', copies: 2 }]]
-    const [one, two] = [reading({ n: 1 }, control), reading({ n: 2 }, control)]
-    expect(compared([one], [two])).toEqual(differs('isolation', 'control'))
-    expect(compared([one], [two], twice)).toEqual(differs('convergence', 'control'))
+  test('differ by the events of another order if those of the unrelated order were sent once', () => {
+    const twice = [[{ event: 'pay p1', copies: 1 }], [{ event: 'pay u1', copies: 2 }]]
+    const [one, two] = [reading({ n: 1 }, unrelated), reading({ n: 2 }, unrelated)]
+    expect(compared([one], [two])).toEqual(differs('isolation', 'unrelated'))
+    expect(compared([one], [two], twice)).toEqual(differs('convergence', 'unrelated'))
     expect(compared([reading({ n: 1 })], [reading({ n: 2 })])).toMatchObject({ oracle: 'convergence' })
   })
 })

@@ -9,14 +9,14 @@ import { PLANTED_BUGS } from './handlers/planted-bugs.ts'
 
 const CASE: Case = {
   story: {
-    amounts: { main: 1000, control: 1000 },
+    amounts: { main: 1000, unrelated: 1000 },
     steps: [
       { do: 'create', payment: 'p7', order: 'main' },
-      { do: 'create', payment: 'c3', order: 'control' },
+      { do: 'create', payment: 'u3', order: 'unrelated' },
       { do: 'create', payment: 'p4', order: 'main' },
       { do: 'expire', payment: 'p7' },
       { do: 'pay', payment: 'p4' },
-      { do: 'pay', payment: 'c3' },
+      { do: 'pay', payment: 'u3' },
       { do: 'refund', payment: 'p4', refund: 'r5', percent: 30, result: 'pending' },
       { do: 'settle', refund: 'r5', result: 'failed' },
       { do: 'payout', payout: 'o2', result: 'failed' },
@@ -27,7 +27,7 @@ const CASE: Case = {
     [{ event: 'expire p7', copies: 1 }],
     [{ event: 'refund r5', copies: 1, response_lost: true }],
     [{ event: 'payout o2', copies: 1 }],
-    [{ event: 'pay c3', copies: 1 }],
+    [{ event: 'pay u3', copies: 1 }],
   ],
   resendsAll: false,
 }
@@ -36,16 +36,16 @@ test('names are numbered in the order of their first delivery, also in the sched
   const { story, schedule } = renumberCase(CASE).case
   expect(story.steps).toEqual([
     { do: 'create', payment: 'p2', order: 'main' },
-    { do: 'create', payment: 'c1', order: 'control' },
+    { do: 'create', payment: 'u1', order: 'unrelated' },
     { do: 'create', payment: 'p1', order: 'main' },
     { do: 'expire', payment: 'p2' },
     { do: 'pay', payment: 'p1' },
-    { do: 'pay', payment: 'c1' },
+    { do: 'pay', payment: 'u1' },
     { do: 'refund', payment: 'p1', refund: 'r1', percent: 30, result: 'pending' },
     { do: 'settle', refund: 'r1', result: 'failed' },
     { do: 'payout', payout: 'o1', result: 'failed' },
   ])
-  expect(schedule.flat().map(({ event }) => event)).toEqual(['pay p1', 'expire p2', 'refund r1', 'payout o1', 'pay c1'])
+  expect(schedule.flat().map(({ event }) => event)).toEqual(['pay p1', 'expire p2', 'refund r1', 'payout o1', 'pay u1'])
   expect(renumberCase({ ...CASE, story, schedule }).case).toEqual({ ...CASE, story, schedule })
 })
 

@@ -8,7 +8,7 @@ import { createNamed, type Handler } from './handlers/handler.ts'
 
 const CASE: Case = {
   story: {
-    amounts: { main: 1000, control: 1000 },
+    amounts: { main: 1000, unrelated: 1000 },
     steps: [
       { do: 'create', payment: 'p1', order: 'main' },
       { do: 'create', payment: 'p2', order: 'main' },

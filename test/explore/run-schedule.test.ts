@@ -9,13 +9,13 @@ import type { Story } from '../../src/explore/story.ts'
 import { seededRandomness } from '../../src/random.ts'
 
 const STORY = {
-  amounts: { main: 1000, control: 1000 },
+  amounts: { main: 1000, unrelated: 1000 },
   steps: [
     { do: 'create', payment: 'p1', order: 'main' },
     { do: 'pay', payment: 'p1' },
   ],
 } as const
-const IDS = { random: seededRandomness('ids'), orders: { main: 'A-1', control: 'B-1' }, start: 0 }
+const IDS = { random: seededRandomness('ids'), orders: { main: 'A-1', unrelated: 'B-1' }, start: 0 }
 const GONE: HandlerResponse = { error: 'nothing listens', code: 'ECONNREFUSED', ms: 1, text: '' }
 const READ_ONCE: RunOptions = { read: 'once', resendsAll: false }
 

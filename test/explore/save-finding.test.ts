@@ -28,7 +28,7 @@ const finding = (title: string): Finding => ({
   rows: [],
   case: {
     story: {
-      amounts: { main: 1000, control: 1000 },
+      amounts: { main: 1000, unrelated: 1000 },
       steps: [
         { do: 'create', payment: 'p1', order: 'main' },
         { do: 'pay', payment: 'p1' },

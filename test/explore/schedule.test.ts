@@ -49,7 +49,7 @@ test('copies, lost responses and shared rounds are concurrent, and an event with
 test('shrinking removes everything that the failure does not need', async () => {
   const steps = EVENTS.map((key) => ({ do: 'pay', payment: key }) as const)
   const start = {
-    story: { amounts: { main: 123, control: 456 }, steps },
+    story: { amounts: { main: 123, unrelated: 456 }, steps },
     schedule: inOrderSchedule(EVENTS.map((key) => `pay ${key}`))
       .toReversed()
       .map((round) => round.map((one) => ({ ...one, copies: 3 }))),

@@ -6,13 +6,13 @@ import { inOrderSchedule, type Schedule } from '../../src/explore/schedule.ts'
 import { shrinkCase } from '../../src/explore/shrink-case.ts'
 import type { Story, StoryStep } from '../../src/explore/story.ts'
 import { seededRandomness } from '../../src/random.ts'
-import { CONTROL_PAID, EXPIRED, PAID } from './story-runs.ts'
+import { EXPIRED, PAID, UNRELATED_PAID } from './story-runs.ts'
 
-const PLAIN = { main: 100_000, control: 100_000 }
+const PLAIN = { main: 100_000, unrelated: 100_000 }
 const REFUND: StoryStep = { do: 'refund', payment: 'p1', refund: 'r1', percent: 17, result: 'pending' }
 
 function legalize(story: Story) {
-  const ids = { random: seededRandomness('legal'), orders: { main: 'A-1', control: 'B-1' }, start: 0 }
+  const ids = { random: seededRandomness('legal'), orders: { main: 'A-1', unrelated: 'B-1' }, start: 0 }
   const enacted = enactStory(story, ids)
   return { story: enacted.story, events: enacted.events.map(({ key }) => key) }
 }
@@ -139,7 +139,7 @@ test('events are sent in the order of the story unless the failure needs another
 })
 
 test('amounts and refunds become plain if the failure does not need them', async () => {
-  const story = { amounts: { main: 123_456, control: 7 }, steps: [...PAID, REFUND] }
+  const story = { amounts: { main: 123_456, unrelated: 7 }, steps: [...PAID, REFUND] }
   const hasRefund = (candidate: Case) => isSent(candidate, 'refund r1')
   const { smallest } = await shrink({ story }, hasRefund)
   expect(smallest.story).toEqual({ amounts: PLAIN, steps: [...PAID, { ...REFUND, percent: 30, result: 'failed' }] })
@@ -158,12 +158,12 @@ test('amounts and refunds become plain if the failure does not need them', async
 })
 
 test('the payment of an unrelated order moves to the main order if no other payment is left', async () => {
-  const story = { amounts: { main: 1000, control: 2000 }, steps: [...PAID, ...CONTROL_PAID] }
+  const story = { amounts: { main: 1000, unrelated: 2000 }, steps: [...PAID, ...UNRELATED_PAID] }
   const { smallest } = await shrink({ story }, ({ story: { amounts }, ...rest }) => {
-    return amounts.control === 2000 && isSent({ story, ...rest }, 'pay c1')
+    return amounts.unrelated === 2000 && isSent({ story, ...rest }, 'pay u1')
   })
   expect(smallest.story).toEqual({
-    amounts: { main: 2000, control: 2000 },
-    steps: [{ do: 'create', payment: 'c1', order: 'main' }, CONTROL_PAID[1]],
+    amounts: { main: 2000, unrelated: 2000 },
+    steps: [{ do: 'create', payment: 'u1', order: 'main' }, UNRELATED_PAID[1]],
   })
 })

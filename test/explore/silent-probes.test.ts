@@ -62,7 +62,7 @@ test('a finding names the probe that shows it, and its file contains the name', 
 })
 
 test('a file whose story sends nothing is not a finding', () => {
-  const story = { amounts: { main: 1000, control: 1000 }, steps: [{ do: 'create', payment: 'p1', order: 'main' }] }
+  const story = { amounts: { main: 1000, unrelated: 1000 }, steps: [{ do: 'create', payment: 'p1', order: 'main' }] }
   const finding = { id: 'truth', title: 'x', story, schedule: [[{ event: 'pay p1', copies: 1 }]], resends_all: false }
   expect(() => parseFinding({ finding })).toThrow(FindingFileError)
   const message = 'finding.story.steps: expected a step that sends an event.'

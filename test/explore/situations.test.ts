@@ -27,7 +27,7 @@ const EVENTS = [
   event('expired', 'payment.expired', { object: 'p2' }),
   event('expired elsewhere', 'payment.expired', { order: 'o2', object: 'p3' }),
   event('payout', 'payout.succeeded', { order: undefined, object: 'x1' }),
-  event('control', 'payment.succeeded', { order: 'control', object: 'p4' }),
+  event('unrelated', 'payment.succeeded', { order: 'unrelated', object: 'p4' }),
 ]
 
 const RESPONSES = {
@@ -74,7 +74,7 @@ test.each<[title: string, rounds: Sent[][], other: Sent[][]]>([
   ['paid again after a full refund', [['whole'], ['paid again']], [['whole'], ['paid']]],
   ['paid again after a full refund', [['whole'], ['paid again']], [['whole'], ['paid elsewhere']]],
   ['payout', [['payout']], [['paid']]],
-  ['event of another order in between', [['control']], [['paid elsewhere']]],
+  ['event of another order in between', [['unrelated']], [['paid elsewhere']]],
 ])('%s: %j reaches it, and %j does not', (title, rounds, other) => {
   expect([reached(...rounds).includes(title), reached(...other).includes(title)]).toEqual([true, false])
 })

@@ -14,9 +14,9 @@ export const PAID: readonly StoryStep[] = [
   { do: 'pay', payment: 'p1' },
 ]
 
-export const CONTROL_PAID: readonly StoryStep[] = [
-  { do: 'create', payment: 'c1', order: 'control' },
-  { do: 'pay', payment: 'c1' },
+export const UNRELATED_PAID: readonly StoryStep[] = [
+  { do: 'create', payment: 'u1', order: 'unrelated' },
+  { do: 'pay', payment: 'u1' },
 ]
 
 export const EXPIRED: readonly StoryStep[] = [
@@ -42,10 +42,10 @@ interface Shown {
   readonly shop?: StoryRun['shop']
 }
 
-/** A run with payments of 1000.00 for the main order and 500.00 for the control order. */
+/** A run with payments of 1000.00 for the main order and 500.00 for the unrelated order. */
 export function storyRunOf(steps: readonly StoryStep[], shown: Shown = {}): StoryRun {
-  const story = { amounts: { main: 100_000, control: 50_000 }, steps }
-  const ids = { random: seededRandomness('ids'), orders: { main: 'A-1', control: 'B-1' }, start: 0 }
+  const story = { amounts: { main: 100_000, unrelated: 50_000 }, steps }
+  const ids = { random: seededRandomness('ids'), orders: { main: 'A-1', unrelated: 'B-1' }, start: 0 }
   const enacted = enactStory(story, ids)
   const { schedule = inOrderSchedule(enacted.events.map(({ key }) => key)), rounds = [], end = [], afterResend } = shown
   const accepted = new Set<string>()

@@ -5,8 +5,8 @@ import { allowedStates, totalsOf } from '../../src/explore/story-event.ts'
 import { walkStory } from '../../src/explore/walk-story.ts'
 import { seededRandomness } from '../../src/random.ts'
 
-const IDS = () => ({ random: seededRandomness('ids'), orders: { main: 'A-1', control: 'B-1' }, start: 0 })
-const AMOUNTS = { main: 100_000, control: 50_000 }
+const IDS = () => ({ random: seededRandomness('ids'), orders: { main: 'A-1', unrelated: 'B-1' }, start: 0 })
+const AMOUNTS = { main: 100_000, unrelated: 50_000 }
 const paid: StoryStep[] = [
   { do: 'create', payment: 'p1', order: 'main' },
   { do: 'pay', payment: 'p1' },

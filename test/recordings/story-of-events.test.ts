@@ -36,7 +36,7 @@ describe('the story of recorded events', () => {
   test('the steps are in the order in which they happened, and the deliveries in the order in which they arrived', () => {
     const recorded = storyOfEvents(incident)
     expect(recorded?.story).toEqual({
-      amounts: { main: 1000, control: 1000 },
+      amounts: { main: 1000, unrelated: 1000 },
       steps: [
         { do: 'create', payment: 'p1', order: 'main' },
         { do: 'decline', payment: 'p1' },
