@@ -66,8 +66,8 @@ function emptyProbeText({ label, effects }: ProbeResult): string {
 }
 
 /**
- * Returns the remarks on the probes that showed the correct effect, and the fields that were not compared: at most three
- * for each reason, and the number of the others.
+ * Returns the remarks on the probes that showed the correct effect, and the fields that were not compared: at most
+ * three for each reason, and the number of the others.
  */
 function remarks(
   right: readonly { readonly probe: ProbeResult; readonly judgement: { readonly text?: string } }[],

@@ -17,8 +17,8 @@ export function equalText(a: string, b: string): boolean {
 }
 
 /**
- * Returns `sha256=` and the HMAC of the exact bytes in lower-case hex. A request without a body is signed as if its body
- * were the empty string.
+ * Returns `sha256=` and the HMAC of the exact bytes in lower-case hex. A request without a body is signed as if its
+ * body were the empty string.
  */
 export function signRequest(body: Uint8Array | string, secret: string): string {
   return `sha256=${hmacHex(secret, body)}`

@@ -30,9 +30,9 @@ export async function measureLag(
 }
 
 /**
- * If effects are late, a finding is confirmed with probes that wait this many times longer. A handler that works through
- * a queue takes several times longer for several messages. If effects are not late, a finding is confirmed with the usual
- * settle time (`--probe-settle`).
+ * If effects are late, a finding is confirmed with probes that wait this many times longer. A handler that works
+ * through a queue takes several times longer for several messages. If effects are not late, a finding is confirmed with
+ * the usual settle time (`--probe-settle`).
  */
 export const SLOW_FACTOR = 3
 

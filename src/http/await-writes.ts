@@ -3,8 +3,8 @@ import type { Engine } from '../engine/engine.ts'
 
 /**
  * `read` changes nothing. If a write fails while a read runs, the read is repeated, so the response contains stored
- * data. `change` makes its commits in the turn of the event loop in which it ends. `long_change` also depends on commits
- * of earlier turns: those of the steps or attempts that it waited for.
+ * data. `change` makes its commits in the turn of the event loop in which it ends. `long_change` also depends on
+ * commits of earlier turns: those of the steps or attempts that it waited for.
  */
 export type OperationKind = 'read' | 'change' | 'long_change'
 

@@ -14,7 +14,10 @@ const EMPTY = Buffer.alloc(0)
  */
 export const LARGE_BODY_LIMIT = 64 * 1024 * 1024
 
-/** The limit in bytes of the body of an import, which is read in chunks. A state of a million payments is about 2 GiB long. */
+/**
+ * The limit in bytes of the body of an import, which is read in chunks. A state of a million payments is about 2 GiB
+ * long.
+ */
 export const IMPORT_LIMIT = 16 * 1024 ** 3
 
 /**

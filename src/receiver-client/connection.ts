@@ -1,5 +1,5 @@
-// Filters the bytes of a connection to a receiver before undici parses them (see `response-head.ts`), and records whether a
-// byte was received for the request in flight.
+// Filters the bytes of a connection to a receiver before undici parses them (see `response-head.ts`), and records
+// whether a byte was received for the request in flight.
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 import { createResponseHead, type ResponseHead } from './response-head.ts'

@@ -39,9 +39,9 @@ const OBJECT_ID = new RegExp(
 )
 
 /**
- * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. There are too few digits for
- * a phone or a document: at most six apart from leading zeros, and at most five after one or two letters. After a word,
- * the digits may also begin with the year or be a time.
+ * An order number is a word for an order, or at most two letters, and then digits: `A-1042`. There are too few digits
+ * for a phone or a document: at most six apart from leading zeros, and at most five after one or two letters. After a
+ * word, the digits may also begin with the year or be a time.
  */
 const isOrderNumber: FormatCheck = (text) => {
   const [, letters = '', gap, digits = ''] =
@@ -63,7 +63,9 @@ const isServiceId = matching(
   new RegExp(String.raw`^(?:\d{1,8}|\d{12,20}|\d{15}[A-Z\d]|${TWO_DIGIT_RUNS}(?:[A-Z\d]{14,26}|[\da-f]{24,64}))$`),
 )
 
-/** Times since 2010, because earlier ones may be dates of birth. Also values that mean no time, such as Go's zero time. */
+/**
+ * Times since 2010, because earlier ones may be dates of birth. Also values that mean no time, such as Go's zero time.
+ */
 const isTime: FormatCheck = (text) => DATE.test(text) || text === '0' || isUnixTime(text)
 const DATE =
   /^(?:0001|19[67]0(?=-01-01T00)|20[1-9]\d)-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$/

@@ -25,7 +25,8 @@ export interface MaskingOptions {
 export interface Masking {
   /**
    * Replaces credentials and card numbers, which are found by their format, and emails and phones. If personal data is
-   * kept, emails and phones stay, and secrets after a name such as `password=` are replaced. For messages that psp wrote.
+   * kept, emails and phones stay, and secrets after a name such as `password=` are replaced. For messages that psp
+   * wrote.
    */
   text(text: string): string
   /** Masks a JSON document. Kept values, and the white space between values, keep their bytes. */

@@ -37,7 +37,8 @@ export interface TestSandbox extends TestShop {
    * with `webhookSecret`. The search uses the system clock, and no data of this sandbox.
    * @throws HandlerBugError with the seed and each finding; Error if the search ended before a story was finished. Its
    *   message names the limit to raise, such as `time`.
-   * @example await psp.explore('localhost:3000/hooks', { order: (id) => shop.order(id), balance: () => shop.balance() })
+   * @example await psp.explore('localhost:3000/hooks', { order: (id) => shop.order(id), balance: () => shop.balance()
+   * })
    */
   explore(handler: ExploredHandler, options?: ExploreHandlerOptions): Promise<HandlerReport>
   /** Stops everything that `startSandbox` started. Can be called twice. A server that was already running continues. */

@@ -24,7 +24,10 @@ export function createAdvanceRun(ended = false): AdvanceRun {
   const ownEffects = createInFlight(() => {})
   /** Ids of the timers that other work armed. */
   const foreignTimers = new Set<string>()
-  /** Objects with an effect of this advance in flight. The timer of a retry is armed while the failed attempt is in flight. */
+  /**
+   * Objects with an effect of this advance in flight. The timer of a retry is armed while the failed attempt is in
+   * flight.
+   */
   const busy = new Map<string | undefined, number>()
   let isRunningOwnTimer = false
 

@@ -6,11 +6,15 @@ import type { DueQueue } from './due-queue.ts'
 
 export interface TimelinePorts {
   readonly systemClock: SystemClock
-  /** The stored clock, or the result of `initialClock`. Timers that fell due while the sandbox was down run at the start. */
+  /**
+   * The stored clock, or the result of `initialClock`. Timers that fell due while the sandbox was down run at the
+   * start.
+   */
   readonly clock: ClockRow
   /**
    * Runs a timer, at the time `now()`. Called once per armed timer. A returned promise is an effect that continues,
-   * such as a webhook attempt. Other timers do not wait for it. An advance waits for the effects of the timers that it tracks.
+   * such as a webhook attempt. Other timers do not wait for it. An advance waits for the effects of the timers that it
+   * tracks.
    */
   run(timer: Timer): void | Promise<void>
   /** Stores the clock, before it moves or changes. If this throws, the clock does not move. */
@@ -75,7 +79,10 @@ export interface Timeline {
   start(): Promise<Pick<AdvanceResult, 'steps' | 'deliveries'>>
   /** Stops permanently. Resolves when nothing is in flight. Pending calls reject with {@link TimelineStoppedError}. */
   stop(): Promise<void>
-  /** Changes the mode, after all earlier advances. If the request moves the clock forward, the timers that are due run first. */
+  /**
+   * Changes the mode, after all earlier advances. If the request moves the clock forward, the timers that are due run
+   * first.
+   */
   setMode(request: ClockRequest): Promise<ClockRow>
   /** Removes all timers and ends all advances with `sandbox_reset`. The clock continues from its current time. */
   abandon(): void

@@ -11,8 +11,8 @@ export interface WebhookToSign extends Omit<SignatureInput, 'secret' | 'timestam
   /** Whole Unix seconds. The default is the system time. */
   readonly timestamp?: number | undefined
   /**
-   * The content of `v1=`. `body` (default) is the HMAC of the body alone. `timestamped` is the HMAC of `t.body`, the same
-   * value as in `v2=`. `omit` leaves `v1=` out.
+   * The content of `v1=`. `body` (default) is the HMAC of the body alone. `timestamped` is the HMAC of `t.body`, the
+   * same value as in `v2=`. `omit` leaves `v1=` out.
    */
   readonly v1?: V1Form
 }

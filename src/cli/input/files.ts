@@ -24,12 +24,14 @@ function existingPath(path: string): string | undefined {
 /** The limit of Linux for the links of one path. */
 const MAX_LINKS = 40
 
-/** Whether the path is that of an open file, such as stdout. Its link must not be followed, because it may be shared. */
+/**
+ * Whether the path is that of an open file, such as stdout. Its link must not be followed, because it may be shared.
+ */
 export const isDescriptor = (path: string): boolean => /^\/(?:proc|dev\/fd)\//.test(path)
 
 /**
- * Returns the path of the file that a write creates or replaces, with links resolved as the system does it. The file, or
- * the target of a link, need not exist. Links that form a loop, and descriptors, stay as they are.
+ * Returns the path of the file that a write creates or replaces, with links resolved as the system does it. The file,
+ * or the target of a link, need not exist. Links that form a loop, and descriptors, stay as they are.
  */
 export function writtenPath(path: string, links = 0): string {
   if (isDescriptor(path) || links > MAX_LINKS || dirname(path) === path) return path

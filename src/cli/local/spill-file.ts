@@ -1,5 +1,5 @@
-// A temporary file for data that is too large for memory. If the system allows it, its name is removed while it is open,
-// so a killed process leaves no file. Otherwise the next command of the same kind removes it.
+// A temporary file for data that is too large for memory. If the system allows it, its name is removed while it is
+// open, so a killed process leaves no file. Otherwise the next command of the same kind removes it.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { CliError } from '../failure.ts'

@@ -10,7 +10,9 @@ export interface Column<R> {
   readonly title: MessageKey
   /** In rem. */
   readonly minWidth: number
-  /** Returns the width of the content in rem, see `textWidth`. The column gets it if there is room. Absent: `minWidth`. */
+  /**
+   * Returns the width of the content in rem, see `textWidth`. The column gets it if there is room. Absent: `minWidth`.
+   */
   readonly contentWidth?: (row: R, t: Translate) => number
   /** True for sentences: the column gets the room that the other columns do not need. */
   readonly fills?: true

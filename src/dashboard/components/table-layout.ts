@@ -35,5 +35,7 @@ export function fittingColumns<C extends { readonly minWidth: number }>(
 /** The average width of a character in rem, with a margin for wide ones. */
 const CHARACTER = 0.5
 
-/** Returns the approximate width of a text in rem. An exact measurement would need the browser's layout for each row. */
+/**
+ * Returns the approximate width of a text in rem. An exact measurement would need the browser's layout for each row.
+ */
 export const textWidth = (text: string): number => text.length * CHARACTER

@@ -49,7 +49,9 @@ export function ShopPage() {
       { order },
     )
   }
-  /** Asks before it enables `http_return_url` for this page. A page without TLS on another host has no return address. */
+  /**
+   * Asks before it enables `http_return_url` for this page. A page without TLS on another host has no return address.
+   */
   const start = async (item: (typeof ITEMS)[number]) => {
     const { settings } = session.client.control
     const address = new URL(store.href({ id: '', query: {} }), location.href)

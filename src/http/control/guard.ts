@@ -61,8 +61,8 @@ export function requireOwnNames(c: AppContext, access: GuardedAccess): void {
 const CONTROL_TARGET = /^(?:https?:\/\/[^/?#]*)?\/_psp(?:[/?#]|$)/i
 
 /**
- * Rejects a target such as `/v1/public/../../_psp/reset` or `/%5fpsp/reset`, which a proxy that allows only `/v1/`, or rejects
- * `/_psp/`, would pass on.
+ * Rejects a target such as `/v1/public/../../_psp/reset` or `/%5fpsp/reset`, which a proxy that allows only `/v1/`, or
+ * rejects `/_psp/`, would pass on.
  * @throws RefusalError bad_request
  */
 function requireDirectPath(c: AppContext): void {

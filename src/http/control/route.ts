@@ -57,15 +57,15 @@ export interface ControlRoute<B = unknown, Q = unknown> {
   /** The body may be larger than the setting `body_limit`. */
   readonly largeBody?: true
   /**
-   * The route waits for steps or attempts. Their commits are made in turns of the event loop before the one in which the
-   * route ends. If the write of such a commit fails, the route fails too.
+   * The route waits for steps or attempts. Their commits are made in turns of the event loop before the one in which
+   * the route ends. If the write of such a commit fails, the route fails too.
    */
   readonly waitsForCommits?: true
   /** The route replaces the state: a reset, an import or a restore. */
   readonly replacesState?: true
   /**
-   * If the state is replaced while the route runs, its response does not become 409 `sandbox_reset`, because the result,
-   * such as a snapshot, is not part of the state.
+   * If the state is replaced while the route runs, its response does not become 409 `sandbox_reset`, because the
+   * result, such as a snapshot, is not part of the state.
    */
   readonly survivesReset?: true
   /** True if the response contains secrets or the GET has an effect: the view token does not permit the route. */

@@ -1,6 +1,6 @@
-// Records transitions, commands and returns of payments whose page was opened, for the history on the panel. Transitions
-// from before the first opening are those of the control API's stream. The log is in memory only, so after a restart the
-// history has only what is stored.
+// Records transitions, commands and returns of payments whose page was opened, for the history on the panel.
+// Transitions from before the first opening are those of the control API's stream. The log is in memory only, so after
+// a restart the history has only what is stored.
 import type { ControlHub } from '../../delivery/control-hub.ts'
 import type { ControlEntry } from '../../delivery/control-messages.ts'
 import type { Payment } from '../../domain/payment.ts'

@@ -1,6 +1,6 @@
-// The messages of the payment page, for buyers, and of the page at `/`, for developers, in English and Russian. `{name}`
-// is a placeholder. Text between backticks is code and stays on one line. Failure reasons are in failure-messages.ts, the
-// texts of the panel in panel-messages.ts, names of methods in method-display.ts.
+// The messages of the payment page, for buyers, and of the page at `/`, for developers, in English and Russian.
+// `{name}` is a placeholder. Text between backticks is code and stays on one line. Failure reasons are in
+// failure-messages.ts, the texts of the panel in panel-messages.ts, names of methods in method-display.ts.
 
 export const LANGUAGES = ['en', 'ru'] as const
 export type Language = (typeof LANGUAGES)[number]

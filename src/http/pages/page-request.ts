@@ -23,7 +23,10 @@ export function paymentIdOf(c: AppContext): string {
   return /^[0-9a-f-]{36}$/.test(id) ? id : 'unknown'
 }
 
-/** Returns the method that this browser tab shows, from the query. The payment gets it only when the buyer pays or declines. */
+/**
+ * Returns the method that this browser tab shows, from the query. The payment gets it only when the buyer pays or
+ * declines.
+ */
 export function readMethod(c: AppContext): PageMethod | undefined {
   const asked = c.req.query('method')
   return PAGE_METHODS.find((method) => method === asked)

@@ -26,8 +26,8 @@ export const COMMON_DECLINES = [
 const ORDER_NAMES = Object.keys(ARRIVAL_ORDERS) as ArrivalOrder[]
 
 /**
- * Ends the payment at once, or starts a bank session in which the bank responds after a delay or never. If the developer
- * chose another order of webhook and return, sets this order first.
+ * Ends the payment at once, or starts a bank session in which the bank responds after a delay or never. If the
+ * developer chose another order of webhook and return, sets this order first.
  */
 export const decideOutcome: PageAction = (context, payment, form) => {
   const { command, code, delay } = readDecision(form)

@@ -4,7 +4,10 @@ import { compareJson, type JsonContext } from './compare-json.ts'
 import type { Difference } from './difference.ts'
 import type { CallResponse, HeaderMap, RecordedCall } from './recorded-call.ts'
 
-/** @param sessionOpeningTolerance returns by how much the opening of an object's bank session may differ from the recorded time */
+/**
+ * @param sessionOpeningTolerance returns by how much the opening of an object's bank session may differ from the
+ * recorded time
+ */
 export function compareResponse(
   call: RecordedCall,
   recorded: CallResponse,

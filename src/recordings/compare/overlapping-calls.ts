@@ -116,8 +116,8 @@ function callsReportedIn(calls: readonly RecordedCall[], replaced: readonly Repl
 
 /**
  * A read that shows the change comes after it. A read that does not show the change comes before it. The calls
- * overlap, so the service may have finished the earlier one before or after the start of the later one. It did so before
- * the later one ended: `before: 'end'`.
+ * overlap, so the service may have finished the earlier one before or after the start of the later one. It did so
+ * before the later one ended: `before: 'end'`.
  */
 function readsAndChanges(calls: readonly RecordedCall[]): Precedence[] {
   const reads = groupBy(calls, ({ operation, shows }) => (operation.startsWith('GET ') ? shows?.id : undefined))

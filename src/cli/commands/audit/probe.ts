@@ -63,8 +63,8 @@ export function pageAddress(text: string, handler: string): string {
 }
 
 /**
- * Returns the URL of a probe. `balance`, `orders/{order_id}` and `/balance` are paths on the server of the handler. Other
- * values are addresses, as for `psp listen --forward`: a URL, a host, or only a port such as `4000/balance`.
+ * Returns the URL of a probe. `balance`, `orders/{order_id}` and `/balance` are paths on the server of the handler.
+ * Other values are addresses, as for `psp listen --forward`: a URL, a host, or only a port such as `4000/balance`.
  */
 export function addressOf(text: string, handler: string): string {
   const given = unquoted(text)

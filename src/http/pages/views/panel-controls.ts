@@ -49,7 +49,9 @@ function defaultButton(view: PageView): Html {
   return html`<button hidden formaction="${view.href('order')}"></button>`
 }
 
-/** The options of webhook and return. Each button of an outcome sends them too, so a choice also applies without Apply. */
+/**
+ * The options of webhook and return. Each button of an outcome sends them too, so a choice also applies without Apply.
+ */
 export function arrivalOrderOptions(view: PageView): Html {
   const { text } = view.localizer
   return html`<fieldset><legend>${text('order_title')}</legend>${Object.keys(ARRIVAL_ORDERS).map(
