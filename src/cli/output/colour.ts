@@ -79,7 +79,10 @@ export function paintHttp(paint: Paint, status: number): string {
   return status >= 500 ? paint.bad(String(status)) : paint.warn(String(status))
 }
 
-/** Returns whether the terminal shows Unicode, according to the locale. Without a locale, it is assumed to do so. */
+/**
+ * Returns whether the terminal shows Unicode: not if TERM is `linux`, otherwise according to the locale. Without a locale,
+ * it is assumed to do so.
+ */
 export function hasUnicode(env: Env): boolean {
   if (env['TERM'] === 'linux') return false
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || ''

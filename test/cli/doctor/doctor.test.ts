@@ -430,11 +430,14 @@ describe('terminal', () => {
     expect((await found({ env, terminal })).found).toMatch(wanted)
   })
 
-  test('a locale without Unicode is a warning', async () => {
-    expect(await found({ terminal: true, env: { LANG: 'C' } })).toMatchObject({
+  test.each([
+    [{ LANG: 'C' }, 'LANG=C.UTF-8'],
+    [{ TERM: 'linux', LANG: 'C.UTF-8' }, 'another terminal'],
+  ])('a terminal without Unicode, with the environment %j, is a warning', async (env, fix) => {
+    expect(await found({ terminal: true, env })).toMatchObject({
       result: 'warn',
       found: expect.stringContaining('no Unicode'),
-      fix: expect.stringContaining('LANG=C.UTF-8'),
+      fix: expect.stringContaining(fix),
     })
   })
 })

@@ -74,7 +74,9 @@ export function checkTerminal({ host, out }: Session): Found {
     )
   }
   if (isTTY === true && !unicode) {
-    return warn(found, 'Set a UTF-8 locale, such as LANG=C.UTF-8. Cyrillic names and the frames of psp ui need it.')
+    const fix =
+      TERM === 'linux' ? 'Use another terminal than the Linux console' : 'Set a UTF-8 locale, such as LANG=C.UTF-8'
+    return warn(found, `${fix}. Cyrillic names and the frames of psp ui need it.`)
   }
   return ok(found)
 }
