@@ -41,7 +41,8 @@ export interface DashboardOperations {
   }
   readonly endpoints: {
     list(shopId: string, query?: PageQuery): Promise<Page<EndpointView>>
-    create(shopId: string, body: EndpointBody): Promise<EndpointView & { secret: string }>
+    /** `secret` is absent if `own_secret` is false. */
+    create(shopId: string, body: EndpointBody): Promise<EndpointView>
     update(id: string, body: EndpointBody): Promise<EndpointView>
     remove(id: string): Promise<void>
     rotateSecret(id: string): Promise<EndpointView & { secret: string }>

@@ -59,7 +59,7 @@ export interface EndpointView {
   readonly signature: SignatureVersion
   readonly active: boolean
   readonly created_at?: string
-  /** Only present in the response to creation and rotation. */
+  /** Present only in the response to rotation, and to creation unless `own_secret` is false. */
   readonly secret?: string
 }
 

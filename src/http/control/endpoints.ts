@@ -47,7 +47,7 @@ export const endpointRoutes = [
     method: 'POST',
     path: '/shops/:id/endpoints',
     summary: 'Create an endpoint',
-    description: 'Creates a webhook endpoint. Its secret is shown only in this response.',
+    description: 'Creates a webhook endpoint. If it has its own secret, the secret is shown only in this response.',
     body: newEndpointBody,
     responses: { 201: 'EndpointWithSecret' },
     links: { updateEndpoint: '/id', rotateEndpointSecret: '/id', testEndpoint: '/id', deleteEndpoint: '/id' },

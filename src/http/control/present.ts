@@ -77,7 +77,10 @@ export function showEndpoint({ id, shop_id, url, events, signature, active, crea
   return { id, shop_id, url, events, signature, active, created_at: rfc3339(created_at) }
 }
 
-/** Returns an endpoint with its secret. Only the response to its creation or rotation contains it, and exports. */
+/**
+ * Returns an endpoint with its secret, if it has its own. Apart from exports, only the response to its creation or
+ * rotation contains the secret.
+ */
 export function showEndpointWithSecret(endpoint: Endpoint) {
   return omitUndefined({ ...showEndpoint(endpoint), secret: endpoint.secret })
 }
