@@ -66,7 +66,7 @@ export interface HistoryOperations {
   }
   readonly deliveries: {
     list(filter?: DeliveryFilter): Promise<Page<DeliveryView>>
-    /** Like `list`, without the headers and bodies of attempts. */
+    /** Like `list`, but each delivery has its last attempt only, without headers and bodies. */
     summaries(filter?: DeliveryFilter): Promise<Page<ListedDelivery>>
     get(id: string): Promise<DeliveryView>
     /** @param attempt the number of the attempt; default: the last one */

@@ -1,14 +1,14 @@
-// The history: deliveries without large bodies, stored messages, diagnoses, and events of recordings.
+// The history: summaries of deliveries, stored messages, diagnoses, and events of recordings.
 import type { ImportedEvent } from '../domain/imported-event.ts'
 import type { AttemptView, DeliveryView } from './control-types.ts'
 
-/** A stored message of the control stream. `message` is the data of the message. */
+/** A message of `GET /_psp/stream` that the server still stores: `id` is its SSE id, and `message` is its JSON. */
 export interface StoredMessage {
   readonly id: string
   readonly message: { readonly kind: string; readonly at: string }
 }
 
-/** A delivery in a list without the headers and bodies of its attempts. */
+/** A delivery with its last attempt only, without headers and bodies (`fields=summary`). */
 export interface ListedDelivery extends Omit<DeliveryView, 'attempts'> {
   readonly attempts_made: number
   readonly attempts_total: number

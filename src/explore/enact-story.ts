@@ -30,7 +30,10 @@ export interface StoryWalker {
 
 const STEP_MS = 1000
 
-/** Starts a story. The engine decides which steps are possible. */
+/**
+ * Starts a story. The name of a new payment or refund must be unused, and a step must not pay for a paid order unless
+ * `allowsSecondPayment` is set. The engine decides about everything else.
+ */
 export function startStory(amounts: Story['amounts'], options: StoryOptions): StoryWalker {
   const { random, orders, start, metadata = {}, allowsSecondPayment = false } = options
   let steps = 0

@@ -59,7 +59,7 @@ export interface ExploreReport {
   /** Probes that did not change in any simple story that was finished. Nothing can be judged by them. */
   readonly silent: readonly string[]
   readonly notJudged: readonly NotJudged[]
-  /** Time in ms until an effect is visible. */
+  /** Time in ms until an effect is visible. 0: at once, not measured, or no effect was visible. */
   readonly lag: number
   readonly end:
     | 'time'

@@ -23,7 +23,7 @@ export interface Lessons {
   readonly ports: ExplorePorts
   /** Ports that confirm findings. Their probes wait longer. */
   readonly slowPorts: ExplorePorts
-  /** The time until an effect is visible, in ms. */
+  /** The time until an effect is visible, in ms. 0: visible at once, not measured, or no effect was visible. */
   readonly lag: number
   readonly sent: number
   /** Simple stories whose events were refused, or that broke the handler. Each ran alone. */
@@ -146,7 +146,10 @@ async function readAgain(lessons: readonly StoryRun[], ports: ExplorePorts): Pro
 }
 
 interface Lesson extends StoryRun {
-  /** The time until the effect was visible, in ms. `undefined` if no effect was visible. */
+  /**
+   * The time until the effect was visible, in ms. 0: visible at once, or not measured. `undefined`: measured, and no
+   * effect was visible.
+   */
   readonly lag: number | undefined
 }
 
@@ -172,7 +175,10 @@ async function runLesson(story: Story, ports: ExplorePorts, isFirst: boolean, un
   return { ...storyRun, result: { ...storyRun.result, end: seen.end }, shop: seen.shop, lag: seen.lag }
 }
 
-/** If nothing listens at the server of the probe before the first message, the handler does not run. */
+/**
+ * Runs `read`. If nothing listens at the handler's own server, from which the probe reads, throws
+ * `TargetUnreachableError` instead of `ProbeError`.
+ */
 async function unlessUnreachable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()

@@ -54,7 +54,7 @@ export function newRow<O extends object>(object: O): O & Pick<PaymentRow, 'steps
   return { ...object, steps: [], lastMessageId: 0 }
 }
 
-/** A delivery without headers and bodies of its attempts, which are fetched for the selected delivery only. */
+/** A delivery with its last attempt only. The headers and bodies are fetched for the selected delivery only. */
 export interface DeliveryRow {
   readonly id: string
   readonly event: string
