@@ -82,7 +82,7 @@ function simulatedHint(cause: SimulatedCause): string {
 
 /** The message of the error does not say how often a fault or rule applies, or which plan of a rule comes next. */
 const tryAgain = (kind: 'fault' | 'rule') =>
-  `If the ${kind} does not make every request fail, the same request may succeed if you try again.`
+  `A ${kind} that does not apply to every request may let the next one succeed.`
 
 /** How to stop a planned error, by a part of its source. */
 const STOPS: readonly (readonly [source: string, hint: string])[] = [

@@ -11,7 +11,10 @@ interface Counted {
   readonly times?: number
   /** Applies to each n-th match only. */
   readonly every?: number
-  /** Number of requests or messages that matched, including those to which the rule or fault did not apply. */
+  /**
+   * Number of requests or messages that matched, including those to which the rule or fault did not apply. A match at
+   * which a newer fault excludes this one does not count.
+   */
   readonly matched: number
   /** Number of uses so far. */
   readonly applied: number

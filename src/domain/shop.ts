@@ -60,6 +60,6 @@ export interface Endpoint {
   /** A `whs_…` secret. Absent: the shop's `webhook_secret` is used. */
   readonly secret?: string
   readonly former_secrets: readonly string[]
-  /** Set if `psp listen` receives these deliveries through the control API and forwards them to `url`. */
+  /** Set for a listener: a program, such as `psp listen`, that receives these deliveries through the control API. */
   readonly listener?: true
 }

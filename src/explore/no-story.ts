@@ -39,7 +39,7 @@ export function noStoryError(report: ExploreReport, time: number, names: NoStory
     case 'orders':
       return {
         message: 'No story was finished before the orders ran out.',
-        hint: 'Give more orders, or let the shop create them: --order-url orders, or --order-cmd.',
+        hint: 'Give more orders, or let the shop create them with --order-url or --order-cmd. The simple stories at the start need at least 8, and each later story needs one or two.',
       }
     default:
       return { message: 'No story was finished.', hint: 'The handler does not respond any more. See its log.' }
@@ -55,7 +55,7 @@ function timeHint({ notJudged, silent, spent }: ExploreReport, { time, probes, o
     case 'handler':
       return `Most of the time was spent on the handler. Raise ${time}, or make the handler faster.`
     case 'probes':
-      return `Most of the time was spent on ${probes}: values or effects are late. Raise ${time}.`
+      return `Most of the time was spent on ${probes}, perhaps because effects are late. Raise ${time}.`
     case 'orders':
       return `Most of the time was spent on ${orders}. Raise ${time}, or make ${orders} faster.`
     default:

@@ -23,10 +23,10 @@ export interface AdapterBindings {
   readonly work?: CancellableWork
   /** Called before an event stream is sent as the response. */
   onStream?(stream: EventStream): void
-  /** Called before the body is read. A client that sent `Expect: 100-continue` sends the body only after this. */
-  beforeBody?(): void
-  /** Called before reading a body that may take longer than the request timeout, such as an import. */
-  beforeLongBody?(): void
+  /** Sends `100 Continue` to a client that waits for it before it sends the body. */
+  sendContinueIfExpected?(): void
+  /** Exempts the request from the request timeout, because its body may take long, such as that of an import. */
+  allowLongBody?(): void
 }
 
 export interface AppEnv {

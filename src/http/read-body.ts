@@ -31,7 +31,7 @@ export function readBody(c: Exchange, limit: number): Buffer | Promise<Buffer> {
   if (incoming === undefined) return fromRequest(c.req.raw, limit)
   if (!hasBody(incoming)) return EMPTY
   if (Number(incoming.headers['content-length']) > limit) throw tooLarge(limit)
-  c.env?.beforeBody?.()
+  c.env?.sendContinueIfExpected?.()
   return fromSocket(incoming, limit)
 }
 
@@ -109,8 +109,8 @@ export async function* bodyChunks(
   const source = incoming === undefined ? c.req.raw.body : hasBody(incoming) ? incoming : null
   if (source === null) return
   if (Number(incoming?.headers['content-length']) > limit) throw tooLarge(limit)
-  c.env?.beforeBody?.()
-  c.env?.beforeLongBody?.()
+  c.env?.sendContinueIfExpected?.()
+  c.env?.allowLongBody?.()
   // The connection stays open for the response to a body that is rejected before its end.
   const chunks = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : source.values()
   let size = 0

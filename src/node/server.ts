@@ -175,11 +175,11 @@ class Bindings implements SocketBindings {
     this.#server = server
   }
 
-  beforeBody(): void {
+  sendContinueIfExpected(): void {
     if (this.#server.expectsContinue) this.outgoing.writeContinue()
   }
 
-  beforeLongBody(): void {
+  allowLongBody(): void {
     this.#server.clientErrors.allowLong(this.outgoing)
   }
 

@@ -30,7 +30,7 @@ export function isPlain(text: string): boolean {
   return digits <= MAX_DIGITS && initials <= MAX_LETTERS
 }
 
-/** A word with a capital at its start, or in capitals only, may be a name: `Grant`. */
+/** Text with white space, or a word that begins with a capital, may contain a name: `Grant`. */
 const MAY_BE_NAME = /\s|(?<!\p{L})\p{Lu}[\p{L}.]/u
 const CAPITALS = /^[\p{Lu}\d]+(?:_[\p{Lu}\d]+)+$/u
 

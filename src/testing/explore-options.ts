@@ -14,8 +14,8 @@ export interface ExploreHandlerOptions {
   /** Creates an order with this amount in minor units and returns its id. By default the ids are generated. */
   readonly createOrder?: (amount: number) => string | Promise<string>
   /**
-   * Time in ms after which no case begins. The search may then take longer: it confirms a failing case for at most 3 s,
-   * and waits for the last responses for at most `timeout`. Default: 10,000.
+   * Time in ms after which no case begins. The search may take longer: a failing case is confirmed within 3 s, the last
+   * responses have `timeout`, and effects that are late take their time to be read. Default: 10,000.
    */
   readonly time?: number
   /**

@@ -13,7 +13,9 @@ export interface ReceivedWebhook {
   /** The `X-PSP-Event-Id`. It is the same on every retry. */
   readonly id: string
   readonly event: WebhookEventName
-  /** The parsed message. Omitted if the body is not a valid message. */
+  /**
+   * The parsed message. `undefined` if the body is not JSON. If `verified.valid` is false, the fields are not checked.
+   */
   readonly message: WebhookMessage | undefined
   /** The result of `verifyWebhook` with the shop's secret. */
   readonly verified: VerifyResult
@@ -38,7 +40,10 @@ export interface WebhookReceiver {
   readonly url: string
   /** The received webhooks in order, at most the last 10,000. */
   readonly webhooks: readonly ReceivedWebhook[]
-  /** Returns the webhooks of one event name, or about one payment or payout. */
+  /**
+   * Returns the webhooks that match all given fields: `event`, the event name; `object`, the id of the payment or
+   * payout; `id`, the id of the event (`evt_…`).
+   */
   of(about: { readonly event?: WebhookEventName; readonly object?: string; readonly id?: string }): ReceivedWebhook[]
   /**
    * Sets the response from now on, or for the next `times` webhooks. By default a valid signature gets 200, an invalid
@@ -108,7 +113,7 @@ export function createReceiver(ports: ReceiverPorts): { receiver: WebhookReceive
           (webhook) =>
             (event === undefined || webhook.event === event) &&
             (id === undefined || webhook.id === id) &&
-            (object === undefined || webhook.message?.data.id === object),
+            (object === undefined || webhook.message?.data?.id === object),
         )
       },
       respond(how, options = {}) {

@@ -75,8 +75,7 @@ test.each<[title: string, StartOptions, () => Promise<unknown>, code: string, so
   expect(errorText(error, { language: 'ru' }).endsWith(`: ${source}.`)).toBe(true)
 })
 
-const tryAgain = (kind: string) =>
-  `If the ${kind} does not make every request fail, the same request may succeed if you try again.`
+const tryAgain = (kind: string) => `A ${kind} that does not apply to every request may let the next one succeed.`
 
 test.each([
   ['rule', { rules: [{ plan: 'error:rate_limited', times: 1 }] }],

@@ -24,7 +24,7 @@ const spentOn = (kind: keyof ExploreReport['spent']) => ({ spent: { ...REPORT.sp
 describe('a search that ended before a story was finished', () => {
   test.each<[Partial<ExploreReport>, string]>([
     [spentOn('handler'), 'Most of the time was spent on the handler. Raise --explore, or make the handler faster.'],
-    [spentOn('probes'), 'Most of the time was spent on the probes: values or effects are late. Raise --explore.'],
+    [spentOn('probes'), 'Most of the time was spent on the probes, perhaps because effects are late. Raise --explore.'],
     [spentOn('orders'), 'Most of the time was spent on --order-cmd. Raise --explore, or make --order-cmd faster.'],
     [spentOn('other'), 'Raise --explore.'],
     [

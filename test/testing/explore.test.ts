@@ -155,7 +155,7 @@ describe('`psp.explore`', () => {
 
   test.each([
     ['handler', 'Most of the time was spent on the handler. Raise time, or make the handler faster.'],
-    ['order', 'Most of the time was spent on order: values or effects are late. Raise time.'],
+    ['order', 'Most of the time was spent on order, perhaps because effects are late. Raise time.'],
     ['createOrder', 'Most of the time was spent on createOrder. Raise time, or make createOrder faster.'],
   ])('rejects if no story was finished because of a slow %s', async (slow, hint) => {
     const slowIf = async <T>(name: string, value: T) => {

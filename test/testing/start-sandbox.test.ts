@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { WallTime } from '../../src/domain/time.ts'
 import { WaitTimeoutError } from '../../src/testing/index.ts'
+import { createReceiver } from '../../src/testing/receiver.ts'
 import { verifyWebhook } from '../../src/webhooks/index.ts'
 import { closeAll, PLACES } from './places.ts'
 
@@ -183,4 +185,12 @@ describe.each(PLACES)('%s', (_, place) => {
     await psp.close()
     await rejected
   })
+})
+
+it('the receiver finds a webhook although another body is not a message', async () => {
+  const { receiver, handleWebhook } = createReceiver({ now: () => 0 as WallTime, secret: () => 'whs_1', url: () => '' })
+  for (const body of ['{}', '5', 'null', '{"data":null}', 'no JSON', '{"data":{"id":"p1"}}']) {
+    expect(await handleWebhook([], Buffer.from(body))).toMatchObject({ status: 400 })
+  }
+  expect(receiver.of({ object: 'p1' }).map(({ body }) => String(body))).toEqual(['{"data":{"id":"p1"}}'])
 })

@@ -8,7 +8,7 @@ import { required } from '../parsing/flags.ts'
 const RULE_ID = { id: required(`rule id, ${ID_EXAMPLES.rule}`) }
 export const ADD_ARGUMENTS = {
   plan: required(
-    'succeeded, failed:CODE, pending, …; or several with commas: each use takes the next, and the last repeats',
+    'succeeded, failed:CODE, pending, …; or several with commas: each use takes the next plan, and the last plan repeats',
     PLAN_NAMES,
   ),
 }

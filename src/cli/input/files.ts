@@ -25,21 +25,24 @@ function existingPath(path: string): string | undefined {
 const MAX_LINKS = 40
 
 /**
- * Whether the path is that of an open file, such as stdout. Its link must not be followed, because it may be shared.
+ * Whether the path is that of a descriptor, such as stdout. The shell may write to the same file, so none replaces it.
  */
 export const isDescriptor = (path: string): boolean => /^\/(?:proc|dev\/fd)\//.test(path)
 
 /**
- * Returns the path of the file that a write creates or replaces, with links resolved as the system does it. The file,
- * or the target of a link, need not exist. Links that form a loop, and descriptors, stay as they are.
+ * Returns the path of the file that a write to this path creates or replaces. It follows links, also to files that do
+ * not exist yet. It does not follow the link of a descriptor, or links that form a loop.
  */
 export function writtenPath(path: string, links = 0): string {
-  if (isDescriptor(path) || links > MAX_LINKS || dirname(path) === path) return path
-  const target = linkTarget(path)
-  if (target === undefined) return existingPath(path) ?? join(writtenPath(dirname(path), links), basename(path))
-  // Not `join`: in `link/..`, the system goes to the parent of the target.
-  const named = isAbsolute(target) ? target : `${writtenPath(dirname(path), links)}${sep}${target}`
-  return writtenPath(named, links + 1)
+  const parent = dirname(path)
+  if (parent === path || links > MAX_LINKS) return path
+  // The parent comes first, because in `link/..` the system goes to the parent of the target.
+  const folder = existingPath(parent) ?? writtenPath(parent, links)
+  const name = join(folder, basename(path))
+  if (isDescriptor(name)) return name
+  const target = linkTarget(name)
+  if (target === undefined) return existingPath(name) ?? name
+  return writtenPath(isAbsolute(target) ? target : `${folder}${sep}${target}`, links + 1)
 }
 
 function linkTarget(path: string): string | undefined {

@@ -80,8 +80,8 @@ export function paintHttp(paint: Paint, status: number): string {
 }
 
 /**
- * Returns whether the terminal shows Unicode: not if TERM is `linux`, otherwise according to the locale. Without a locale,
- * it is assumed to do so.
+ * Returns whether the terminal shows Unicode: not if TERM is `linux`, otherwise according to the locale. Without a
+ * locale, it is assumed to do so.
  */
 export function hasUnicode(env: Env): boolean {
   if (env['TERM'] === 'linux') return false

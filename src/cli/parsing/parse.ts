@@ -1,4 +1,5 @@
-// Parses values from the command line. An invalid value is a usage error, whose hint has a valid example.
+// Parses values from the command line. An invalid value is a usage error, whose hint says what to write, usually with
+// an example.
 import { capitalize, quoteText } from '../../domain/characters.ts'
 import { closestName } from '../../domain/closest-name.ts'
 import { minorUnits as decimalsOf } from '../../domain/currency.ts'
@@ -124,14 +125,17 @@ function pairLike(form: string) {
 
 export const settingPair = pairLike('NAME=VALUE, such as delays.bank=0s')
 
-/** Parses a secret or key. White space at both ends is removed; other invisible characters are an error. */
+/** Parses a secret or key. White space at both ends is removed. All other characters must be visible ASCII. */
 export function secret(text: string): string {
   const trimmed = text.trim()
   if (trimmed !== '' && !/[^\x21-\x7e]/.test(trimmed)) return trimmed
   throw usageError('A secret or key contains invalid characters.', 'Copy it again, without quotes or spaces.')
 }
 
-/** Maximum characters of a token of the control API. A token is sent in a header and in the URL of the dashboard. */
+/**
+ * Maximum characters of a token of the control API. A token is sent in a header, and the dashboard's link contains it
+ * after `#`.
+ */
 const MAX_TOKEN = 512
 
 export function controlToken(text: string): string {

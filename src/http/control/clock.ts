@@ -69,7 +69,7 @@ export const clockRoutes = [
     description:
       'Sets the mode of the clock. The clock continues from its current time, or from a later time `now` if it is frozen. It never goes back.',
     body: clockBody,
-    waitsForCommits: true,
+    isLongChange: true,
     responses: { 200: 'Clock' },
     errors: ['not_allowed'],
     async run({ services, body }) {
@@ -119,7 +119,7 @@ export const clockRoutes = [
       'Runs every due step in order, each at its time. Responds when the webhook attempts that the steps started are over.',
     body: advanceBody,
     bodyOptional: true,
-    waitsForCommits: true,
+    isLongChange: true,
     responses: { 200: 'AdvanceResult' },
     errors: ['not_allowed'],
     async run({ services, body }) {

@@ -115,8 +115,8 @@ export const deliveryRoutes = [
     path: '/deliveries/:id/retry',
     summary: 'Retry a delivery',
     description:
-      'Makes another attempt now, and responds when the attempt is over. If the attempt fails, the scheduled retries follow at their times.',
-    waitsForCommits: true,
+      'Makes another attempt now, and responds when the attempt is over. If the attempt fails, a retry that was already scheduled still runs at its time. A finished delivery gets no further attempt.',
+    isLongChange: true,
     responses: { 200: 'Delivery' },
     errors: ['not_allowed'],
     async run({ services, param }) {

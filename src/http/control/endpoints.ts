@@ -24,7 +24,12 @@ export const endpointChange = z.strictObject({
   url: url.optional(),
   events: eventNames.optional().meta({ description: 'Exact names of events. Empty: all events.' }),
   signature: signatureVersion.optional().meta({ description: 'The version of the signature.' }),
-  active: flag.optional().meta({ description: 'False: the endpoint receives no new events.' }),
+  active: flag
+    .optional()
+    .meta({
+      description:
+        'False: the endpoint receives no new events. Setting it to false cancels the deliveries that wait for the endpoint.',
+    }),
 })
 
 export const endpointRoutes = [
@@ -104,7 +109,7 @@ export const endpointRoutes = [
     summary: 'Test an endpoint',
     description:
       'Sends a signed sample of `payment.succeeded` with `metadata.sample`, and responds when the attempt is over.',
-    waitsForCommits: true,
+    isLongChange: true,
     responses: { 201: 'Delivery' },
     async run({ services, param }) {
       const { id } = services.engine.execute('test_endpoint', { endpoint_id: param('id') })

@@ -98,7 +98,7 @@ export const eventRoutes = [
       .refine(({ endpoint_id, url }) => endpoint_id === undefined || url === undefined, NOT_BOTH)
       .meta({ dependentSchemas: { endpoint_id: { properties: { url: { not: {} } } } } }),
     bodyOptional: true,
-    waitsForCommits: true,
+    isLongChange: true,
     responses: { 201: 'DeliveryList' },
     errors: ['not_allowed'],
     async run({ services, body, param }) {

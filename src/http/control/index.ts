@@ -105,9 +105,9 @@ function authorize(
   return { run, role }
 }
 
-function operationKindOf({ method, waitsForCommits }: ControlRoute): OperationKind {
+function operationKindOf({ method, isLongChange }: ControlRoute): OperationKind {
   if (method === 'GET') return 'read'
-  return waitsForCommits === true ? 'long_change' : 'change'
+  return isLongChange === true ? 'long_change' : 'change'
 }
 
 async function readJson(

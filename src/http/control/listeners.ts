@@ -150,7 +150,7 @@ export const listenerRoutes = [
     summary: 'Report the result of a delivery',
     description: 'Reports the response of a receiver. The response becomes the result of the attempt.',
     body: resultBody,
-    waitsForCommits: true,
+    isLongChange: true,
     responses: { 200: 'AttemptResult' },
     async run({ services, world, body, param }) {
       requireListener(world, param('id'))

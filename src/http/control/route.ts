@@ -60,7 +60,7 @@ export interface ControlRoute<B = unknown, Q = unknown> {
    * The route waits for steps or attempts. Their commits are made in turns of the event loop before the one in which
    * the route ends. If the write of such a commit fails, the route fails too.
    */
-  readonly waitsForCommits?: true
+  readonly isLongChange?: true
   /** The route replaces the state: a reset, an import or a restore. */
   readonly replacesState?: true
   /**

@@ -40,7 +40,7 @@ export const triggerRoutes = [
       'Triggers an event by running the operations that cause it, or runs a scenario. Returns the ids of the created objects.',
     body: triggerBody,
     largeBody: true,
-    waitsForCommits: true,
+    isLongChange: true,
     responses: { 201: 'TriggerResult' },
     links: {
       actOnPayment: '/payment_id',

@@ -50,7 +50,7 @@ export const waitRoutes = [
     description:
       'Responds with the first matching event, past or future, after the first attempt of each of its webhooks. If the event or these attempts do not happen in time, `event` is null and `message` explains why.',
     body: waitBody,
-    waitsForCommits: true,
+    isLongChange: true,
     responses: { 200: 'WaitResult' },
     async run({ c, services, world, body: { event, where = {}, timeout = DEFAULT_TIMEOUT }, param }) {
       const { id: shop_id } = requireRow(world, 'shops', param('id'))

@@ -131,7 +131,8 @@ function stateBefore(
   if (implied !== 'no_longer_pending') return implied ?? stateInResponse(call)
   const id = call.objectId ?? ''
   const later = next.get(id)
-  // If the next known state is pending, a later refused refund implied it, which shows only that it was not paid yet.
+  // The payment is no longer pending. If its next known state is `pending`, a later refused refund implied that state,
+  // and shows only that the payment was not paid yet.
   return later === undefined || later.status === 'pending' ? { id, type: 'payment', status: 'processing' } : later
 }
 

@@ -1,5 +1,6 @@
 // An adoption is a commit that replaces the whole state. Its line is the first line of a journal file, and names the
-// directory of the new pages. The line is enough: state.json may name the directory later.
+// directory of the new pages. The adoption takes effect with this line, even if state.json still names the old
+// directory: the next start finds the line.
 import { join } from 'node:path'
 import { StoreDamagedError } from '../errors.ts'
 import type { FileSystemPort } from '../folder/file-system.ts'

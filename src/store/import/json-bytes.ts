@@ -12,7 +12,7 @@ export function parseJsonBytes(bytes: Buffer): { readonly value: unknown } | Tex
   }
 }
 
-/** Returns an issue if the first bytes show that the text is not UTF-8, or that it begins with a byte order mark. */
+/** Returns an issue if the first bytes show UTF-16 or a UTF-8 byte order mark. Other invalid bytes are ignored. */
 export function encodingIssue(first: Buffer): string | undefined {
   const head = first.subarray(0, 4)
   if (isUtf8(head) && head[0] !== 0xef && !head.includes(0)) return undefined
@@ -21,7 +21,7 @@ export function encodingIssue(first: Buffer): string | undefined {
   return error?.found.startsWith('bytes') ? undefined : error?.why
 }
 
-/** Describes a JSON value by its first bytes: `a string`, or the number itself. `undefined` for other text. */
+/** Describes a JSON value that is not an object by how it begins: `a string`, or the number itself. */
 export function describeJsonStart(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, 40)
   return KINDS[start.charAt(0)] ?? /^-?\d[\d.eE+-]*/.exec(start)?.[0]

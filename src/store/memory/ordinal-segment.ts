@@ -33,7 +33,10 @@ export class OrdinalSegment {
     return (this.#pairs[2 * place + 1] as number) - 1
   }
 
-  /** Returns whether another ordinal can be added. The load stays below 60 %. */
+  /**
+   * Returns whether another ordinal can be added. True while the load is below 60 %. One more entry may raise it to
+   * 62.5 %.
+   */
   hasRoom(): boolean {
     return 5 * this.#size < 3 * this.#places
   }

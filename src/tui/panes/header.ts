@@ -29,9 +29,9 @@ export function renderHeader(state: State, theme: Theme): readonly string[] {
 type LineEnds = readonly [left: readonly Span[], right: readonly Span[]]
 
 /**
- * Returns the longest variant of the line that fits. If the view runs the server, a shorter note and the address
- * without its protocol come before the whole address without a note. Then the protocol is omitted, and then the date.
- * If the connection is lost, the address is omitted before the reason.
+ * Returns the longest variant of the line that fits. If the view runs the server, a note says so, and the next variant
+ * shortens the note and the address. Later variants have no note: first with the whole address, then without its
+ * protocol, then also without the date. If the connection is lost, the address is omitted before the reason.
  */
 function firstLine(state: State, columns: number): LineEnds {
   const { connection, runsServer, url } = state

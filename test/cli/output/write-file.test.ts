@@ -3,10 +3,12 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  closeSync,
   existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -126,6 +128,26 @@ test('a reservation removes what killed processes left for any file of the folde
   for (const path of [other, `${other}.new`, temporaryPath(file, pid), kept]) writeFileSync(path, '')
   reserveFile('out.txt', file)()
   expect(readdirSync(folder).sort()).toEqual([basename(kept), 'out.txt'].sort())
+})
+
+unixOnly.each([
+  ['a descriptor', (number: number) => [`/proc/self/fd/${number}`]],
+  ['an absolute link to a descriptor', (number: number, up: string) => [`${up}/link`, `/proc/self/fd/${number}`]],
+  [
+    'a relative link to a descriptor',
+    (number: number, up: string) => [`${up}/link`, `${'../'.repeat(up.split('/').length)}proc/self/fd/${number}`],
+  ],
+  ['a linked folder of descriptors', (number: number, up: string) => [`${up}/link`, '/proc/self/fd', `/${number}`]],
+] as const)('%s is written in place', async (_, pathsOf) => {
+  if (!existsSync('/proc/self/fd')) return
+  const { folder, file } = withFile('')
+  const before = statSync(file).ino
+  const descriptor = openSync(file, 'a')
+  onTestFinished(() => closeSync(descriptor))
+  const [name = '', target, below = ''] = pathsOf(descriptor, folder)
+  if (target !== undefined) symlinkSync(target, name)
+  await writeFile(`${name}${below}`, 'new')
+  expect([statSync(file).ino, readFileSync(file, 'utf8')]).toEqual([before, 'new'])
 })
 
 unixOnly.each([

@@ -196,7 +196,7 @@ export function ordersExhaustedFailure(error: unknown): CliError | undefined {
   return new CliError(
     'failed',
     'The orders of --order-id ran out before the search began.',
-    'Let the shop create them: --order-url orders, or --order-cmd. The first stories need 8 orders.',
+    'Let the shop create them with --order-url or --order-cmd. The simple stories at the start need at least 8, and each later story needs one or two.',
     'orders_exhausted',
   )
 }

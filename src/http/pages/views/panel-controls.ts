@@ -42,8 +42,8 @@ export function outcomeForm(view: PageView): Html {
 }
 
 /**
- * The Enter key presses the first button of a form. Without this hidden one, that would be a button that ends the
- * payment. This one only applies the order of webhook and return, as the button Apply does.
+ * The button that the Enter key presses, because it is the first of the form. It only applies the order of webhook and
+ * return, as the button Apply does. Without it, the Enter key would end the payment.
  */
 function defaultButton(view: PageView): Html {
   return html`<button hidden formaction="${view.href('order')}"></button>`
