@@ -24,12 +24,10 @@ export const endpointChange = z.strictObject({
   url: url.optional(),
   events: eventNames.optional().meta({ description: 'Exact names of events. Empty: all events.' }),
   signature: signatureVersion.optional().meta({ description: 'The version of the signature.' }),
-  active: flag
-    .optional()
-    .meta({
-      description:
-        'False: the endpoint receives no new events. Setting it to false cancels the deliveries that wait for the endpoint.',
-    }),
+  active: flag.optional().meta({
+    description:
+      'False: the endpoint receives no new events. Setting it to false cancels the deliveries that wait for the endpoint.',
+  }),
 })
 
 export const endpointRoutes = [
