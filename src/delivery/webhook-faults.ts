@@ -6,7 +6,7 @@ type Name = (typeof FAULT_TARGETS.webhook)[number]
 
 /** The form of each fault in `AttemptFaults`: a switch, a number, or a part of `skew`. */
 const FORMS = {
-  // Headers and bytes.
+  // These change the headers or the bytes.
   tamper: 'switch',
   wrong_secret: 'switch',
   v1_only: 'switch',
@@ -17,7 +17,7 @@ const FORMS = {
   unknown_event: 'switch',
   // The same JSON with different spaces and escapes, with a valid signature.
   reserialised: 'switch',
-  // Whether, when and how many times. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra
+  // These decide whether, when and how many times the webhook is sent. `delay` is in ms of the sandbox's clock, `duplicate` is the number of extra
   // copies. `reorder` waits for the receiver's next attempt, `hold` until the fault is removed.
   drop: 'switch',
   duplicate: 'number',

@@ -17,7 +17,7 @@ export function numberLiterals(text: string): NumberLiterals {
   const all = () => (marked ??= withMarkedNumbers(text))
   return {
     at: (path) => numberOf(path.reduce<unknown>(ownValue, all())),
-    rounded: () => (LONG.test(text) ? roundedFields(all()) : NONE),
+    rounded: () => (MAY_BE_ROUNDED.test(text) ? roundedFields(all()) : NONE),
   }
 }
 
@@ -31,8 +31,8 @@ export function isInexact(value: unknown): boolean {
   return typeof value === 'number' && (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
 }
 
-/** Parsing can round a number to an integer only if it has this many digits. Other bodies need no second parse. */
-const LONG = /\d[\d.]{15}/
+/** Parsing can round a number to an integer only if it has many digits, or is tiny. Other bodies need no second parse. */
+const MAY_BE_ROUNDED = /\d[\d.]{15}|[eE]-\d{3}/
 
 /** The start of a string, or a number. */
 const TOKEN = /"|-?\d[\d.eE+-]*/g

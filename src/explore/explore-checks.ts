@@ -17,11 +17,11 @@ export function exploreChecks(
   replayOf?: (finding: Finding) => string,
 ): AuditReport {
   const rules = Object.keys(ORACLES) as OracleId[]
-  const unseen = report.notJudged.filter((one) => one !== NO_PROBE)
-  return reportOf(target, [...rules.flatMap((id) => checksOf(id, report, replayOf)), ...unseen.map(unseenCheck)])
+  const notJudged = report.notJudged.filter((one) => one !== NO_PROBE)
+  return reportOf(target, [...rules.flatMap((id) => checksOf(id, report, replayOf)), ...notJudged.map(notJudgedCheck)])
 }
 
-function unseenCheck({ what, why, fix }: NotJudged): CheckReport {
+function notJudgedCheck({ what, why, fix }: NotJudged): CheckReport {
   return {
     id: 'probes',
     title: 'the probes show the effect of each event',

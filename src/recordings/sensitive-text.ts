@@ -1,4 +1,4 @@
-// Finds credentials, emails and phones in any text by their format.
+// Finds credentials, emails and phones in any text: by their format or, for secrets, by the name before them.
 import { maskSecrets } from '../domain/secrets.ts'
 import { fieldKind } from './personal-fields.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
@@ -12,19 +12,19 @@ export function withoutCredentials(text: string): string {
     .replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, HIDDEN)
     .replace(JWT, HIDDEN)
     .replace(TOKEN, HIDDEN)
-    .replace(BEARER, `$1${HIDDEN}`)
+    .replace(AUTHORIZATION, `$1${HIDDEN}`)
     .replace(TRACK, (_, number: string, rest: string) => number + rest.replace(/[^=D^]+/g, HIDDEN))
 }
 
 /** Matches only at the start of a word, so that a long string is searched only once. */
 const JWT = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g
 
-/** Tokens of other services, which begin with a known prefix. */
+/** Tokens of other services, which begin with a known prefix, and the user name and the password in a URL. */
 const TOKEN =
   /\b(?:[rps]k_(?:live|test)_(?![A-Za-z\d]{6}_)\w{8,}|whsec_[\w+/=]{8,}|gh[opsur]_\w{16,}|github_pat_\w{16,}|xox[abeprs]-[\w-]{8,}|AKIA[A-Z\d]{12,}|AIza[\w-]{20,}|glpat-[\w-]{16,})|(?<=\b[a-z][a-z\d+.-]{1,20}:\/\/)[^\s/@:]*:[^\s/@]+(?=@)/g
 
-/** Credentials with their scheme, as in `Authorization`. Words of prose have neither digits nor capitals inside. */
-const BEARER =
+/** The token after `Bearer`, and the credentials after `Basic`. A word in lower case after `Basic` is prose. */
+const AUTHORIZATION =
   /(\b(?:[Bb]earer|BEARER) +)(?!sk_(?:test|live)_|[\w-]+="|\*)[\w.~+/=-]{6,}|(?<=\b(?:[Bb]asic|BASIC) )(?=\S*[\d=A-Z])[\w+/=]{8,}/g
 
 /** The magnetic stripe of a card: the card number, and the data after it. */
@@ -45,7 +45,7 @@ export function withoutNamedSecrets(text: string): string {
     result += text.slice(end, value.lastIndex - found.length) + quote + HIDDEN + (isClosed ? quote : '')
     end = value.lastIndex
   }
-  return (result + text.slice(end)).replace(SECURITY_CODE, HIDDEN).replace(USER, `$1${HIDDEN}`)
+  return (result + text.slice(end)).replace(SECURITY_CODE, HIDDEN).replace(CURL_PASSWORD, `$1${HIDDEN}`)
 }
 
 /** The name of a field or an option, and the characters between the name and the value. */
@@ -55,7 +55,7 @@ const VALUE = /"(?:[^"\\]|\\.)*"?|'[^']*'?|(?:(?:bearer|basic|digest|token|apike
 const ELEMENT = /[^<]+/y
 const SECURITY_CODE = /(?<=\b(?:cvv2?|cvc2?|csc)\W{0,3})\d{3,4}(?!\d)/gi
 /** The password after a user name in an option of curl. */
-const USER = /((?:\s-u|--user)[ =]{1,2}["']?[^\s:"']{1,60}:)[^\s"']+/g
+const CURL_PASSWORD = /((?:\s-u|--user)[ =]{1,2}["']?[^\s:"']{1,60}:)[^\s"']+/g
 
 /** Replaces emails and phones. UUIDs and hashes stay as they are. */
 export function withoutContacts(text: string, { email, phone }: Pick<Pseudonyms, 'email' | 'phone'>): string {

@@ -45,7 +45,7 @@ export const AUDIT_FLAGS = {
   ...underHeading('Exploration options', {
     explore: optionalValue(
       '--explore [duration]',
-      'search for an order of events that breaks the handler, instead of the checks, for this time, default 60s; then the run may take up to 3s more to confirm a failing case, up to --timeout more for the last responses, and the time of late effects',
+      'search for an order of events that breaks the handler, instead of the checks, for this time, default 60s; then the run may take up to 3s more to confirm a failing case, and up to --timeout more for the last responses; probes also wait for late effects',
       '60s',
       positiveDuration,
     ),

@@ -33,7 +33,9 @@ const names = {
   shop_name: text("The shop's name. Present if `shop_id` is present.").optional(),
   terminal_name: text("The shop's name. Present if `terminal_id` is present.").optional(),
 }
-const keyMode = mode.meta({ description: 'The mode of the key: `sk_test_` or `sk_live_`.' })
+const keyMode = mode.meta({
+  description: 'The mode of the key: `test` if it begins with `sk_test_`, `live` if with `sk_live_`.',
+})
 const simulator = plannedOutcome.meta({
   description: 'The planned outcome, in test mode only.',
 })

@@ -39,7 +39,7 @@ export interface OperationResult extends ApiResponse {
 }
 
 export interface Operation<B = undefined> {
-  /** The fact `operation` for faults, and a part of the idempotency fingerprint. */
+  /** The value that `operation=…` of a fault is compared with. It is also a part of the idempotency fingerprint. */
   readonly name: string
   readonly method: 'GET' | 'POST'
   /** Relative to `/v1/public`. */

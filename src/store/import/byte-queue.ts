@@ -1,4 +1,4 @@
-/** Joins chunks into one buffer, from whose start bytes can be dropped. On average a byte is copied at most twice. */
+/** Joins chunks into one buffer, from whose start bytes can be dropped. On average a byte is copied at most three times. */
 export class ByteQueue {
   #buffer = Buffer.allocUnsafeSlow(FIRST_SIZE)
   #start = 0

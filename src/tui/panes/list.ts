@@ -24,7 +24,7 @@ export function renderList(state: State, width: number, height: number, theme: T
   const now = sandboxNow(state)
   const context: CellContext = {
     now,
-    // With the clock's time, so that rows from a different day than the header's are shown with their day.
+    // `now` is one of the times, so that all times show their day if a row is from another day than the clock.
     formatTime: chooseTimeFormat([now, ...instantsOf(allColumns, shownRows)]),
     symbols: theme.symbols,
     webhooks: webhookHealth(state.tables).byObject,
@@ -112,7 +112,7 @@ function remainingWidth(columns: readonly TitledColumn[], width: number): number
   return columns.reduce((left, column) => left - column.width - 2, width - 2)
 }
 
-/** The minimum width of the flexible column, unless its text is shorter. Most order ids fit. */
+/** The minimum width of the flexible column, unless its text is shorter. Short order ids such as `A-1042` fit. */
 const MIN_FLEXIBLE_WIDTH = 11
 
 /** The flexible column is omitted if it would be narrower. */

@@ -30,7 +30,8 @@ const COLUMNS = [
 
 export const snapshot: Run<typeof NAME, NoFlags> = async ({ args, session }) => {
   const name = snapshotName(args.name)
-  // A named directory that does not exist is a typo. The default one is created, for the state before a test.
+  // A named directory that does not exist is a typo. The default one is created,
+  // so that a test suite can save the empty sandbox before its first test.
   const { client } = await session.target(session.config.origins.data === 'default' ? 'folder' : 'existing')
   const response = await whileWorking(session, `saving ${name}`, () => client.control.store.snapshot(name))
   return await printResult(session.out, response, () => session.out.line(`snapshot ${name} taken`))
