@@ -44,7 +44,7 @@ export const REPLAY_FLAGS = {
   ),
   imported: toggle(
     '--imported',
-    'send imported events: all of them, or those with the given ids (imp_…); the events of one object keep their order',
+    'send imported events: all of them, or those with the given ids of imported events; the events of one object keep their order',
   ),
   order_id: value('--order <id>', 'with --imported: only the events of this order'),
   instant: toggle('--instant', 'with --imported: send without pauses (default)'),
