@@ -21,6 +21,7 @@ export interface RequestView {
   readonly faults?: readonly string[]
   readonly fault_ids?: readonly string[]
   readonly warnings?: readonly string[]
+  /** The source of the plan that decided the outcome, such as `header` or `default`. `null`: there was no plan. */
   readonly decided_by?: string | null
   readonly request?: MessageView
   readonly response?: MessageView

@@ -1,4 +1,5 @@
-// All commands that change the sandbox. A command is data; `engine.execute` decides it in one step.
+// All commands that change the sandbox. A command is data. `engine.execute` turns it into one commit, stores the commit
+// and publishes it.
 
 import type { ShopSecrets } from '../domain/default-shop.ts'
 import type { Attempt, Delivery, DuplicateRecord } from '../domain/delivery.ts'
@@ -116,6 +117,7 @@ export interface Commands {
     Payment,
   ]
 
+  /** Stores the responses to the other copies of attempt `number`, which the fault `duplicate` sent. */
   record_duplicates: [
     { readonly delivery_id: string; readonly number: number; readonly copies: readonly DuplicateRecord[] },
     Delivery | null,
@@ -133,7 +135,10 @@ export interface Commands {
     },
     readonly Delivery[],
   ]
-  /** Postpones a waiting delivery, for a fault or a disconnected listener. `in_backlog` is set on it. */
+  /**
+   * Postpones a waiting delivery, for a fault or a disconnected listener. With `in_backlog`, the delivery joins the
+   * backlog of its listener, whose first attempts are sent in the order of all events.
+   */
   postpone_delivery: [{ readonly delivery_id: string; readonly due: SandboxTime; readonly in_backlog?: true }, null]
   retry_delivery: [{ readonly delivery_id: string }, Delivery]
   /** Sends a signed sample event to one endpoint. */

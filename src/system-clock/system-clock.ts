@@ -1,4 +1,5 @@
-// The only module that reads the system clock, and wrappers that change how its timers behave.
+// The system clock, and wrappers that change how its timers behave. Other modules get it as an argument. The exceptions
+// are in docs/contributing.md.
 import type { WallTime } from '../domain/time.ts'
 
 const { now: dateNow } = Date

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecordedCall } from '../../src/recordings/compare/recorded-call.ts'
-import { reasonToSkip, usedKeys } from '../../src/recordings/compare/replayable.ts'
+import { reasonToSkip, usedIdempotencyKeys } from '../../src/recordings/compare/replayable.ts'
 
 const call = (status: number | undefined, operation = 'POST /v1/public/payments/{id}/refund', key = 'r-1') =>
   ({
@@ -11,7 +11,7 @@ const call = (status: number | undefined, operation = 'POST /v1/public/payments/
     status: status ?? 0,
   }) as unknown as RecordedCall
 const reason = (one: RecordedCall, ...others: RecordedCall[]) =>
-  reasonToSkip(one, usedKeys([...others, one]), new Set())
+  reasonToSkip(one, usedIdempotencyKeys([...others, one]), new Set())
 
 test('a repeat of a creation from before the recording is skipped', () => {
   expect(reason(call(200))).toBe('it repeats a call from before the recording')

@@ -45,7 +45,7 @@ export const AUDIT_FLAGS = {
   ...underHeading('Exploration options', {
     explore: optionalValue(
       '--explore [duration]',
-      'search for an order of events that breaks the handler, instead of the checks, for this time, default 60s; then the run may take up to 3s more to confirm a failing case, and up to --timeout more for the last responses; probes also wait for late effects',
+      'instead of the checks, search for an order of events that breaks the handler; the search lasts this long, default 60s; the run may take longer: up to 3s to confirm a failing case, up to --timeout for the last responses, and the time of probes that wait for late effects',
       '60s',
       positiveDuration,
     ),

@@ -38,7 +38,7 @@ export const record = command({
     ['psp record --to localhost:7770 --port 0 --out session.har', 'Record a sandbox, on a free port'],
   ],
   notes: [
-    'psp replaces secrets and card numbers and, unless you pass --keep-personal-data, personal data. Check the file before you share it: it can still contain a name that is also a common word: `grant` anywhere, and `Grant` at the start of a sentence, in a key or in a path. A name in a host name is kept too.',
+    'psp replaces secrets and card numbers and, unless you pass --keep-personal-data, personal data. Check the file before you share it: it can still contain a name that is also a common word: `grant` anywhere, and `Grant` at the start of a sentence, in a key, in a path or in a field such as `status`. A name in a host name is kept too.',
     'Traffic passes through unchanged, except for `Host` and hop-by-hop headers such as `Connection`.',
     'The file is always valid HAR, so the recording can be stopped at any time.',
   ],

@@ -35,7 +35,7 @@ export interface CompareOptions {
 export interface Proposal {
   readonly setting: string
   readonly value: unknown
-  /** The sum of the counts of the groups of differences that are gone with the setting. */
+  /** The number of differences in the groups that disappear completely with the setting. */
   readonly removes: number
 }
 

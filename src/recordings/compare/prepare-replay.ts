@@ -4,7 +4,7 @@ import { type RecordedObjects, recordedObjects } from './object-states.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import { type KeyOwners, ownersByKey } from './replay-shops.ts'
 import { clockTime, type ReplayStep, replaySteps } from './replay-steps.ts'
-import { type UsedKeys, usedKeys } from './replayable.ts'
+import { type UsedIdempotencyKeys, usedIdempotencyKeys } from './replayable.ts'
 import { type ServiceClock, serviceClock } from './service-clock.ts'
 
 export interface PreparedReplay {
@@ -16,7 +16,7 @@ export interface PreparedReplay {
   /** The time of the first step, in whole ms. The sandbox's clock starts at this time. */
   readonly startTime: number
   readonly owners: KeyOwners
-  readonly keys: UsedKeys
+  readonly idempotencyKeys: UsedIdempotencyKeys
 }
 
 export function prepareReplay(calls: readonly RecordedCall[]): PreparedReplay {
@@ -32,6 +32,6 @@ export function prepareReplay(calls: readonly RecordedCall[]): PreparedReplay {
     steps,
     startTime,
     owners: ownersByKey(calls),
-    keys: usedKeys(calls),
+    idempotencyKeys: usedIdempotencyKeys(calls),
   }
 }

@@ -112,7 +112,7 @@ class Replay {
   }
 
   async #call({ call, before }: ReplayStep & { do: 'call' }): Promise<void> {
-    const reason = reasonToSkip(call, this.#prepared.keys, this.#lost)
+    const reason = reasonToSkip(call, this.#prepared.idempotencyKeys, this.#lost)
     if (reason !== undefined) {
       this.results.skip(reason)
       return

@@ -2,14 +2,14 @@
 import type { CallOutline, CallResponse, RecordedCall } from './recorded-call.ts'
 
 /** The Idempotency-Keys in the recording. */
-export interface UsedKeys {
+export interface UsedIdempotencyKeys {
   /** Keys of calls that created something, or that have no response. */
   readonly created: ReadonlySet<string>
   /** Keys of calls with the response 200. */
   readonly repeated: ReadonlySet<string>
 }
 
-export function usedKeys(calls: readonly CallOutline[]): UsedKeys {
+export function usedIdempotencyKeys(calls: readonly CallOutline[]): UsedIdempotencyKeys {
   const keysOf = (...statuses: number[]) =>
     new Set(calls.flatMap(({ key, status }) => (key !== undefined && statuses.includes(status) ? [key] : [])))
   return { created: keysOf(0, 201), repeated: keysOf(200) }
@@ -19,7 +19,11 @@ export function usedKeys(calls: readonly CallOutline[]): UsedKeys {
  * Returns the reason for not replaying a call, as a clause.
  * @param lost ids of objects that the sandbox refused to create
  */
-export function reasonToSkip(call: RecordedCall, keys: UsedKeys, lost: ReadonlySet<string>): string | undefined {
+export function reasonToSkip(
+  call: RecordedCall,
+  keys: UsedIdempotencyKeys,
+  lost: ReadonlySet<string>,
+): string | undefined {
   const { method, objectId, isBodyKnown, status, code, key } = call
   if (method === 'CONNECT' || method === 'TRACE') return `the method ${method} cannot be replayed`
   if (!isBodyKnown) return 'the recording does not contain the request body'
@@ -32,7 +36,7 @@ export function reasonToSkip(call: RecordedCall, keys: UsedKeys, lost: ReadonlyS
 }
 
 /** The service responds 201 to a creation, and 200 to its repeat with the same Idempotency-Key (Spec 5.7). */
-function isRepeatOfEarlier({ key, status, operation }: CallOutline, { created }: UsedKeys): boolean {
+function isRepeatOfEarlier({ key, status, operation }: CallOutline, { created }: UsedIdempotencyKeys): boolean {
   return key !== undefined && status === 200 && CREATES.test(operation) && !created.has(key)
 }
 
