@@ -12,8 +12,8 @@ import { type SandboxData, summarizeFailure } from './failure-summary.ts'
 /**
  * Creates the directory of the report, before the command runs. The directory of an earlier report, which has an
  * `export.json`, may be reused.
- * @throws CliError if the directory cannot be created or written to, or if it has a file with the name of a report file
- * that is not from an earlier report. `force` allows such a file.
+ * @throws CliError if the directory cannot be created or written to. Without `force`, also if a file in it has the name
+ * of a report file and is not from an earlier report.
  */
 export async function makeReportDirectory(directory: string, force: boolean, { host }: Session): Promise<string> {
   const path = resolvePath(host, directory)
