@@ -21,7 +21,7 @@ export function encodingIssue(first: Buffer): string | undefined {
   return error?.found.startsWith('bytes') ? undefined : error?.why
 }
 
-/** Describes a JSON value that is not an object by how it begins: `a string`, or the number itself. */
+/** Describes a JSON value by how it begins: `a string`, or the number itself. `undefined` for an object. */
 export function describeJsonStart(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, 40)
   return KINDS[start.charAt(0)] ?? /^-?\d[\d.eE+-]*/.exec(start)?.[0]

@@ -11,8 +11,8 @@ import { createPendingCommits, type PendingCommits } from './pending-commits.ts'
 export interface WriterOptions {
   readonly durable: boolean
   /**
-   * Calls back in a later turn of the event loop. If present, the lines of one turn are written with one call, and
-   * `append` returns a promise. If absent, each commit is written before `append` returns. With `durable` it is
+   * Calls back in a later turn of the event loop. If present, the lines of one turn are written together, in
+   * parts if more than 1 MiB waits, and `append` returns a promise. If absent, each commit is written before `append` returns. With `durable` it is
    * ignored, because a sync groups commits anyway.
    */
   readonly nextTurn?: ((fn: () => void) => void) | undefined
