@@ -23,7 +23,7 @@ const MAX_RECONNECT_WAIT = RECONNECT_DELAYS[0]
 /**
  * Waits for an event, and returns it. An event that has already happened is found too. Rejects with the API error
  * `timed_out`, with `bad_request` for an invalid `timeout`, or with a connection error soon after the server ended.
- * @param fields those of the step: `{event, where: {order_id}, timeout: '10s'}`
+ * @param fields the fields of the step, such as `{event, where: {order_id}, timeout: '10s'}`
  */
 export async function waitForEvent(
   client: Client,

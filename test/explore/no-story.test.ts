@@ -1,22 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ExploreReport } from '../../src/explore/explore-options.ts'
 import { noStoryError } from '../../src/explore/no-story.ts'
+import { EMPTY_REPORT } from './empty-report.ts'
 
-const REPORT: ExploreReport = {
-  seed: 1,
-  findings: [],
-  stories: 0,
-  deliveries: 3,
-  shrinking: 0,
-  situations: [],
-  volatile: [],
-  silent: [],
-  notJudged: [],
-  lag: 0,
-  end: 'time',
-  unconfirmed: 0,
-  spent: { handler: 0, probes: 0, orders: 0, other: 0 },
-}
+const REPORT: ExploreReport = { ...EMPTY_REPORT, deliveries: 3 }
 const NAMES = { time: '--explore', deliveries: '--deliveries', probes: 'the probes', orders: '--order-cmd' }
 const errorOf = (change: Partial<ExploreReport>) => noStoryError({ ...REPORT, ...change }, 1000, NAMES)
 const spentOn = (kind: keyof ExploreReport['spent']) => ({ spent: { ...REPORT.spent, [kind]: 1 } })

@@ -5,21 +5,14 @@ import { PLAIN } from '../../../src/cli/output/colour.ts'
 import type { Output } from '../../../src/cli/output/output.ts'
 import type { ExploreReport } from '../../../src/explore/explore-options.ts'
 import { SITUATION_TITLES } from '../../../src/explore/situations.ts'
+import { EMPTY_REPORT } from '../../explore/empty-report.ts'
 
 const REPORT: ExploreReport = {
+  ...EMPTY_REPORT,
   seed: 7,
-  findings: [],
   stories: 1,
   deliveries: 12,
-  shrinking: 0,
   situations: SITUATION_TITLES,
-  volatile: [],
-  silent: [],
-  notJudged: [],
-  lag: 0,
-  end: 'time',
-  unconfirmed: 0,
-  spent: { handler: 0, probes: 0, orders: 0, other: 0 },
 }
 
 /** Returns the lines on stdout, and the warnings. */
